@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+
+/** Who may call: anybody, anybody signed in, or administrators only. What is theirs is checked on top of it. */
+export type Access = 'public' | 'signed_in' | 'admin';
+
+/** The files and text fields of a multipart form. */
+export type MultipartForm = {
+  /** Name of the form field that carries the files. */
+  fileField: string;
+  maxFiles: number;
+  fields: z.ZodObject;
+};
+
+/**
+ * One call of the API. The server serves it, the browser calls it and the OpenAPI document lists it,
+ * all from this one object; a response is stripped of every field that its schema does not name.
+ */
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Parameters are written `:name`, and each is a field of `params`. */
+  path: `/api/${string}`;
+  access: Access;
+  /** One sentence for the API's documentation. */
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
+  multipart?: MultipartForm;
+  /** `redirect` for calls that are browser navigations. */
+  response: z.ZodType | 'redirect';
+};
+
+/** Keeps the exact type of an endpoint while checking that it is one. */
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition;
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { timedLapSchema, tireCompoundSchema } from './laps.ts';
+import { LIMITS } from './limits.ts';
+import { trackIdSchema } from './tracks.ts';
+
+/** A link that a browser may open: http or https only. */
+export const linkSchema = z
+  .url({ protocol: /^https?$/, error: 'The link must begin with http:// or https://.' })
+  .max(LIMITS.urlCharactersMax);
+
+export const gpsSuggestionSchema = z.object({
+  trackId: trackIdSchema,
+  confidencePct: z.int().min(0).max(100),
+  lapCount: z.int().nonnegative(),
+  bestLapTimeMs: z.int().nullable(),
+  laps: z.array(timedLapSchema),
+});
+
+export type GpsSuggestion = z.infer<typeof gpsSuggestionSchema>;
+
+/** What a lap file holds; nothing of it is stored. */
+export const analysisSchema = z.object({
+  /** Best first; empty where the file matches no track or cannot be read. */
+  gpsSuggestions: z.array(gpsSuggestionSchema),
+  /** Thinned to what a drawing needs. */
+  gpsPoints: z.array(z.object({ lat: z.number(), lon: z.number() })).max(LIMITS.gpsPointsMax),
+  gpsPointCount: z.int().nonnegative(),
+  /** Of the best suggestion. */
+  lapCount: z.int().nonnegative(),
+  bestLapTimeMs: z.int().nullable(),
+  format: z.string().nullable(),
+  gpsRateHz: z.number().nullable(),
+  /** Why there is nothing to suggest, or what the driver should know; a sentence. */
+  message: z.string().optional(),
+});
+
+export type Analysis = z.infer<typeof analysisSchema>;
+
+export const uploadResultSchema = z.object({
+  file: z.string(),
+  success: z.boolean(),
+  error: z.string().optional(),
+  sessionId: z.uuid().optional(),
+  lapCount: z.int().optional(),
+  bestLapTimeMs: z.int().nullable().optional(),
+});
+
+export type UploadResult = z.infer<typeof uploadResultSchema>;
+
+/** An empty form field means the same as an absent one. */
+const optionalField = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+export const uploadFieldsSchema = z.object({
+  trackId: trackIdSchema,
+  userCarId: optionalField(z.uuid()),
+  tireCompound: optionalField(tireCompoundSchema),
+  videoUrl: optionalField(linkSchema),
+});
+
+export const uploadEndpoints = {
+  analyze: endpoint({
+    method: 'POST',
+    path: '/api/analyze-gps',
+    access: 'signed_in',
+    summary: 'Reads one lap file, suggests tracks and times the laps on each. With `trackId`, times them on that track only.',
+    multipart: { fileField: 'file', maxFiles: 1, fields: z.object({ trackId: optionalField(trackIdSchema) }) },
+    response: analysisSchema,
+  }),
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/upload',
+    access: 'signed_in',
+    summary: 'Times and stores lap files driven on one track in one car; a result per file, in the order of the files.',
+    multipart: { fileField: 'files', maxFiles: LIMITS.lapFilesPerUploadMax, fields: uploadFieldsSchema },
+    response: z.object({ results: z.array(uploadResultSchema) }),
+  }),
+};

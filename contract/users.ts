@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { userCarSchema } from './garage.ts';
+import { LIMITS } from './limits.ts';
+
+/** The signed-in user, as only they themselves see it. */
+export const userSchema = z.object({
+  id: z.uuid(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  displayName: z.string().nullable(),
+  email: z.string().nullable(),
+  profileImageUrl: z.string().nullable(),
+  emailUpdates: z.boolean(),
+  isAdmin: z.boolean(),
+});
+
+export type User = z.infer<typeof userSchema>;
+
+/** What everybody signed in sees of a driver. Never the e-mail address. */
+export const publicUserSchema = z.object({
+  id: z.uuid(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  displayName: z.string().nullable(),
+  username: z.string().nullable(),
+  profileImageUrl: z.string().nullable(),
+});
+
+export type PublicUser = z.infer<typeof publicUserSchema>;
+
+export const userEndpoints = {
+  current: endpoint({
+    method: 'GET',
+    path: '/api/auth/user',
+    access: 'signed_in',
+    summary: 'The signed-in user; 401 for anybody else.',
+    response: userSchema,
+  }),
+  updatePreferences: endpoint({
+    method: 'PATCH',
+    path: '/api/auth/user/preferences',
+    access: 'signed_in',
+    summary: 'Changes the display name and the e-mail preference.',
+    body: z.object({
+      emailUpdates: z.boolean().optional(),
+      displayName: z.string().trim().min(1).max(LIMITS.displayNameCharactersMax).optional(),
+    }),
+    response: userSchema,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/users/:idOrName',
+    access: 'signed_in',
+    summary: 'What is public of a driver, by id or by name.',
+    params: z.object({ idOrName: z.string().min(1).max(200) }),
+    response: publicUserSchema,
+  }),
+  cars: endpoint({
+    method: 'GET',
+    path: '/api/users/:userId/cars',
+    access: 'signed_in',
+    summary: "A driver's garage.",
+    params: z.object({ userId: z.uuid() }),
+    response: z.array(userCarSchema),
+  }),
+};
+
+export const signInEndpoints = {
+  login: endpoint({
+    method: 'GET',
+    path: '/api/login',
+    access: 'public',
+    summary: 'Starts the sign-in and comes back to `returnTo`, a path on this site.',
+    query: z.object({ returnTo: z.string().max(LIMITS.urlCharactersMax).optional() }),
+    response: 'redirect',
+  }),
+  callback: endpoint({
+    method: 'GET',
+    path: '/api/auth/callback',
+    access: 'public',
+    summary: 'Where the sign-in provider sends the browser back to.',
+    response: 'redirect',
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/logout',
+    access: 'public',
+    summary: 'Ends the sign-in of this browser.',
+    response: z.object({ signedOut: z.literal(true) }),
+  }),
+  provider: endpoint({
+    method: 'GET',
+    path: '/api/auth/provider',
+    access: 'public',
+    summary: 'The name of the sign-in provider, and whether it is the local one.',
+    response: z.object({ name: z.string(), isLocal: z.boolean() }),
+  }),
+};

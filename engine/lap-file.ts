@@ -1,0 +1,46 @@
+import type { FixColumns } from './fix-columns.ts';
+
+/** Why a row of a lap file did not become a fix, or a fix did not become part of the trace. */
+export type DropReason =
+  | 'unreadable_row'
+  | 'no_time'
+  | 'no_position'
+  | 'out_of_range'
+  | 'held_position'
+  | 'repeated_time'
+  | 'clock_went_back'
+  | 'impossible_jump';
+
+/** How many rows were dropped, by reason; reasons that did not occur are absent. */
+export type DropCounts = Partial<Record<DropReason, number>>;
+
+/**
+ * What the times of the fixes count from: `utc` the Unix epoch, `local` the same with the clock of an unknown
+ * time zone, `time_of_day` midnight (UTC), `elapsed` some moment of the recording that the file does not tell.
+ */
+export type Clock = 'utc' | 'local' | 'time_of_day' | 'elapsed';
+
+/** A lap that the logger itself has timed. */
+export type LoggerLap = {
+  number: number;
+  lapTimeMs: number;
+  /** On the clock of the fixes; null where the file tells only the duration. */
+  startTimeMs: number | null;
+};
+
+/** A lap file after reading and before any judgement: what it says, in the units of the engine. */
+export type LapFile = {
+  /** Stable name of the format, for machines: `racechrono-csv-v3`. */
+  format: string;
+  fixes: FixColumns;
+  /** Index of the first fix of every part that the file itself keeps apart, such as a GPX segment; begins with 0. */
+  partStarts: number[];
+  clock: Clock;
+  dropped: DropCounts;
+  loggerLaps: LoggerLap[];
+};
+
+/** The bytes are not a lap file that can be read. The message is one sentence for the driver. */
+export class UnreadableLapFileError extends Error {
+  override readonly name = 'UnreadableLapFileError';
+}

@@ -1,0 +1,25 @@
+import type { TimingLine } from './timing-line.ts';
+
+/** A sector ends at each of these lines; the last sector of a lap ends at the start/finish line. */
+export type SectorLine = TimingLine & { name: string };
+
+/** One point of an outline: latitude and longitude in degrees. */
+export type OutlinePoint = [lat: number, lon: number];
+
+/** One layout of a venue, as far as the engine needs to know it. */
+export type Track = {
+  id: string;
+  name: string;
+  configuration: string | null;
+  /** Length of one lap along the track; null where unknown. */
+  lengthMeters: number | null;
+  centerLat: number;
+  centerLon: number;
+  /** A trace that never comes this close to the centre was not driven here. */
+  radiusMeters: number;
+  startFinishLine: TimingLine | null;
+  /** In driving order, the start/finish line left out. */
+  sectors: SectorLine[];
+  /** The track's centre line in driving order, beginning at the start/finish line; closed. Null where unknown. */
+  outline: OutlinePoint[] | null;
+};
