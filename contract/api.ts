@@ -8,8 +8,7 @@ import { trackEndpoints } from './tracks.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { signInEndpoints, userEndpoints } from './users.ts';
 
-/** Every call of the API. */
-export const ENDPOINTS: readonly Endpoint[] = [
+const GROUPS = [
   signInEndpoints,
   userEndpoints,
   trackEndpoints,
@@ -19,4 +18,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   garageEndpoints,
   carEndpoints,
   systemEndpoints,
-].flatMap((group) => Object.values<Endpoint>(group));
+] as const;
+
+type Values<Group> = Group[keyof Group];
+type EndpointsOf<Group> = Group extends unknown ? Values<Group> : never;
+
+/** Any call of the API, by its exact type. */
+export type ApiEndpoint = EndpointsOf<(typeof GROUPS)[number]>;
+
+/** Every call of the API. */
+export const ENDPOINTS: readonly Endpoint[] = GROUPS.flatMap((group) => Object.values<Endpoint>(group));

@@ -1,41 +1,15 @@
 import { z } from 'zod';
 import type { LapReason, LapStatus } from '#engine/laps.ts';
 import { endpoint } from './endpoint.ts';
+import { TIME_PERIODS, TIRE_COMPOUNDS } from './lap-words.ts';
 import { LIMITS } from './limits.ts';
 import { trackIdSchema } from './tracks.ts';
 
-/** The tyre categories, in the order in which they are shown. */
-export const TIRE_COMPOUNDS = ['street-300', 'track-200', 'rcomp', 'full-slick'] as const;
 export const tireCompoundSchema = z.enum(TIRE_COMPOUNDS);
-export type TireCompound = z.infer<typeof tireCompoundSchema>;
 
-export const TIRE_LABELS: Record<TireCompound, string> = {
-  'street-300': 'Street 300+ TW',
-  'track-200': 'Track Street 200 TW',
-  rcomp: 'R-Comp DOT Slick',
-  'full-slick': 'Full Slick',
-};
-
-export const TIME_PERIODS = ['all-time', '1-month', '6-months', '1-year'] as const;
 export const timePeriodSchema = z.enum(TIME_PERIODS);
-export type TimePeriod = z.infer<typeof timePeriodSchema>;
 
 const LAP_STATUSES = ['valid', 'warning', 'rejected', 'incomplete'] as const satisfies readonly LapStatus[];
-
-/** One plain sentence for each reason why a lap does not count, or counts with a warning. */
-export const LAP_REASON_SENTENCES: Record<LapReason, string> = {
-  gap_in_data: 'The GPS data has a gap in this lap.',
-  impossible_jump: 'The GPS position jumps in this lap in a way no car can drive.',
-  wrong_direction: 'This lap was driven against the direction of the track.',
-  too_short: 'This lap is too short for the track.',
-  too_long: 'This lap is too long for the track.',
-  off_track: 'This lap leaves the track for a long way.',
-  impossible_speed: 'No car could drive this lap at that average speed.',
-  coarse_time_stamps: 'The time stamps in the file are too coarse to rank this lap.',
-  timed_by_logger: 'This lap was timed by the logger, not by us.',
-  out_lap: 'This is an out lap.',
-  in_lap: 'This is an in lap.',
-};
 
 const lapReasonSchema = z.enum([
   'gap_in_data',
@@ -145,7 +119,9 @@ export const lapEndpoints = {
     params: userParams,
     response: z.record(
       z.string(),
-      z.array(z.object({ trackId: z.string(), trackName: z.string(), lapTime: z.int(), uploadDate: z.string() })),
+      z.array(
+        z.object({ trackId: z.string(), trackName: z.string(), lapTime: z.int(), uploadDate: z.string() }),
+      ),
     ),
   }),
   byTrack: endpoint({

@@ -1,0 +1,35 @@
+import type { LapReason } from '#engine/laps.ts';
+
+// No schema in this file: the browser takes the words without taking the validator with them.
+
+/** The tyre categories, in the order in which they are shown. */
+export const TIRE_COMPOUNDS = ['street-300', 'track-200', 'rcomp', 'full-slick'] as const;
+
+export type TireCompound = (typeof TIRE_COMPOUNDS)[number];
+
+export const TIRE_LABELS: Record<TireCompound, string> = {
+  'street-300': 'Street 300+ TW',
+  'track-200': 'Track Street 200 TW',
+  rcomp: 'R-Comp DOT Slick',
+  'full-slick': 'Full Slick',
+};
+
+/** How far back a board looks. */
+export const TIME_PERIODS = ['all-time', '1-month', '6-months', '1-year'] as const;
+
+export type TimePeriod = (typeof TIME_PERIODS)[number];
+
+/** One plain sentence for each reason why a lap does not count, or counts with a warning. */
+export const LAP_REASON_SENTENCES: Record<LapReason, string> = {
+  gap_in_data: 'The GPS data has a gap in this lap.',
+  impossible_jump: 'The GPS position jumps in this lap in a way no car can drive.',
+  wrong_direction: 'This lap was driven against the direction of the track.',
+  too_short: 'This lap is too short for the track.',
+  too_long: 'This lap is too long for the track.',
+  off_track: 'This lap leaves the track for a long way.',
+  impossible_speed: 'No car could drive this lap at that average speed.',
+  coarse_time_stamps: 'The time stamps in the file are too coarse to rank this lap.',
+  timed_by_logger: 'This lap was timed by the logger, not by us.',
+  out_lap: 'This is an out lap.',
+  in_lap: 'This is an in lap.',
+};
