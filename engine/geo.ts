@@ -3,3 +3,83 @@ export type Position = { lat: number; lon: number };
 
 /** A point on a flat plane around some origin, in metres: `x` to the east, `y` to the north. */
 export type PlanePoint = { x: number; y: number };
+
+/** A flat plane that touches the ellipsoid at `origin`. */
+export type Plane = { origin: Position; metersPerDegreeLat: number; metersPerDegreeLon: number };
+
+const RADIANS_PER_DEGREE = Math.PI / 180;
+// WGS 84, as defined in NIMA TR8350.2.
+const SEMI_MAJOR_AXIS_METERS = 6_378_137;
+const FLATTENING = 1 / 298.257223563;
+const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
+
+/**
+ * The plane around `origin`, with the ellipsoid's own radii of curvature there. A sphere would be wrong by up to
+ * half a percent; this is right to 0.1 % within 5 km, up to 65° of latitude.
+ */
+export function planeAround(origin: Position): Plane {
+  const sine = Math.sin(origin.lat * RADIANS_PER_DEGREE);
+  const cosine = Math.cos(origin.lat * RADIANS_PER_DEGREE);
+  const bulge = 1 - ECCENTRICITY_SQUARED * sine * sine;
+  const meridianRadius = (SEMI_MAJOR_AXIS_METERS * (1 - ECCENTRICITY_SQUARED)) / bulge ** 1.5;
+  const normalRadius = SEMI_MAJOR_AXIS_METERS / Math.sqrt(bulge);
+  return {
+    origin,
+    metersPerDegreeLat: meridianRadius * RADIANS_PER_DEGREE,
+    metersPerDegreeLon: normalRadius * cosine * RADIANS_PER_DEGREE,
+  };
+}
+
+/** Metres east of the plane's origin. */
+export function planeX(plane: Plane, lon: number): number {
+  return wrapDegrees(lon - plane.origin.lon) * plane.metersPerDegreeLon;
+}
+
+/** Metres north of the plane's origin. */
+export function planeY(plane: Plane, lat: number): number {
+  return (lat - plane.origin.lat) * plane.metersPerDegreeLat;
+}
+
+/** A position on the plane. */
+export function toPlane(plane: Plane, position: Position): PlanePoint {
+  return { x: planeX(plane, position.lon), y: planeY(plane, position.lat) };
+}
+
+/** The inverse of `toPlane`. */
+export function toPosition(plane: Plane, point: PlanePoint): Position {
+  return {
+    lat: plane.origin.lat + point.y / plane.metersPerDegreeLat,
+    lon: wrapDegrees(plane.origin.lon + point.x / plane.metersPerDegreeLon),
+  };
+}
+
+/** The point half way, for positions that are not far apart. */
+export function middle(a: Position, b: Position): Position {
+  return { lat: (a.lat + b.lat) / 2, lon: wrapDegrees(a.lon + wrapDegrees(b.lon - a.lon) / 2) };
+}
+
+/** Distance over the ground. As exact as the plane half way: meant for up to a few kilometres, an estimate beyond. */
+export function distanceMeters(a: Position, b: Position): number {
+  const plane = planeAround(middle(a, b));
+  return Math.hypot(planeX(plane, b.lon) - planeX(plane, a.lon), planeY(plane, b.lat) - planeY(plane, a.lat));
+}
+
+/** Direction from `a` to `b`, clockwise from north, 0 up to (not including) 360. */
+export function bearingDegrees(a: Position, b: Position): number {
+  const plane = planeAround(middle(a, b));
+  const east = planeX(plane, b.lon) - planeX(plane, a.lon);
+  const north = planeY(plane, b.lat) - planeY(plane, a.lat);
+  return (((Math.atan2(east, north) / RADIANS_PER_DEGREE) % 360) + 360) % 360;
+}
+
+/** The unit vector that points along a bearing. */
+export function bearingVector(bearingDeg: number): PlanePoint {
+  return { x: Math.sin(bearingDeg * RADIANS_PER_DEGREE), y: Math.cos(bearingDeg * RADIANS_PER_DEGREE) };
+}
+
+/** The same angle between -180 and 180, so that neighbours on both sides of the 180th meridian are close. */
+function wrapDegrees(degrees: number): number {
+  if (degrees > 180) return degrees - 360;
+  if (degrees < -180) return degrees + 360;
+  return degrees;
+}

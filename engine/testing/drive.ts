@@ -1,3 +1,14 @@
+import type { PlanePoint } from '../geo.ts';
+import { toPlane, toPosition } from '../geo.ts';
+import type { LapFile } from '../lap-file.ts';
+import { frameOf } from '../timing-line.ts';
+import type { TimingLine } from '../timing-line.ts';
+import type { Track } from '../track.ts';
+import { seededRandom } from './random.ts';
+import type { Random } from './random.ts';
+import { element, roadOf } from './road.ts';
+import type { Road } from './road.ts';
+
 /** One position as a receiver would have told it. */
 export type DrivenFix = { timeMs: number; lat: number; lon: number; speedMetersPerSecond: number };
 
@@ -6,3 +17,249 @@ export type TrueLap = { startTimeMs: number; lapTimeMs: number; sectorTimesMs: n
 
 /** A drive as it was recorded, beside the truth. Times count from the Unix epoch. */
 export type SimulatedDrive = { fixes: DrivenFix[]; trueLaps: TrueLap[] };
+
+/** How a receiver tells the truth. */
+export type Receiver = {
+  rateHz: number;
+  /** Standard deviation of the moment of a fix, around an even rhythm; the stamp tells the true moment. */
+  jitterMs: number;
+  /** Share of fixes that are missing, 0 to 1. */
+  lossShare: number;
+  /** Standard deviation of each coordinate, anew for every fix. */
+  noiseMeters: number;
+  /** Standard deviation of each coordinate, changing slowly. */
+  driftMeters: number;
+  /** How long drift remembers itself. */
+  driftSeconds: number;
+  speedNoiseMetersPerSecond: number;
+  /** False for a receiver that gives no speed: NaN in every fix. */
+  hasSpeed: boolean;
+  coordinateDecimals: number;
+  /** Stamps are cut to whole multiples of this; 0 leaves them exact. */
+  timeStampStepMs: number;
+};
+
+export type DriveOptions = {
+  seed: number;
+  laps: number;
+  startTimeMs?: number;
+  /** Driven before the first and after the last pass over the line. */
+  leadInMeters?: number;
+  leadOutMeters?: number;
+  topSpeedMetersPerSecond?: number;
+  isReversed?: boolean;
+  receiver?: Partial<Receiver>;
+};
+
+const GOOD_RECEIVER: Receiver = {
+  rateHz: 10,
+  jitterMs: 0,
+  lossShare: 0,
+  noiseMeters: 0,
+  driftMeters: 0,
+  driftSeconds: 120,
+  speedNoiseMetersPerSecond: 0,
+  hasSpeed: true,
+  coordinateDecimals: 9,
+  timeStampStepMs: 0,
+};
+
+// A quick road car on good tyres.
+const CORNERING_METERS_PER_SECOND_SQUARED = 11;
+const BRAKING_METERS_PER_SECOND_SQUARED = 9.5;
+const POWER_WATTS_PER_KILOGRAM = 190;
+const TRACTION_METERS_PER_SECOND_SQUARED = 5.5;
+const ROLLING_START_METERS_PER_SECOND = 6;
+/** How far from the middle of the road the driver wanders. */
+const WANDER_METERS = 1.5;
+
+/** Every metre of a drive: where, how fast and when. Between two points the acceleration is constant. */
+type Motion = { points: PlanePoint[]; speeds: number[]; timesMs: number[] };
+
+/** Drives `laps` laps on the track's outline with a bit before and after, and records it. Same seed, same drive. */
+export function simulateDrive(track: Track, options: DriveOptions): SimulatedDrive {
+  const random = seededRandom(options.seed);
+  const road = roadOf(track, options.isReversed ?? false);
+  const motion = moveAlong(road, random, options);
+  const fixes = record(motion, road, random, { ...GOOD_RECEIVER, ...options.receiver });
+  return { fixes, trueLaps: trueLapsOf(motion, road, track, options.isReversed ?? false) };
+}
+
+/** A drive as the engine gets it from a format. */
+export function lapFileOf(fixes: DrivenFix[]): LapFile {
+  return {
+    format: 'simulated',
+    fixes: {
+      length: fixes.length,
+      timesMs: Float64Array.from(fixes, (fix) => fix.timeMs),
+      lats: Float64Array.from(fixes, (fix) => fix.lat),
+      lons: Float64Array.from(fixes, (fix) => fix.lon),
+      speedsMetersPerSecond: Float64Array.from(fixes, (fix) => fix.speedMetersPerSecond),
+    },
+    partStarts: [0],
+    clock: 'utc',
+    dropped: {},
+    loggerLaps: [],
+  };
+}
+
+function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
+  const leadIn = Math.round(options.leadInMeters ?? 300);
+  const count = leadIn + options.laps * road.points.length + Math.round(options.leadOutMeters ?? 250);
+  const wander = wandering(random);
+  const mood = wandering(random);
+  const points: PlanePoint[] = [];
+  const limits: number[] = [];
+  for (let step = 0; step < count; step += 1) {
+    const index = step - leadIn;
+    const [center, right] = [element(road.points, index), element(road.rights, index)];
+    const offset = WANDER_METERS * wander(step);
+    points.push({ x: center.x + offset * right.x, y: center.y + offset * right.y });
+    const grip = CORNERING_METERS_PER_SECOND_SQUARED / Math.max(element(road.curvatures, index), 1e-6);
+    limits.push(Math.min(options.topSpeedMetersPerSecond ?? 65, Math.sqrt(grip)) * (1 + 0.015 * mood(step)));
+  }
+  const speeds = smoothed(driven(limits));
+  const timesMs = [options.startTimeMs ?? Date.UTC(2026, 4, 16, 9, 30, 0)];
+  for (let step = 1; step < count; step += 1) {
+    const meters = lengthOf(points, step - 1);
+    timesMs.push(
+      element(timesMs, -1) + (2000 * meters) / (element(speeds, step - 1) + element(speeds, step)),
+    );
+  }
+  return { points, speeds, timesMs };
+}
+
+/** A smooth wish between -1 and 1 that does not repeat from lap to lap. */
+function wandering(random: Random): (step: number) => number {
+  const waves = Array.from({ length: 5 }, () => ({
+    metersPerRadian: 60 + 140 * random.uniform(),
+    phase: 2 * Math.PI * random.uniform(),
+  }));
+  return (step) =>
+    waves.reduce((sum, wave) => sum + Math.sin(step / wave.metersPerRadian + wave.phase), 0) / waves.length;
+}
+
+/** The quickest speeds under the limits that engine and brakes allow, from a rolling start. */
+function driven(limits: number[]): number[] {
+  const speeds = [...limits];
+  for (let step = speeds.length - 2; step >= 0; step -= 1) {
+    const reachable = Math.sqrt((speeds[step + 1] ?? 0) ** 2 + 2 * BRAKING_METERS_PER_SECOND_SQUARED);
+    speeds[step] = Math.min(speeds[step] ?? 0, reachable);
+  }
+  speeds[0] = ROLLING_START_METERS_PER_SECOND;
+  for (let step = 1; step < speeds.length; step += 1) {
+    const before = speeds[step - 1] ?? 0;
+    const push = Math.min(TRACTION_METERS_PER_SECOND_SQUARED, POWER_WATTS_PER_KILOGRAM / before);
+    speeds[step] = Math.min(speeds[step] ?? 0, Math.sqrt(before ** 2 + 2 * push));
+  }
+  return speeds;
+}
+
+/** Feet take a moment to change pedals: accelerations change over some metres, not at once. */
+function smoothed(speeds: number[]): number[] {
+  const reach = 6;
+  return speeds.map((_, step) => {
+    const near = speeds.slice(Math.max(0, step - reach), step + reach + 1);
+    return near.reduce((sum, speed) => sum + speed, 0) / near.length;
+  });
+}
+
+function record(motion: Motion, road: Road, random: Random, receiver: Receiver): DrivenFix[] {
+  const fixes: DrivenFix[] = [];
+  const intervalMs = 1000 / receiver.rateHz;
+  const memory = Math.exp(-intervalMs / 1000 / receiver.driftSeconds);
+  const drift = { x: receiver.driftMeters * random.normal(), y: receiver.driftMeters * random.normal() };
+  const renew = receiver.driftMeters * Math.sqrt(1 - memory ** 2);
+  const first = Math.ceil(element(motion.timesMs, 0) / intervalMs) * intervalMs;
+  let step = 0;
+  for (let due = first; due < element(motion.timesMs, -1) - 5 * receiver.jitterMs; due += intervalMs) {
+    drift.x = memory * drift.x + renew * random.normal();
+    drift.y = memory * drift.y + renew * random.normal();
+    const timeMs = Math.max(element(motion.timesMs, 0), due + receiver.jitterMs * random.normal());
+    if (random.uniform() < receiver.lossShare) continue;
+    while (step > 0 && element(motion.timesMs, step) > timeMs) step -= 1;
+    while (element(motion.timesMs, step + 1) <= timeMs) step += 1;
+    const { point, speed } = stateAt(motion, step, timeMs);
+    const seen = {
+      x: point.x + drift.x + receiver.noiseMeters * random.normal(),
+      y: point.y + drift.y + receiver.noiseMeters * random.normal(),
+    };
+    const { lat, lon } = toPosition(road.plane, seen);
+    fixes.push({
+      timeMs: cut(timeMs, receiver.timeStampStepMs),
+      lat: round(lat, receiver.coordinateDecimals),
+      lon: round(lon, receiver.coordinateDecimals),
+      speedMetersPerSecond: receiver.hasSpeed
+        ? Math.max(0, speed + receiver.speedNoiseMetersPerSecond * random.normal())
+        : Number.NaN,
+    });
+  }
+  return fixes;
+}
+
+function stateAt(motion: Motion, step: number, timeMs: number): { point: PlanePoint; speed: number } {
+  const [speed, next] = [element(motion.speeds, step), element(motion.speeds, step + 1)];
+  const [from, to] = [element(motion.points, step), element(motion.points, step + 1)];
+  const meters = lengthOf(motion.points, step);
+  const acceleration = (next ** 2 - speed ** 2) / (2 * meters);
+  const seconds = (timeMs - element(motion.timesMs, step)) / 1000;
+  const u = (speed * seconds + (acceleration * seconds ** 2) / 2) / meters;
+  return {
+    point: { x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y) },
+    speed: speed + acceleration * seconds,
+  };
+}
+
+function trueLapsOf(motion: Motion, road: Road, track: Track, isReversed: boolean): TrueLap[] {
+  if (track.startFinishLine === null) return [];
+  const starts = truePasses(motion, road, track.startFinishLine, isReversed);
+  const sectorLines = isReversed ? track.sectors.toReversed() : track.sectors;
+  const sectorPasses = sectorLines.map((line) => truePasses(motion, road, line, isReversed));
+  return starts.slice(0, -1).map((startTimeMs, lap) => {
+    const endTimeMs = element(starts, lap + 1);
+    const splits = sectorPasses.map((passes) =>
+      passes.find((pass) => pass > startTimeMs && pass < endTimeMs),
+    );
+    const ends = [...splits.filter((split) => split !== undefined), endTimeMs];
+    const sectorTimesMs = ends.map(
+      (end, index) => end - (index === 0 ? startTimeMs : element(ends, index - 1)),
+    );
+    return { startTimeMs, lapTimeMs: endTimeMs - startTimeMs, sectorTimesMs };
+  });
+}
+
+/** When the car itself went over a line, to the last digit. */
+function truePasses(motion: Motion, road: Road, line: TimingLine, isReversed: boolean): number[] {
+  const frame = frameOf(line);
+  if (frame === null) return [];
+  const origin = toPlane(road.plane, frame.plane.origin);
+  const sign = isReversed ? -1 : 1;
+  const ahead = motion.points.map(
+    (point) => sign * ((point.x - origin.x) * frame.forward.x + (point.y - origin.y) * frame.forward.y),
+  );
+  return ahead.slice(0, -1).flatMap((before, step) => {
+    const after = element(ahead, step + 1);
+    const point = element(motion.points, step);
+    const aside = Math.abs((point.x - origin.x) * frame.right.x + (point.y - origin.y) * frame.right.y);
+    if (before > 0 || after <= 0 || aside > frame.halfWidthMeters) return [];
+    const u = before / (before - after);
+    const [speed, next] = [element(motion.speeds, step), element(motion.speeds, step + 1)];
+    const speedThere = Math.sqrt(speed ** 2 + u * (next ** 2 - speed ** 2));
+    return [
+      element(motion.timesMs, step) + (2000 * u * lengthOf(motion.points, step)) / (speed + speedThere),
+    ];
+  });
+}
+
+function lengthOf(points: PlanePoint[], step: number): number {
+  const [from, to] = [element(points, step), element(points, step + 1)];
+  return Math.hypot(to.x - from.x, to.y - from.y);
+}
+
+function cut(value: number, step: number): number {
+  return step > 0 ? Math.floor(value / step) * step : value;
+}
+
+function round(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
