@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { openDatabase, type Database, type OpenDatabase } from './database.ts';
+
+let testDatabase: TestDatabase;
+let database: OpenDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = openDatabase(testDatabase.connectionString);
+  await database.pool.query('CREATE TABLE notes (text text)');
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+async function countNotes(db: Database): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`SELECT count(*)::int AS count FROM notes`);
+  return rows[0]?.count ?? Number.NaN;
+}
+
+test('a store function works on the database and inside a transaction alike', async () => {
+  const insideBefore = await database.db.transaction(async (transaction) => {
+    await transaction.execute(sql`INSERT INTO notes VALUES ('kept')`);
+    return countNotes(transaction);
+  });
+  expect(insideBefore).toBe(1);
+  expect(await countNotes(database.db)).toBe(1);
+});
+
+test('a transaction that throws leaves nothing', async () => {
+  const before = await countNotes(database.db);
+  const failing = database.db.transaction(async (transaction) => {
+    await transaction.execute(sql`INSERT INTO notes VALUES ('lost')`);
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await countNotes(database.db)).toBe(before);
+});
+
+test('a test database is not shared', async () => {
+  const other = await createTestDatabase();
+  const opened = openDatabase(other.connectionString);
+  const { rows } = await opened.pool.query(`SELECT to_regclass('notes') AS notes`);
+  expect(rows).toEqual([{ notes: null }]);
+  await opened.close();
+  await other.drop();
+});
+
+test('an idle connection that is cut off is reported and replaced', async () => {
+  const lost: string[] = [];
+  const opened = openDatabase(testDatabase.connectionString, {
+    onConnectionLost: (error) => lost.push(error.message),
+  });
+  const { rows } = await opened.pool.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+  const ended = new Promise((resolve) => opened.pool.once('error', resolve));
+  await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.id]);
+  await ended;
+  expect(lost).toHaveLength(1);
+  expect((await opened.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  await opened.close();
+});

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { TEMPLATE_DATABASE } from './test-server.ts';
+
+/** A migrated, empty database of its own. */
+export type TestDatabase = {
+  connectionString: string;
+  /** Removes it; whoever is still connected is cut off. */
+  drop: () => Promise<void>;
+};
+
+/**
+ * Makes a database for one test file, as a copy of the migrated template (some 30 ms). Call it in `beforeAll`,
+ * open it with `openDatabase`, and in `afterAll` close that first, then `drop` this.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverConnectionString = inject('testServerConnectionString');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await runOnServer(serverConnectionString, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  return {
+    connectionString: serverConnectionString.replace(/\/postgres(?=\?|$)/, `/${name}`),
+    drop: () => runOnServer(serverConnectionString, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function runOnServer(connectionString: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
