@@ -1,0 +1,228 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+// Only features that every PostgreSQL from 15 to 18 has. Tables that grow carry the track first in their keys, so
+// that they can be partitioned by track. Stored JSON is `unknown` here: the stores parse it when they read it.
+
+const instant = (name: string) => timestamp(name, { withTimezone: true });
+
+/** One account at the sign-in provider, known by issuer and subject; addresses and names can change. */
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    /** First and last name joined; null where the provider tells neither. */
+    fullName: text('full_name'),
+    /** Chosen here by the driver; a sign-in never changes it. */
+    displayName: text('display_name'),
+    email: text('email'),
+    emailVerified: boolean('email_verified').notNull().default(false),
+    pictureUrl: text('picture_url'),
+    emailUpdates: boolean('email_updates').notNull().default(false),
+    /** Granted by command; addresses in ADMIN_EMAILS are administrators without it. */
+    isAdmin: boolean('is_admin').notNull().default(false),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('users_issuer_subject_key').on(table.issuer, table.subject),
+    index('users_display_name_index').on(table.displayName),
+    index('users_full_name_index').on(table.fullName),
+  ],
+);
+
+/** One browser that is signed in. Only the hash of its token is kept, so that a stolen table opens no door. */
+export const signIns = pgTable(
+  'sign_ins',
+  {
+    tokenSha256: text('token_sha256').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    index('sign_ins_user_index').on(table.userId),
+    index('sign_ins_expiry_index').on(table.expiresAt),
+  ],
+);
+
+export const carModels = pgTable(
+  'car_models',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    make: text('make').notNull(),
+    modelFamily: text('model_family').notNull(),
+    variant: text('variant').notNull(),
+    generation: text('generation').notNull(),
+    modelKey: text('model_key').notNull(),
+    modelDisplay: text('model_display').notNull(),
+    years: text('years'),
+    drivetrain: text('drivetrain'),
+    raceClass: text('race_class'),
+    /** What a search looks through: every name in lower case, once as written and once without punctuation. */
+    searchText: text('search_text').notNull(),
+  },
+  (table) => [
+    unique('car_models_model_key_key').on(table.modelKey),
+    index('car_models_names_index').on(table.make, table.modelFamily, table.variant, table.generation),
+  ],
+);
+
+export const userCars = pgTable(
+  'user_cars',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    carModelId: uuid('car_model_id')
+      .notNull()
+      .references(() => carModels.id),
+    nickname: text('nickname'),
+    photoKey: text('photo_key'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** Set when the car leaves the garage; its laps stay on the boards. */
+    retiredAt: instant('retired_at'),
+  },
+  (table) => [index('user_cars_user_index').on(table.userId)],
+);
+
+export const tracks = pgTable('tracks', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  location: text('location'),
+  configuration: text('configuration'),
+  country: text('country'),
+  lengthMeters: doublePrecision('length_meters'),
+  status: text('status', { enum: ['official', 'community_submitted'] }).notNull(),
+  radiusMeters: doublePrecision('radius_meters').notNull(),
+  centerLat: doublePrecision('center_lat').notNull(),
+  centerLon: doublePrecision('center_lon').notNull(),
+  startFinishLine: jsonb('start_finish_line'),
+  sectors: jsonb('sectors').notNull(),
+  outline: jsonb('outline'),
+  /** The outline with fewer points, for small drawings. */
+  thinOutline: jsonb('thin_outline'),
+  timeZone: text('time_zone').notNull(),
+  /** When the definition above last changed. */
+  definedAt: instant('defined_at').notNull().defaultNow(),
+  /** Grows with every change to the laps of the track, in the transaction that makes it. */
+  boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
+  /** Drivers with a ranking lap; counted anew whenever `boardVersion` grows. */
+  entryCount: integer('entry_count').notNull().default(0),
+});
+
+/** Which state of a library file was loaded last, to skip one that has not changed. */
+export const loadedLibraries = pgTable('loaded_libraries', {
+  name: text('name').primaryKey(),
+  sha256: text('sha256').notNull(),
+  loadedAt: instant('loaded_at').notNull().defaultNow(),
+});
+
+/** A raw lap file, kept so that its laps can be timed again. The same bytes are accepted once. */
+export const lapFiles = pgTable(
+  'lap_files',
+  {
+    sha256: text('sha256').primaryKey(),
+    storageKey: text('storage_key').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    fileName: text('file_name').notNull(),
+    byteCount: bigint('byte_count', { mode: 'number' }).notNull(),
+    format: text('format').notNull(),
+    uploadedAt: instant('uploaded_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('lap_files_storage_key_key').on(table.storageKey),
+    index('lap_files_user_index').on(table.userId),
+  ],
+);
+
+/** One lap file driven on one track in one car. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    trackId: text('track_id')
+      .notNull()
+      .references(() => tracks.id),
+    id: uuid('id').notNull().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    userCarId: uuid('user_car_id').references(() => userCars.id),
+    tireCompound: text('tire_compound', { enum: ['street-300', 'track-200', 'rcomp', 'full-slick'] }),
+    videoUrl: text('video_url'),
+    startedAt: instant('started_at').notNull(),
+    /** `startedAt` as ISO 8601 with the track's own offset from UTC at that moment. */
+    sessionDate: text('session_date').notNull(),
+    gpsRateHz: doublePrecision('gps_rate_hz'),
+    droppedCounts: jsonb('dropped_counts').notNull(),
+    engineVersion: text('engine_version').notNull(),
+    lapFileSha256: text('lap_file_sha256')
+      .notNull()
+      .references(() => lapFiles.sha256),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ name: 'sessions_pkey', columns: [table.trackId, table.id] }),
+    index('sessions_user_index').on(table.userId, table.startedAt),
+    index('sessions_user_car_index').on(table.userCarId),
+    index('sessions_lap_file_index').on(table.lapFileSha256),
+  ],
+);
+
+/** Laps as timed; which of them rank is said by `status`. Names a driver and a car of its own, so that boards need no detour. */
+export const laps = pgTable(
+  'laps',
+  {
+    trackId: text('track_id').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    number: integer('number').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    userCarId: uuid('user_car_id').references(() => userCars.id),
+    lapTimeMs: integer('lap_time_ms').notNull(),
+    uncertaintyMs: integer('uncertainty_ms').notNull(),
+    status: text('status', { enum: ['valid', 'warning', 'rejected', 'incomplete'] }).notNull(),
+    reasons: text('reasons').array().notNull(),
+    startedAt: instant('started_at').notNull(),
+    sectorTimesMs: integer('sector_times_ms').array().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'laps_pkey', columns: [table.trackId, table.sessionId, table.number] }),
+    foreignKey({
+      name: 'laps_session_fkey',
+      columns: [table.trackId, table.sessionId],
+      foreignColumns: [sessions.trackId, sessions.id],
+    }).onDelete('cascade'),
+    index('laps_ranking_index')
+      .on(table.trackId, table.lapTimeMs, table.startedAt)
+      .where(sql`status in ('valid', 'warning')`),
+    index('laps_driver_ranking_index')
+      .on(table.trackId, table.userId, table.lapTimeMs, table.startedAt)
+      .where(sql`status in ('valid', 'warning')`),
+    index('laps_user_index').on(table.userId, table.trackId),
+    index('laps_user_car_index').on(table.userCarId),
+  ],
+);
