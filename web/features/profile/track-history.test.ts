@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { ListedTrack } from '#contract/tracks.ts';
+import { listTrackVisits } from './track-history.ts';
+
+const harrowRidge: ListedTrack = {
+  id: 'harrow-ridge',
+  name: 'Harrow Ridge',
+  location: null,
+  configuration: null,
+  country: null,
+  lengthMeters: null,
+  status: 'official',
+  radiusMeters: 1000,
+  centerLat: 51,
+  centerLon: 0,
+  startFinishLine: null,
+  sectors: [],
+  outline: null,
+  timeZone: 'Europe/London',
+  entryCount: 3,
+  hasOwnEntry: true,
+};
+
+const best = { yourBestLap: 98_417, yourBestLapDate: '2026-11-14T10:00:00Z', topLap: 97_002 };
+
+test('a track appears once however many sessions were driven there, newest first', () => {
+  const sessions = [
+    { trackId: 'lac-noir', lapCount: 4 },
+    { trackId: 'harrow-ridge', lapCount: 9 },
+    { trackId: 'lac-noir', lapCount: 5 },
+  ];
+  const visits = listTrackVisits(sessions, {}, [harrowRidge]);
+  expect(visits.map((visit) => [visit.trackId, visit.lapCount])).toEqual([
+    ['lac-noir', 9],
+    ['harrow-ridge', 9],
+  ]);
+});
+
+test('a track that is not in the list stays, without its name', () => {
+  expect(listTrackVisits([{ trackId: 'lost' }], {}, [harrowRidge])[0]?.track).toBeNull();
+});
+
+test('a track without a ranking lap has no best', () => {
+  expect(listTrackVisits([{ trackId: 'harrow-ridge', lapCount: 1 }], {}, [harrowRidge])[0]?.best).toBeNull();
+});
+
+test('a best lap without a session still shows its track', () => {
+  const visits = listTrackVisits([], { 'harrow-ridge': { ...best, lapCount: 6 } }, [harrowRidge]);
+  expect(visits).toEqual([
+    { trackId: 'harrow-ridge', track: harrowRidge, best: { ...best, lapCount: 6 }, lapCount: 6 },
+  ]);
+});
+
+test('a session that does not tell its laps counts as one', () => {
+  const sessions = [{ trackId: 'harrow-ridge' }, { trackId: 'harrow-ridge' }];
+  expect(listTrackVisits(sessions, { 'harrow-ridge': best }, [harrowRidge])[0]?.lapCount).toBe(2);
+});

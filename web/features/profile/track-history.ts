@@ -1,0 +1,51 @@
+import type { ListedTrack } from '#contract/tracks.ts';
+
+/** What is used of a session; a server that tells less leaves the lap count out. */
+export type TrackSession = { trackId: string; lapCount?: number };
+
+/** What is used of a driver's best lap on a track; times in milliseconds. */
+export type TrackBest = {
+  yourBestLap: number;
+  yourBestLapDate: string;
+  topLap: number;
+  lapCount?: number;
+};
+
+/** A track that a driver has been to. */
+export type TrackVisit = {
+  trackId: string;
+  /** Null where the list of tracks does not have it (any more). */
+  track: ListedTrack | null;
+  /** Null where no lap there ranks. */
+  best: TrackBest | null;
+  lapCount: number;
+};
+
+/**
+ * The tracks of a driver, in the order of the sessions (newest first), then those that only have a best lap.
+ * Laps are the ranking ones where the best lap tells their number, else those of the sessions.
+ */
+export function listTrackVisits(
+  sessions: readonly TrackSession[],
+  bests: Readonly<Record<string, TrackBest>>,
+  tracks: readonly ListedTrack[],
+): TrackVisit[] {
+  const trackById = new Map(tracks.map((track) => [track.id, track]));
+  const trackIds = new Set([...sessions.map((session) => session.trackId), ...Object.keys(bests)]);
+  return [...trackIds].map((trackId) => {
+    const best = bests[trackId] ?? null;
+    return {
+      trackId,
+      track: trackById.get(trackId) ?? null,
+      best,
+      lapCount: best?.lapCount ?? countSessionLaps(sessions, trackId),
+    };
+  });
+}
+
+/** A session that does not tell its laps has at least one. */
+function countSessionLaps(sessions: readonly TrackSession[], trackId: string): number {
+  return sessions
+    .filter((session) => session.trackId === trackId)
+    .reduce((sum, session) => sum + (session.lapCount ?? 1), 0);
+}

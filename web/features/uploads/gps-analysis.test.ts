@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { TimedLap } from '#contract/laps.ts';
+import {
+  describeAnalysis,
+  findAnalysisProblem,
+  findTiming,
+  getTimingOn,
+  readAnalysis,
+} from './gps-analysis.ts';
+
+const lap: TimedLap = {
+  number: 1,
+  lapTimeMs: 98_417,
+  uncertaintyMs: 4,
+  status: 'valid',
+  reasons: [],
+  sectorTimesMs: [],
+};
+
+const points = [{ lat: 51, lon: 0 }];
+
+test('suggestions are read from `matchingTracks` where there is no `gpsSuggestions`', () => {
+  const analysis = readAnalysis({ matchingTracks: [{ trackId: 'a', confidencePct: 91 }], gpsPoints: points });
+  expect(analysis.suggestions).toEqual([{ trackId: 'a', confidencePct: 91, timing: null }]);
+});
+
+test('the best match comes first, whatever the order of the answer', () => {
+  const analysis = readAnalysis({
+    gpsSuggestions: [
+      { trackId: 'short', confidencePct: 40 },
+      { trackId: 'full', confidencePct: 96 },
+    ],
+  });
+  expect(analysis.suggestions.map((suggestion) => suggestion.trackId)).toEqual(['full', 'short']);
+});
+
+test('an answer without points is a file without GPS data', () => {
+  const problem = findAnalysisProblem(readAnalysis({ gpsSuggestions: [], gpsPoints: [], gpsPointCount: 0 }));
+  expect(problem?.title).toBe('No GPS data found');
+  expect(findAnalysisProblem(readAnalysis({ gpsSuggestions: [] }))?.title).toBe('No GPS data found');
+});
+
+test('points without a suggestion are a track that could not be matched', () => {
+  expect(findAnalysisProblem(readAnalysis({ gpsSuggestions: [], gpsPointCount: 5400 }))).toEqual({
+    title: 'No matching tracks',
+    description: "We couldn't confidently match a track. You can still select one manually.",
+  });
+});
+
+test('a suggestion is no problem, even where the answer tells no points', () => {
+  const analysis = readAnalysis({ gpsSuggestions: [{ trackId: 'a', confidencePct: 91 }] });
+  expect(findAnalysisProblem(analysis)).toBeNull();
+});
+
+test('each suggestion brings its own laps', () => {
+  const analysis = readAnalysis({
+    gpsSuggestions: [
+      { trackId: 'full', confidencePct: 96, lapCount: 1, bestLapTimeMs: 98_417, laps: [lap] },
+      { trackId: 'short', confidencePct: 40, lapCount: 0, bestLapTimeMs: null, laps: [] },
+    ],
+    lapCount: 1,
+    bestLapTimeMs: 98_417,
+  });
+  expect(findTiming(analysis, 'full')?.laps).toHaveLength(1);
+  expect(findTiming(analysis, 'short')).toEqual({
+    trackId: 'short',
+    lapCount: 0,
+    bestLapTimeMs: null,
+    laps: [],
+  });
+});
+
+test('counts of the whole answer belong to the best suggestion only', () => {
+  const analysis = readAnalysis({
+    gpsSuggestions: [
+      { trackId: 'full', confidencePct: 96 },
+      { trackId: 'short', confidencePct: 40 },
+    ],
+    lapCount: 14,
+    bestLapTimeMs: 98_417,
+  });
+  expect(findTiming(analysis, 'full')).toMatchObject({ lapCount: 14, bestLapTimeMs: 98_417 });
+  expect(findTiming(analysis, 'short')).toBeNull();
+  expect(findTiming(analysis, 'elsewhere')).toBeNull();
+});
+
+test('an analysis asked for one track tells the laps there, with or without a suggestion', () => {
+  expect(getTimingOn(readAnalysis({ lapCount: 3, bestLapTimeMs: 61_000 }), 'a')).toEqual({
+    trackId: 'a',
+    lapCount: 3,
+    bestLapTimeMs: 61_000,
+    laps: [],
+  });
+});
+
+test('the reason for a failed analysis is shown in the words of the server', () => {
+  const analysis = readAnalysis({ gpsSuggestions: [], gpsPointCount: 0, message: 'This is a photo.' });
+  expect(describeAnalysis(analysis)).toBe('This is a photo.');
+});
+
+test('a file that was read tells how many positions it holds and how often they were taken', () => {
+  const analysis = readAnalysis({ gpsSuggestions: [], gpsPointCount: 5400, gpsRateHz: 9.98 });
+  expect(describeAnalysis(analysis)).toBe('5,400 GPS positions read at 10 Hz.');
+});

@@ -1,0 +1,114 @@
+import { LIMITS } from '#contract/limits.ts';
+
+/** Where a chosen lap file stands; shown as Ready, Processing, Done and Error. */
+export type LapFileStatus = 'ready' | 'uploading' | 'uploaded' | 'error';
+
+/** A lap file that the driver has chosen. `detail` says in words what is happening to it. */
+export type QueuedLapFile = {
+  id: string;
+  file: File;
+  status: LapFileStatus;
+  detail: string;
+  /** From 0 to 1 while the file travels; null when how long it takes cannot be told. */
+  sentShare: number | null;
+};
+
+export const STATUS_LABELS: Record<LapFileStatus, string> = {
+  ready: 'Ready',
+  uploading: 'Processing',
+  uploaded: 'Done',
+  error: 'Error',
+};
+
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+const GPS_FILE_ENDING = /\.(csv|gpx)$/i;
+
+/** The first file that can be analysed: one whose name ends in .csv or .gpx. */
+export function findGpsFile(queue: readonly QueuedLapFile[]): QueuedLapFile | undefined {
+  return queue.find((queued) => GPS_FILE_ENDING.test(queued.file.name));
+}
+
+/**
+ * Puts newly chosen files behind those already there. A file chosen twice stays once; what the server
+ * would refuse anyway is left out, with a sentence that names the file and the limit.
+ */
+export function addLapFiles(
+  queue: readonly QueuedLapFile[],
+  chosen: readonly File[],
+): { queue: QueuedLapFile[]; refusals: string[] } {
+  const next = [...queue];
+  const refusals: string[] = [];
+  for (const file of chosen) {
+    const id = identify(file);
+    if (next.some((queued) => queued.id === id)) continue;
+    const refusal = findRefusal(file, next.length);
+    if (refusal === null) next.push(waiting({ id, file }));
+    else refusals.push(refusal);
+  }
+  return { queue: next, refusals };
+}
+
+/** Changes the one file with this id. */
+export function updateLapFile(
+  queue: readonly QueuedLapFile[],
+  id: string,
+  change: Partial<Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare'>>,
+): QueuedLapFile[] {
+  return queue.map((queued) => (queued.id === id ? { ...queued, ...change } : queued));
+}
+
+/** Every file back to Ready, as before it was processed. */
+export function resetLapFiles(queue: readonly QueuedLapFile[]): QueuedLapFile[] {
+  return queue.map(waiting);
+}
+
+/**
+ * Spreads the bytes of one request over its files, which travel one after the other. The form's own
+ * bytes (field names, boundaries) are shared out by size, so that all files end at 1 together.
+ */
+export function spreadSentBytes(
+  queue: readonly QueuedLapFile[],
+  sent: { loadedBytes: number; totalBytes: number },
+): QueuedLapFile[] {
+  const fileBytes = queue.reduce((sum, queued) => sum + queued.file.size, 0);
+  let left = sent.totalBytes > 0 ? (sent.loadedBytes / sent.totalBytes) * fileBytes : 0;
+  return queue.map((queued) => {
+    const share = queued.file.size > 0 ? Math.min(1, Math.max(0, left / queued.file.size)) : 1;
+    left -= queued.file.size;
+    return { ...queued, ...travelling(share) };
+  });
+}
+
+/** A size for people: 812 KB, 4.2 MB. */
+export function formatFileSize(bytes: number): string {
+  if (bytes < BYTES_PER_MEGABYTE) return `${Math.max(1, Math.round(bytes / 1024))} KB`;
+  return `${(bytes / BYTES_PER_MEGABYTE).toFixed(1)} MB`;
+}
+
+/** How far a file on its way is. */
+function travelling(share: number): Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare'> {
+  if (share >= 1) return { status: 'uploading', detail: 'Sent. Timing the laps…', sentShare: null };
+  if (share <= 0) return { status: 'uploading', detail: 'Waiting to be sent', sentShare: 0 };
+  return { status: 'uploading', detail: `Sending, ${Math.floor(share * 100)}%`, sentShare: share };
+}
+
+function waiting({ id, file }: { id: string; file: File }): QueuedLapFile {
+  return { id, file, status: 'ready', detail: formatFileSize(file.size), sentShare: null };
+}
+
+function findRefusal(file: File, queueLength: number): string | null {
+  if (queueLength >= LIMITS.lapFilesPerUploadMax) {
+    return `${file.name} was left out: one upload takes at most ${LIMITS.lapFilesPerUploadMax} files.`;
+  }
+  if (file.size > LIMITS.lapFileBytesMax) {
+    const limit = LIMITS.lapFileBytesMax / BYTES_PER_MEGABYTE;
+    return `${file.name} was left out: it is larger than ${limit} MB.`;
+  }
+  if (file.size === 0) return `${file.name} was left out: it is empty.`;
+  return null;
+}
+
+/** The same file chosen again has the same name, size and time of its last change. */
+function identify(file: File): string {
+  return `${file.name}:${file.size}:${file.lastModified}`;
+}

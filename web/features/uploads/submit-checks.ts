@@ -1,0 +1,44 @@
+/** What a submit sends. Fields that are not chosen yet are empty. */
+export type UploadDetails = {
+  userCarId: string;
+  tireCompound: string;
+  videoUrl: string;
+};
+
+/** Title and sentence of a toast. */
+export type Problem = { title: string; description: string };
+
+/** The first thing that keeps an upload from being sent, in the order in which the page asks for it. */
+export function findSubmitProblem(
+  upload: UploadDetails & { fileCount: number; trackId: string | null },
+): Problem | null {
+  if (upload.fileCount === 0) {
+    return { title: 'No files selected', description: 'Please select at least one file to upload.' };
+  }
+  if (upload.trackId === null) {
+    return { title: 'No track selected', description: 'Please process files and select a track first.' };
+  }
+  if (upload.userCarId === '') {
+    return { title: 'No car selected', description: 'Please select a car from your garage.' };
+  }
+  if (upload.tireCompound === '') {
+    return { title: 'No tire category selected', description: 'Please select a tire category.' };
+  }
+  return findVideoProblem(upload.videoUrl);
+}
+
+function findVideoProblem(videoUrl: string): Problem | null {
+  if (videoUrl.trim() === '') {
+    return { title: 'No video link provided', description: 'Please provide a video link for this lap.' };
+  }
+  if (isWebLink(videoUrl.trim())) return null;
+  return {
+    title: 'Video link not valid',
+    description: 'The link must begin with http:// or https://.',
+  };
+}
+
+/** Whether a browser may open this as a link to a site. The server's contract decides in the end. */
+function isWebLink(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

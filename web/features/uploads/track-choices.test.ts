@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { ListedTrack } from '#contract/tracks.ts';
+import { describeTrack, listSuggestedTracks, searchTracks } from './track-choices.ts';
+
+function track(id: string, parts: Partial<ListedTrack>): ListedTrack {
+  return {
+    id,
+    name: id,
+    location: null,
+    configuration: null,
+    country: null,
+    lengthMeters: null,
+    status: 'official',
+    radiusMeters: 1000,
+    centerLat: 51,
+    centerLon: 0,
+    startFinishLine: null,
+    sectors: [],
+    outline: null,
+    timeZone: 'UTC',
+    entryCount: 0,
+    hasOwnEntry: false,
+    ...parts,
+  };
+}
+
+const indy = track('indy', { name: 'Brands Hatch', configuration: 'Indy', country: 'United Kingdom' });
+const full = track('gp', { name: 'Brands Hatch', configuration: 'GP', location: 'Kent', lengthMeters: 3908 });
+const assen = track('assen', { name: 'Assen', country: 'Netherlands' });
+const tracks = [indy, full, assen];
+
+const idsOf = (choices: { track: ListedTrack }[]) => choices.map((choice) => choice.track.id);
+
+test('suggested tracks keep the order of the match', () => {
+  const choices = listSuggestedTracks(tracks, [
+    { trackId: 'gp', confidencePct: 96, timing: null },
+    { trackId: 'indy', confidencePct: 40, timing: null },
+  ]);
+  expect(choices.map((choice) => [choice.track.id, choice.confidencePct])).toEqual([
+    ['gp', 96],
+    ['indy', 40],
+  ]);
+});
+
+test('a suggestion of an unknown track is left out', () => {
+  expect(listSuggestedTracks(tracks, [{ trackId: 'gone', confidencePct: 96, timing: null }])).toEqual([]);
+});
+
+test('the search finds every word in name, configuration, location or country', () => {
+  expect(idsOf(searchTracks(tracks, 'brands indy'))).toEqual(['indy']);
+  expect(idsOf(searchTracks(tracks, 'KENT'))).toEqual(['gp']);
+  expect(idsOf(searchTracks(tracks, 'nether'))).toEqual(['assen']);
+  expect(idsOf(searchTracks(tracks, 'brands monza'))).toEqual([]);
+});
+
+test('without a search all tracks are listed by name', () => {
+  expect(idsOf(searchTracks(tracks, ' '))).toEqual(['assen', 'indy', 'gp']);
+});
+
+test('a track is described by what is known of it, its length in km', () => {
+  expect(describeTrack(full)).toEqual(['GP', 'Kent', '3.91 km']);
+  expect(describeTrack(assen)).toEqual(['Netherlands']);
+});

@@ -1,0 +1,35 @@
+import type { ListedTrack } from '#contract/tracks.ts';
+import type { TrackSuggestion } from './gps-analysis.ts';
+
+/** A row of the track dialog; the confidence is null for a track that the GPS data does not suggest. */
+export type TrackChoice = { track: ListedTrack; confidencePct: number | null };
+
+/** The suggested tracks, best match first. A suggestion of a track that is not in the list is left out. */
+export function listSuggestedTracks(
+  tracks: readonly ListedTrack[],
+  suggestions: readonly TrackSuggestion[],
+): TrackChoice[] {
+  return suggestions.flatMap(({ trackId, confidencePct }) => {
+    const track = tracks.find((track) => track.id === trackId);
+    return track === undefined ? [] : [{ track, confidencePct }];
+  });
+}
+
+/** All tracks whose name, configuration, location or country holds every word of `search`, by name. */
+export function searchTracks(tracks: readonly ListedTrack[], search: string): TrackChoice[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return tracks
+    .filter((track) => {
+      const text = [track.name, track.configuration, track.location, track.country].join(' ').toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+    .map((track) => ({ track, confidencePct: null }));
+}
+
+/** Configuration, location, country and length of a track, as far as they are known: "Indy, Kent, United Kingdom". */
+export function describeTrack(track: ListedTrack): string[] {
+  const { configuration, location, country, lengthMeters } = track;
+  const length = typeof lengthMeters === 'number' ? `${(lengthMeters / 1000).toFixed(2)} km` : null;
+  return [configuration, location, country, length].filter((part) => part !== null && part !== undefined);
+}
