@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const PROVIDER = {
+  OIDC_ISSUER: 'https://id.example.org',
+  OIDC_CLIENT_ID: 'pitboard',
+  OIDC_CLIENT_SECRET: 'secret',
+};
+const COOKIE_SECRET = 'a secret of more than thirty-two characters';
+
+test('without any setting everything is on this computer', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    databaseUrl: null,
+    oidc: null,
+    cookieSecret: null,
+    logLevel: 'info',
+  });
+});
+
+test('an empty variable is an unset one', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}));
+});
+
+test('the public address follows the port unless it is given', () => {
+  expect(readConfig({ PORT: '4100' }).publicUrl).toBe('http://localhost:4100');
+  expect(readConfig({ ...PROVIDER, PUBLIC_URL: 'https://laps.example.org/' }).publicUrl).toBe(
+    'https://laps.example.org',
+  );
+});
+
+test('administrators are compared in lower case', () => {
+  expect(readConfig({ ADMIN_EMAILS: 'Ann@Example.org, bob@example.org,' }).adminEmails).toEqual([
+    'ann@example.org',
+    'bob@example.org',
+  ]);
+});
+
+test('a provider is called by its host unless it has a name', () => {
+  expect(readConfig(PROVIDER).oidc?.name).toBe('id.example.org');
+  expect(readConfig({ ...PROVIDER, OIDC_NAME: 'Our club' }).oidc?.name).toBe('Our club');
+});
+
+test('everything that is wrong is listed at once', () => {
+  const problems = problemsOf({
+    PORT: 'http',
+    LOG_LEVEL: 'loud',
+    ADMIN_EMAILS: 'ann',
+    DATABASE_URL: 'mysql://x',
+  });
+  expect(problems).toEqual([
+    'PORT must be a whole number from 1 to 65535.',
+    'DATABASE_URL must be a PostgreSQL address that starts with postgresql://.',
+    'ADMIN_EMAILS must be e-mail addresses, separated by commas.',
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
+    'COOKIE_SECRET must be set with DATABASE_URL, the same for every copy of the server.',
+  ]);
+});
+
+test('a provider is set wholly or not at all', () => {
+  expect(problemsOf({ OIDC_ISSUER: 'https://id.example.org' })).toEqual([
+    'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set too: a sign-in provider needs OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET.',
+  ]);
+});
+
+test('the local accounts are never offered to other computers', () => {
+  expect(problemsOf({ HOST: '0.0.0.0' })[0]).toMatch(/^HOST 0\.0\.0\.0 lets other computers in/);
+  expect(problemsOf({ PUBLIC_URL: 'https://laps.example.org' })[0]).toMatch(/is not this computer/);
+  expect(problemsOf({ HOST: '0.0.0.0', ...PROVIDER })).toEqual([]);
+  expect(problemsOf({ HOST: '::1' })).toEqual([]);
+});
+
+test('a public address needs https and no path', () => {
+  expect(problemsOf({ ...PROVIDER, PUBLIC_URL: 'http://laps.example.org' })[0]).toMatch(/https:\/\//);
+  expect(problemsOf({ ...PROVIDER, PUBLIC_URL: 'https://example.org/laps' })[0]).toMatch(/without a path/);
+});
+
+test('what this version cannot do yet is said, not ignored', () => {
+  expect(problemsOf({ S3_BUCKET: 'laps', METRICS_PORT: '9100', PITBOARD_DEMO: 'on' })).toEqual([
+    'PITBOARD_DEMO can only be off: the demo community is not part of this version yet.',
+    'S3_BUCKET is set, but this version does not have object storage yet.',
+    'METRICS_PORT is set, but this version does not have metrics yet.',
+  ]);
+  expect(problemsOf({ PITBOARD_DEMO: 'off' })).toEqual([]);
+});
+
+test('with a database of its own the server needs a secret that all its copies share', () => {
+  expect(problemsOf({ DATABASE_URL: 'postgresql://db/pitboard', COOKIE_SECRET: 'short' })).toEqual([
+    'COOKIE_SECRET must have at least 32 characters.',
+  ]);
+  expect(problemsOf({ DATABASE_URL: 'postgresql://db/pitboard', COOKIE_SECRET })).toEqual([]);
+});

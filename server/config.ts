@@ -1,0 +1,215 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { projectFolder } from '#server/project-folder.ts';
+
+/** Settings are wrong or missing; `problems` has one sentence for each. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `Pitboard cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/** An OpenID provider that people sign in with. */
+export type OidcSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string;
+  /** What the sign-in page calls the provider. */
+  name: string;
+};
+
+/** Everything that can be set about a server. docs/operations.md explains each for those who run one. */
+export type Config = {
+  port: number;
+  host: string;
+  /** The address that browsers use, without a slash at the end. */
+  publicUrl: string;
+  /** The folder of the embedded database and of stored files; absolute. */
+  dataFolder: string;
+  /** Programs of another PostgreSQL for the embedded database. */
+  postgresBinFolder: string | null;
+  /** Null: the embedded database. */
+  databaseUrl: string | null;
+  /** Null: the embedded provider, for local use. */
+  oidc: OidcSettings | null;
+  /** In lower case. */
+  adminEmails: readonly string[];
+  /** Null: made at the first start and kept in the data folder. */
+  cookieSecret: string | null;
+  logLevel: (typeof LOG_LEVELS)[number];
+};
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const DEFAULT_PORT = 3000;
+const ROOT_DATA_FOLDER = '/var/lib/pitboard';
+const COOKIE_SECRET_CHARACTERS_MIN = 32;
+
+const NOT_YET = {
+  DATABASE_REPLICA_URL: 'reading from replicas',
+  S3_ENDPOINT: 'object storage',
+  S3_REGION: 'object storage',
+  S3_BUCKET: 'object storage',
+  S3_ACCESS_KEY_ID: 'object storage',
+  S3_SECRET_ACCESS_KEY: 'object storage',
+  METRICS_PORT: 'metrics',
+};
+
+const settingsSchema = z.object({
+  PORT: z.coerce
+    .number('must be a whole number from 1 to 65535.')
+    .int('must be a whole number from 1 to 65535.')
+    .min(1, 'must be a whole number from 1 to 65535.')
+    .max(65_535, 'must be a whole number from 1 to 65535.')
+    .default(DEFAULT_PORT),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z
+    .string()
+    .refine(isSiteAddress, 'must be an address without a path, such as https://laps.example.org.')
+    .optional(),
+  PITBOARD_DATA: z.string().optional(),
+  PITBOARD_POSTGRES_BIN: z.string().optional(),
+  PITBOARD_DEMO: z
+    .string()
+    .refine(
+      (value) => value === 'off',
+      'can only be off: the demo community is not part of this version yet.',
+    )
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a PostgreSQL address that starts with postgresql://.')
+    .optional(),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'must be the address of an OpenID provider.' })
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_SCOPES: z
+    .string()
+    .refine((scopes) => scopes.split(/\s+/).includes('openid'), 'must contain openid.')
+    .default('openid profile email'),
+  OIDC_NAME: z.string().optional(),
+  ADMIN_EMAILS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').map((email) => email.trim().toLowerCase()))
+    .transform((emails) => emails.filter((email) => email !== ''))
+    .pipe(z.array(z.email('must be e-mail addresses, separated by commas.'))),
+  COOKIE_SECRET: z
+    .string()
+    .min(COOKIE_SECRET_CHARACTERS_MIN, `must have at least ${COOKIE_SECRET_CHARACTERS_MIN} characters.`)
+    .optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
+});
+
+type Settings = z.infer<typeof settingsSchema>;
+
+/** Reads the settings from environment variables; throws a ConfigError that lists everything that is wrong with them. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  // An empty variable is an unset one: that is how compose files and shells leave a setting out.
+  const given = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
+  const parsed = settingsSchema.safeParse(given);
+  const problems = [
+    ...(parsed.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []),
+    ...findUnsupported(given),
+    ...findContradictions(given),
+  ];
+  if (parsed.data === undefined || problems.length > 0) throw new ConfigError([...new Set(problems)]);
+  return toConfig(parsed.data);
+}
+
+/** Whether only this computer can reach `host`. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function toConfig(settings: Settings): Config {
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    publicUrl: settings.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${settings.PORT}`,
+    dataFolder: settings.PITBOARD_DATA ? resolve(settings.PITBOARD_DATA) : defaultDataFolder(),
+    postgresBinFolder: settings.PITBOARD_POSTGRES_BIN ? resolve(settings.PITBOARD_POSTGRES_BIN) : null,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    oidc: toOidcSettings(settings),
+    adminEmails: settings.ADMIN_EMAILS,
+    cookieSecret: settings.COOKIE_SECRET ?? null,
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function toOidcSettings(settings: Settings): OidcSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  if (!issuer || !clientId || !clientSecret) return null;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    scopes: settings.OIDC_SCOPES,
+    name: settings.OIDC_NAME ?? new URL(issuer).host,
+  };
+}
+
+function defaultDataFolder(): string {
+  return process.getuid?.() === 0 ? ROOT_DATA_FOLDER : join(projectFolder, 'pitboard-data');
+}
+
+function findUnsupported(given: Record<string, string>): string[] {
+  return Object.entries(NOT_YET)
+    .filter(([name]) => given[name] !== undefined)
+    .map(([name, feature]) => `${name} is set, but this version does not have ${feature} yet.`);
+}
+
+/** What only shows when settings are looked at together. */
+function findContradictions(given: Record<string, string>): string[] {
+  const problems: string[] = [];
+  const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
+  const isOidcMeant = Object.keys(given).some((name) => name.startsWith('OIDC_'));
+  const missing = required.filter((name) => given[name] === undefined);
+  if (isOidcMeant && missing.length > 0) {
+    problems.push(
+      `${missing.join(' and ')} must be set too: a sign-in provider needs ${required.join(', ')}.`,
+    );
+  }
+  if (!isOidcMeant) problems.push(...findExposedLocalSignIn(given));
+  if (given['DATABASE_URL'] !== undefined && given['COOKIE_SECRET'] === undefined) {
+    problems.push('COOKIE_SECRET must be set with DATABASE_URL, the same for every copy of the server.');
+  }
+  const publicUrl = given['PUBLIC_URL'];
+  if (publicUrl !== undefined && isSiteAddress(publicUrl)) {
+    const { protocol, hostname } = new URL(publicUrl);
+    if (protocol === 'http:' && !isLoopback(hostname)) {
+      problems.push('PUBLIC_URL must start with https://, because sign-ins are only safe over it.');
+    }
+  }
+  return problems;
+}
+
+/** Anybody who reaches the local accounts of the embedded provider can use them, so nobody else may. */
+function findExposedLocalSignIn(given: Record<string, string>): string[] {
+  const { HOST: host, PUBLIC_URL: publicUrl } = given;
+  const needed =
+    'the local accounts are for this computer only. Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET';
+  if (host !== undefined && !isLoopback(host)) {
+    return [`HOST ${host} lets other computers in, and ${needed}, or leave HOST out.`];
+  }
+  if (publicUrl !== undefined && isSiteAddress(publicUrl) && !isLoopback(new URL(publicUrl).hostname)) {
+    return [`PUBLIC_URL ${publicUrl} is not this computer, and ${needed}, or leave PUBLIC_URL out.`];
+  }
+  return [];
+}
+
+function isSiteAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname, search, hash, username } = new URL(text);
+  return /^https?:$/.test(protocol) && pathname === '/' && `${search}${hash}${username}` === '';
+}
