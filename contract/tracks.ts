@@ -17,7 +17,9 @@ export const sectorLineSchema = timingLineSchema.extend({ name: z.string() });
 
 export const outlineSchema = z.array(z.tuple([z.number(), z.number()]));
 
-export const trackIdSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/);
+export const trackIdSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'A track id has small letters, digits and hyphens.');
 
 /** One layout of a venue. */
 export const trackSchema = z.object({

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import multipart from '@fastify/multipart';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Config } from '#server/config.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
+import { recogniseViewers } from './auth/viewer.ts';
+import { answerError, AppError } from './errors.ts';
+import { refuseOtherSites } from './same-site.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+import { mountSystemRoutes } from './system/system-routes.ts';
+import { mountTrackRoutes } from './tracks/track-routes.ts';
+import { mountWebApp, readWebDocument } from './web-app.ts';
+
+/** The settings that the app needs, of all there are. */
+export type AppSettings = Pick<Config, 'publicUrl' | 'adminEmails' | 'oidc'> & {
+  version: string;
+  /** Signs short-lived cookies; the same for all copies of the server. */
+  cookieSecret: string;
+};
+
+/** Everything that the app is made of. The caller opens it, and closes it after the app. */
+export type AppDependencies = {
+  settings: AppSettings;
+  database: OpenDatabase;
+  /** Folder of the built web client; without a client in it, the API is served alone. */
+  webFolder: string;
+  logger?: FastifyBaseLogger;
+};
+
+/** Puts the app together; it does not listen yet. */
+export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const { settings, database, webFolder, logger } = dependencies;
+  const document = readWebDocument(webFolder);
+  const app = fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    genReqId: () => randomUUID(),
+    trustProxy: 'loopback',
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  app.setErrorHandler(answerError);
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  await setSecurityHeaders(app, {
+    publicUrl: settings.publicUrl,
+    inlineScriptHashes: document?.inlineScriptHashes ?? [],
+  });
+  await app.register(compress);
+  await app.register(cookie, { secret: settings.cookieSecret });
+  await app.register(multipart);
+  refuseOtherSites(app, settings.publicUrl);
+  recogniseViewers(app, database, {
+    adminEmails: new Set(settings.adminEmails),
+    acceptsLocalAccounts: settings.oidc === null,
+  });
+  await app.register(rateLimit, { global: false, errorResponseBuilder: tooManyRequests });
+
+  mountTrackRoutes(app, database);
+  mountSystemRoutes(app, database, settings);
+  await mountWebApp(app, webFolder, document);
+  return app;
+}
+
+function tooManyRequests(): AppError {
+  return new AppError('too_many_requests', 'Too many requests. Please wait a minute and try again.');
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** Stands for the embedded provider wherever it may listen, so that its people stay the same when the port changes. */
+export const LOCAL_ISSUER = 'local';
+
+/** What the provider tells of a person, in our words. */
+export type Identity = {
+  issuer: string;
+  subject: string;
+  firstName: string | null;
+  lastName: string | null;
+  fullName: string | null;
+  email: string | null;
+  emailVerified: boolean;
+  pictureUrl: string | null;
+};
+
+const NAME_CHARACTERS_MAX = 200;
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .transform((value) => value.slice(0, NAME_CHARACTERS_MAX))
+  .optional()
+  .catch(undefined);
+
+// Providers differ in what they send and some send empty texts: what cannot be used counts as absent.
+const claimsSchema = z.object({
+  given_name: text,
+  family_name: text,
+  name: text,
+  email: z.email().max(320).optional().catch(undefined),
+  // Some providers send the text "true".
+  email_verified: z.union([z.boolean(), z.literal('true').transform(() => true)]).catch(false),
+  picture: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional()
+    .catch(undefined),
+});
+
+/** Reads a person from the claims of an ID token or a user-info answer. */
+export function identityFromClaims(
+  issuer: string,
+  subject: string,
+  claims: Record<string, unknown>,
+): Identity {
+  const { name, email, email_verified, picture, ...names } = claimsSchema.parse(claims);
+  const isNamedInParts = names.given_name !== undefined || names.family_name !== undefined;
+  const [firstName, lastName] = isNamedInParts ? [names.given_name, names.family_name] : splitName(name);
+  const fullName = [firstName, lastName].filter((part) => part !== undefined).join(' ');
+  return {
+    issuer,
+    subject,
+    firstName: firstName ?? null,
+    lastName: lastName ?? null,
+    fullName: fullName === '' ? null : fullName,
+    email: email ?? null,
+    emailVerified: email !== undefined && email_verified,
+    pictureUrl: picture ?? null,
+  };
+}
+
+/** Splits so that both parts joined give the name again. */
+function splitName(name: string | undefined): [string | undefined, string | undefined] {
+  const words = name?.split(/\s+/) ?? [];
+  return words.length > 1 ? [words.slice(0, -1).join(' '), words.at(-1)] : [words[0], undefined];
+}

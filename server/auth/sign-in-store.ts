@@ -1,0 +1,62 @@
+import { eq, lt, sql } from 'drizzle-orm';
+import type { Pool } from 'pg';
+import type { Database } from '#server/db/database.ts';
+import { signIns, users } from '#server/db/schema.ts';
+import { LOCAL_ISSUER } from './identity.ts';
+import type { Identity } from './identity.ts';
+
+export type SignedInUser = { id: string; isAdmin: boolean; email: string | null; emailVerified: boolean };
+
+const FIND_SIGNED_IN_USER = {
+  name: 'find-signed-in-user',
+  text: `
+    SELECT users.id, users.is_admin AS "isAdmin", users.email, users.email_verified AS "emailVerified"
+    FROM sign_ins JOIN users ON users.id = sign_ins.user_id
+    WHERE sign_ins.token_sha256 = $1 AND sign_ins.expires_at > now()
+      AND ($2 OR users.issuer <> '${LOCAL_ISSUER}')`,
+};
+
+/** Whose sign-in this is, as long as it has not ended. */
+export async function findSignedInUser(
+  pool: Pool,
+  tokenSha256: string,
+  acceptsLocalAccounts: boolean,
+): Promise<SignedInUser | undefined> {
+  const { rows } = await pool.query<SignedInUser>({
+    ...FIND_SIGNED_IN_USER,
+    values: [tokenSha256, acceptsLocalAccounts],
+  });
+  return rows[0];
+}
+
+/** Makes or refreshes the user behind `identity`; what the driver has chosen here stays. Gives the user's id. */
+export async function upsertUser(db: Database, identity: Identity): Promise<string> {
+  const { issuer, subject, ...claims } = identity;
+  const [row] = await db
+    .insert(users)
+    .values(identity)
+    .onConflictDoUpdate({ target: [users.issuer, users.subject], set: claims })
+    .returning({ id: users.id });
+  if (!row) throw new Error(`The user ${subject} of ${issuer} was neither made nor found.`);
+  return row.id;
+}
+
+export async function insertSignIn(
+  db: Database,
+  tokenSha256: string,
+  signIn: { userId: string; lastsMs: number },
+): Promise<void> {
+  await db.insert(signIns).values({
+    tokenSha256,
+    userId: signIn.userId,
+    expiresAt: sql`now() + ${signIn.lastsMs} * interval '1 millisecond'`,
+  });
+}
+
+export async function removeSignIn(db: Database, tokenSha256: string): Promise<void> {
+  await db.delete(signIns).where(eq(signIns.tokenSha256, tokenSha256));
+}
+
+export async function removeExpiredSignIns(db: Database): Promise<void> {
+  await db.delete(signIns).where(lt(signIns.expiresAt, sql`now()`));
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { Viewer } from '#contract/permissions.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
+import { isAdministrator } from './administrators.ts';
+import { hashToken, SIGN_IN_COOKIE } from './sign-in-cookie.ts';
+import { findSignedInUser } from './sign-in-store.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null for a guest. */
+    viewer: Viewer | null;
+  }
+}
+
+export type ViewerOptions = {
+  /** In lower case. */
+  adminEmails: ReadonlySet<string>;
+  /** Whether people of the embedded provider are let in: only as long as it is the one that signs people in. */
+  acceptsLocalAccounts: boolean;
+};
+
+/** Finds out, before each call of the API, who asks. Needs the cookies to be parsed by then. */
+export function recogniseViewers(app: FastifyInstance, { pool }: OpenDatabase, options: ViewerOptions): void {
+  app.decorateRequest('viewer', null);
+  app.addHook('onRequest', async (request) => {
+    const token = request.cookies[SIGN_IN_COOKIE];
+    if (!token || !request.url.startsWith('/api/')) return;
+    const user = await findSignedInUser(pool, hashToken(token), options.acceptsLocalAccounts);
+    if (user) request.viewer = { id: user.id, isAdmin: isAdministrator(user, options.adminEmails) };
+  });
+}

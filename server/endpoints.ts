@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Access, Endpoint } from '#contract/endpoint.ts';
+import type { Viewer } from '#contract/permissions.ts';
+import { mayAdminister } from '#contract/permissions.ts';
+import { AppError, type FieldProblems } from '#server/errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route serves; the OpenAPI document and the tests ask for it. */
+    endpoint?: Endpoint;
+  }
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** One call of `E`, checked: everything in it has the shape that the endpoint's schemas name. */
+export type Call<E extends Endpoint> = {
+  params: Parsed<E['params']>;
+  query: Parsed<E['query']>;
+  body: Parsed<E['body']>;
+  /** Who asks; null for a guest, who gets past the door of public endpoints only. */
+  viewer: E['access'] extends 'public' ? Viewer | null : Viewer;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+type Answer<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['response']> : FastifyReply;
+
+export type ServeOptions = {
+  /** Calls that one address may make in a minute; no limit without it. */
+  callsPerMinute?: number;
+};
+
+/**
+ * Serves one endpoint of the contract. Who may not call is refused before the body is read; params, query and body
+ * are parsed by the endpoint's schemas and every problem is told at once; the answer loses each field that the
+ * response schema does not name. A redirecting endpoint replies by itself.
+ */
+export function serve<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Answer<E>>,
+  options: ServeOptions = {},
+): void {
+  const { callsPerMinute } = options;
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: {
+      endpoint,
+      ...(callsPerMinute !== undefined && { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } }),
+    },
+    onRequest: async (request) => checkAccess(endpoint.access, request.viewer),
+    handler: async (request, reply) => {
+      const answer: unknown = await handler(readCall(endpoint, request, reply));
+      return endpoint.response === 'redirect' ? reply : endpoint.response.parse(answer);
+    },
+  });
+}
+
+/**
+ * Parses `value`, part of a request, and tells every problem by the name of its field.
+ * @throws AppError `invalid_input`
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalidInput(problemsOf(result.error));
+}
+
+function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
+  const problems: FieldProblems = {};
+  const parse = (schema: z.ZodObject | undefined, value: unknown) => {
+    const result = schema?.safeParse(value ?? {});
+    if (result && !result.success) Object.assign(problems, problemsOf(result.error));
+    return result?.data;
+  };
+  const call = {
+    params: parse(endpoint.params, request.params),
+    query: parse(endpoint.query, request.query),
+    body: parse(endpoint.body, request.body),
+    viewer: request.viewer,
+    request,
+    reply,
+  };
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied above, and a guest does not get this far; the compiler cannot follow either.
+  return call as Call<E>;
+}
+
+function problemsOf(error: z.ZodError): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const issue of error.issues) problems[issue.path.join('.') || 'request'] ??= issue.message;
+  return problems;
+}
+
+function invalidInput(fields: FieldProblems): AppError {
+  const names = Object.keys(fields);
+  const sentence =
+    names.length === 1
+      ? `There is a problem with ${names[0]}: ${fields[names[0] ?? '']}`
+      : `There are problems with ${names.join(', ')}.`;
+  return new AppError('invalid_input', sentence, { fields });
+}
+
+function checkAccess(access: Access, viewer: Viewer | null): void {
+  if (access === 'public') return;
+  if (viewer === null) throw new AppError('not_signed_in', 'Please sign in first.');
+  if (access === 'admin' && !mayAdminister(viewer))
+    throw new AppError('not_allowed', 'Only administrators may do this.');
+}

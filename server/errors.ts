@@ -1,0 +1,97 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { uploadEndpoints } from '#contract/uploads.ts';
+
+/** What is wrong with which field of a request: a sentence by name of the field. */
+export type FieldProblems = Record<string, string>;
+
+/** A failure that was foreseen: a code for programs, a sentence for the person who called. Anything else is a bug. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly fields: FieldProblems | undefined;
+
+  constructor(code: ErrorCode, sentence: string, options: { cause?: unknown; fields?: FieldProblems } = {}) {
+    super(sentence, { cause: options.cause });
+    this.code = code;
+    this.fields = options.fields;
+  }
+}
+
+/** Answers every error of every route in one shape. What is not an `AppError` is logged, and says nothing of its inside. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(error);
+  const status = ERROR_STATUS[known.code];
+  if (known.code === 'internal' || known.code === 'unavailable')
+    request.log.error({ err: error }, 'call failed');
+  return reply.code(status).send(bodyOf(known, request));
+}
+
+function bodyOf(error: AppError, request: FastifyRequest): ErrorBody {
+  // Clients of the upload show the `error` field itself.
+  const isUpload = request.routeOptions.url === uploadEndpoints.upload.path;
+  return {
+    error: isUpload ? error.message : error.code,
+    message: error.message,
+    ...(error.fields && { fields: error.fields }),
+  };
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const cause = { cause: error };
+  if (isDatabaseAway(error)) {
+    return new AppError(
+      'unavailable',
+      'The database does not answer just now. Please try again in a minute.',
+      cause,
+    );
+  }
+  if (!(error instanceof Error)) return new AppError('internal', UNEXPECTED, cause);
+  const { code, statusCode }: Partial<FastifyError> = error;
+  const foreseen = code === undefined ? undefined : FRAMEWORK_ERRORS[code];
+  if (foreseen) return new AppError(...foreseen, cause);
+  const isTheirs = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
+  return isTheirs
+    ? new AppError('invalid_input', 'The request could not be understood.', cause)
+    : new AppError('internal', UNEXPECTED, cause);
+}
+
+const UNEXPECTED = 'Something went wrong on our side. Please try again.';
+const MEBIBYTE = 1024 * 1024;
+const FILE_TOO_LARGE = `A lap file may have at most ${LIMITS.lapFileBytesMax / MEBIBYTE} MB.`;
+const NOT_JSON = 'The body of the request is not valid JSON.';
+const TOO_MANY_PARTS = 'The form has more fields than expected.';
+
+/** Errors that Fastify and its plugins throw by themselves, in our words. */
+const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_type', 'This call does not take that type of content.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_input', NOT_JSON],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_input', 'The body of the request is empty.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The request is too large.'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported_type', 'Send the file as a form (multipart/form-data).'],
+  FST_REQ_FILE_TOO_LARGE: ['too_large', FILE_TOO_LARGE],
+  FST_FILES_LIMIT: ['too_large', `At most ${LIMITS.lapFilesPerUploadMax} files can be sent at once.`],
+  FST_FIELDS_LIMIT: ['too_large', TOO_MANY_PARTS],
+  FST_PARTS_LIMIT: ['too_large', TOO_MANY_PARTS],
+  FST_PROTO_VIOLATION: ['invalid_input', 'The form has a field with a name that is not allowed.'],
+};
+
+// SQLSTATE classes 08 (connection) and 57P (shut down, starting up), 53300 (too many connections), and the socket's own.
+const AWAY = /^(?:08\w{3}|57P\d{2}|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/;
+
+/** Whether the error, or what caused it, says that the database cannot be reached. */
+function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (isFromDatabase(error) && 'code' in error && typeof error.code === 'string' && AWAY.test(error.code))
+    return true;
+  return (
+    /timeout exceeded when trying to connect|Connection terminated/.test(error.message) ||
+    isDatabaseAway(error.cause)
+  );
+}
+
+function isFromDatabase(error: Error): boolean {
+  return 'severity' in error || ('syscall' in error && error.syscall === 'connect');
+}

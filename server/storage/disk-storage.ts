@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Storage, StoredObject } from './storage.ts';
+
+const KEY = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+
+/** Keeps objects as files below `folder`. */
+export function openDiskStorage(folder: string): Storage {
+  const pathOf = (key: string) => {
+    if (!KEY.test(key)) throw new Error(`${JSON.stringify(key)} is not a storage key.`);
+    return join(folder, ...key.split('/'));
+  };
+  return {
+    put: async (key, path) => {
+      const target = pathOf(key);
+      await makeFolder(dirname(target), folder);
+      await sync(path);
+      await move(path, target);
+      await sync(dirname(target));
+    },
+    openRead: (key) => createReadStream(pathOf(key)),
+    remove: (key) => rm(pathOf(key), { force: true }),
+    list: (prefix) => listFiles(folder, pathOf(prefix)),
+  };
+}
+
+/** Makes `path` and what is missing above it, up to `root`, so that each of them survives a power failure. */
+async function makeFolder(path: string, root: string): Promise<void> {
+  const firstMade = await mkdir(path, { recursive: true });
+  if (firstMade === undefined) return;
+  for (let made = path; made.length >= firstMade.length && made !== root; made = dirname(made))
+    await sync(dirname(made));
+}
+
+/** Asks the disk to keep what it has of a file or of the names in a folder. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    // On another disk: copy under a name of its own first, so that no half file ever stands under the key.
+    const unfinished = `${to}.unfinished`;
+    await copyFile(from, unfinished);
+    await sync(unfinished);
+    await rename(unfinished, to);
+    await rm(from);
+  }
+}
+
+async function* listFiles(root: string, folder: string): AsyncGenerator<StoredObject> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(noEntriesIfMissing);
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const found = await stat(path).catch(() => null); // removed since
+    if (found) yield { key: relative(root, path).split(sep).join('/'), storedAt: found.mtime };
+  }
+}
+
+function noEntriesIfMissing(error: unknown): never[] {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+  throw error;
+}
