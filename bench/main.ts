@@ -1,0 +1,23 @@
+import process from 'node:process';
+
+/** Each benchmark prints its own table. `npm run bench` runs all, `npm run bench -- parsing` only those named. */
+const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+  parsing: () => import('./parsing.ts'),
+  timing: () => import('./timing.ts'),
+  matching: () => import('./matching.ts'),
+  boards: () => import('./boards.ts'),
+};
+
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const unknown = names.filter((name) => !(name in BENCHMARKS));
+if (unknown.length > 0) {
+  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(BENCHMARKS).join(', ')}.`);
+  process.exit(2);
+}
+
+for (const [name, load] of Object.entries(BENCHMARKS)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  console.log(`\n# ${name}\n`);
+  const benchmark = await load();
+  await benchmark.run();
+}
