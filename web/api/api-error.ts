@@ -1,0 +1,54 @@
+import type { ErrorBody } from '#contract/errors.ts';
+
+const FALLBACK_SENTENCE = 'Something went wrong. Please try again.';
+
+/** A call that was not successful. Its message is the status code and the body's text, or the status text of an empty body. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** What to tell a person. */
+  readonly sentence: string;
+  /** What is wrong with which field of the request, by the field's name. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(status: number, statusText: string, bodyText: string) {
+    super(`${status}: ${bodyText || statusText}`);
+    this.status = status;
+    const body = readErrorBody(bodyText);
+    this.sentence = body.message ?? body.error ?? FALLBACK_SENTENCE;
+    this.fields = body.fields ?? {};
+  }
+}
+
+/** The sentence to show for anything that was thrown. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof ApiError ? error.sentence : FALLBACK_SENTENCE;
+}
+
+// A proxy in between may answer with anything, so nothing about the body is taken for granted.
+function readErrorBody(text: string): Partial<ErrorBody> {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isRecord(body) ? pickErrorFields(body) : {};
+  } catch {
+    return {};
+  }
+}
+
+function pickErrorFields({ error, message, fields }: Record<string, unknown>): Partial<ErrorBody> {
+  return {
+    ...(typeof error === 'string' && { error }),
+    ...(typeof message === 'string' && { message }),
+    ...(isRecord(fields) && { fields: textsOf(fields) }),
+  };
+}
+
+function textsOf(record: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

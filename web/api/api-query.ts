@@ -1,0 +1,49 @@
+import { QueryClient, queryOptions, type QueryFunctionContext } from '@tanstack/react-query';
+import {
+  fetchJson,
+  pathSegments,
+  splitCall,
+  urlOf,
+  type AnyRequest,
+  type Answer,
+  type Call,
+  type RequestArguments,
+  type RequestOf,
+} from './call-api.ts';
+
+type ReadCall = Extract<Call, `GET ${string}`>;
+
+/**
+ * The query of a GET call, for `useQuery`. Its key is the path's segments, and the query parameters where there are any:
+ * `['api', 'tracks', 'spa']`. So `invalidateQueries({ queryKey: ['api', 'laps'] })` reaches every call about laps.
+ */
+export function apiQuery<C extends ReadCall>(call: C, ...[request]: RequestArguments<RequestOf<C>>) {
+  return queryOptions<Answer<C>>({ queryKey: apiKey(call, request ?? {}) });
+}
+
+/** Data never grows stale by itself and nothing is retried; what changes data invalidates it. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: fetchKey,
+        staleTime: Infinity,
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        retry: false,
+      },
+      mutations: { retry: false },
+    },
+  });
+}
+
+function apiKey(call: string, { params, query }: AnyRequest): readonly unknown[] {
+  const segments = pathSegments(splitCall(call)[1], params);
+  return query ? [...segments, query] : segments;
+}
+
+function fetchKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
+  const segments = queryKey.filter((part) => typeof part === 'string');
+  const query = queryKey.find((part): part is Record<string, unknown> => typeof part === 'object');
+  return fetchJson(urlOf(segments, query), { signal });
+}

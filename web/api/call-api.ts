@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+import type { ApiEndpoint } from '#contract/api.ts';
+import { ApiError } from './api-error.ts';
+
+/** A call by its method and path, as the contract's endpoint table names it: `'GET /api/tracks/:trackId'`. */
+export type Call = CallOf<Answering>;
+
+/** What a call answers. */
+export type Answer<C extends Call> = z.output<EndpointOf<C>['response']>;
+
+/** What a call needs: `params`, `query`, `body` or `form`, as far as its endpoint has them. */
+export type RequestOf<C extends Call> = ParamsOf<EndpointOf<C>> &
+  QueryOf<EndpointOf<C>> &
+  BodyOf<EndpointOf<C>> &
+  FormOf<EndpointOf<C>>;
+
+/** The request may be left out where nothing in it is required. */
+export type RequestArguments<Request> = object extends Request ? [request?: Request] : [request: Request];
+
+// Only types come from the contract: the endpoint table stays the one truth and costs the browser nothing.
+type Answering = Exclude<ApiEndpoint, { response: 'redirect' }>;
+type CallOf<E> = E extends ApiEndpoint ? `${E['method']} ${E['path']}` : never;
+type EndpointOf<C extends Call> = C extends `${infer M} ${infer P}`
+  ? Extract<Answering, { method: M; path: P }>
+  : never;
+
+type ParamsOf<E> = E extends { params: infer S extends z.ZodObject } ? { params: z.input<S> } : unknown;
+type QueryOf<E> = E extends { query: infer S extends z.ZodObject } ? Wrapped<'query', z.input<S>> : unknown;
+type BodyOf<E> = E extends { body: infer S extends z.ZodObject } ? { body: z.input<S> } : unknown;
+type FormOf<E> = E extends { multipart: object } ? { form: FormData } : unknown;
+type Wrapped<Name extends string, Value> = object extends Value
+  ? { [N in Name]?: Value }
+  : { [N in Name]: Value };
+
+/** The parts of any request, seen without its endpoint. */
+export type AnyRequest = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  form?: FormData;
+};
+
+/**
+ * Calls the API and gives its answer. The server checks every answer against the same contract, so it is not checked again here.
+ * Throws an ApiError where the answer is not successful.
+ */
+export async function callApi<C extends Call>(
+  call: C,
+  ...[request]: RequestArguments<RequestOf<C>>
+): Promise<Answer<C>> {
+  const [method, path] = splitCall(call);
+  const parts: AnyRequest = request ?? {};
+  return fetchJson<Answer<C>>(urlOf(pathSegments(path, parts.params), parts.query), {
+    method,
+    ...bodyOf(parts),
+  });
+}
+
+/** Fetches JSON with the browser's credentials; throws an ApiError where the answer is not successful. */
+export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
+  const response = await fetch(url, { credentials: 'include', ...init });
+  if (!response.ok) {
+    throw new ApiError(response.status, response.statusText, await response.text());
+  }
+  // The one place where an answer gets its type: the server has stripped and checked it.
+  const answer: T = await response.json();
+  return answer;
+}
+
+/** Splits `'GET /api/tracks/:trackId'` into its method and path. */
+export function splitCall(call: string): [method: string, path: string] {
+  const space = call.indexOf(' ');
+  return [call.slice(0, space), call.slice(space + 1)];
+}
+
+/** The segments of a path with its parameters filled in: `/api/tracks/:trackId` gives `api`, `tracks`, `spa`. */
+export function pathSegments(path: string, params: Record<string, unknown> = {}): string[] {
+  return path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((segment) => (segment.startsWith(':') ? parameterOf(params, segment.slice(1)) : segment));
+}
+
+/** Joins segments with slashes, and appends what the query holds; absent and empty values are left out. */
+export function urlOf(segments: readonly string[], query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (isScalar(value) && value !== '') search.set(name, String(value));
+  }
+  const text = search.toString();
+  return `/${segments.join('/')}${text === '' ? '' : `?${text}`}`;
+}
+
+function parameterOf(params: Record<string, unknown>, name: string): string {
+  const value = params[name];
+  if (!isScalar(value)) throw new TypeError(`The path needs the parameter ${name}.`);
+  return encodeURIComponent(value);
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function bodyOf({ body, form }: AnyRequest): RequestInit {
+  if (form) return { body: form };
+  if (body === undefined) return {};
+  return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+}

@@ -1,0 +1,35 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { User } from '#contract/users.ts';
+import { ApiError } from './api-error.ts';
+import { callApi } from './call-api.ts';
+
+/** The signed-in user; null for anybody else. */
+export const currentUserQuery = queryOptions({
+  queryKey: ['api', 'auth', 'user'],
+  queryFn: findCurrentUser,
+});
+
+/** The signed-in user. While the answer is on its way, `isPending` is true and nobody is signed in yet. */
+export function useCurrentUser(): { user: User | null; isPending: boolean } {
+  const { data, isPending } = useQuery(currentUserQuery);
+  return { user: data ?? null, isPending };
+}
+
+/** First and last name joined: what the records of a board are compared with. Empty where neither is known. */
+export function fullName(user: Pick<User, 'firstName' | 'lastName'>): string {
+  return [user.firstName, user.lastName].filter(Boolean).join(' ');
+}
+
+/** The name to show for a user. */
+export function displayNameOf(user: Pick<User, 'firstName' | 'lastName' | 'displayName'>): string {
+  return user.displayName || fullName(user) || 'User';
+}
+
+async function findCurrentUser(): Promise<User | null> {
+  try {
+    return await callApi('GET /api/auth/user');
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { Moon, Sun, Trophy, Upload } from 'lucide-react';
+import { Link, useLocation, useSearch } from 'wouter';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { ButtonLink, IconButton } from '#web/ui/button.tsx';
+import { changeTheme, useTheme } from '#web/ui/theme.ts';
+import styles from './header.module.css';
+import { ProfileMenu } from './profile-menu.tsx';
+import { loginPath } from './return-path.ts';
+
+/** The top navigation of every page. */
+export function Header() {
+  return (
+    <header className={styles['header']}>
+      <div className={styles['bar']}>
+        <Link href="/" className={styles['home']} aria-label="Pitboard, home">
+          <Mark />
+          <span className={styles['wordmark']}>Pitboard</span>
+        </Link>
+        <nav className={styles['nav']} aria-label="Main">
+          <NavLink href="/leaderboards" label="Leaderboards" icon={<Trophy size={20} aria-hidden="true" />} />
+          <NavLink href="/upload" label="Upload" icon={<Upload size={20} aria-hidden="true" />} />
+        </nav>
+        <div className={styles['side']}>
+          <ThemeToggle />
+          <div className={styles['account']}>
+            <Account />
+          </div>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function NavLink({ href, label, icon }: { href: string; label: string; icon: React.ReactNode }) {
+  const [path] = useLocation();
+  return (
+    <Link href={href} className={styles['navLink']} aria-current={path === href ? 'page' : undefined}>
+      {icon}
+      <span>{label}</span>
+    </Link>
+  );
+}
+
+function ThemeToggle() {
+  const isDark = useTheme() === 'dark';
+  return (
+    <IconButton
+      label={isDark ? 'Switch to light theme' : 'Switch to dark theme'}
+      icon={isDark ? <Sun size={20} aria-hidden="true" /> : <Moon size={20} aria-hidden="true" />}
+      onClick={() => changeTheme(isDark ? 'light' : 'dark')}
+    />
+  );
+}
+
+function Account() {
+  const { user, isPending } = useCurrentUser();
+  const [path] = useLocation();
+  const search = useSearch();
+  if (isPending) return null;
+  if (user) return <ProfileMenu user={user} />;
+  return (
+    <ButtonLink href={loginPath(path, search)} variant="primary" size="small">
+      Sign In
+    </ButtonLink>
+  );
+}
+
+// A pit board: a sign with the lines it shows, on its handle.
+function Mark() {
+  return (
+    <svg width="22" height="24" viewBox="0 0 22 24" fill="none" strokeWidth="2.2" aria-hidden="true">
+      <rect x="1.5" y="2" width="19" height="14" rx="3" stroke="currentColor" />
+      <path d="M11 16v6.5" stroke="currentColor" strokeLinecap="round" />
+      <path d="M5.8 7h10.4" stroke="var(--accent)" strokeLinecap="round" />
+      <path d="M5.8 11.2h5.7" stroke="currentColor" strokeLinecap="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,69 @@
+import { LogOut, PencilLine, UserRound } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { User } from '#contract/users.ts';
+import { sentenceOf } from '#web/api/api-error.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { displayNameOf } from '#web/api/current-user.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { initialsOf } from '#web/ui/initials.ts';
+import { showToast } from '#web/ui/toasts.ts';
+import styles from './profile-menu.module.css';
+
+/** The profile button and what opens below it: links and the way out. */
+export function ProfileMenu({ user }: { user: User }) {
+  const menuId = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => menu.current?.hidePopover();
+  const name = displayNameOf(user);
+
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['trigger']}
+        popoverTarget={menuId}
+        aria-expanded={isOpen}
+        aria-label="Profile"
+        title={name}
+      >
+        <Avatar src={user.profileImageUrl} letters={initialsOf(name)} size={32} />
+      </button>
+      <div
+        ref={menu}
+        id={menuId}
+        popover="auto"
+        className={styles['menu']}
+        onToggle={(event) => setIsOpen(event.newState === 'open')}
+      >
+        <p className={styles['who']}>
+          {name}
+          {user.email && <small>{user.email}</small>}
+        </p>
+        <Link href="/profile" className={styles['item']} onClick={close}>
+          <UserRound size={18} aria-hidden="true" />
+          Profile
+        </Link>
+        <Link href="/profile/edit" className={styles['item']} onClick={close}>
+          <PencilLine size={18} aria-hidden="true" />
+          Edit Profile
+        </Link>
+        <button type="button" className={styles['item']} onClick={() => void signOut()}>
+          <LogOut size={18} aria-hidden="true" />
+          Sign Out
+        </button>
+      </div>
+    </>
+  );
+}
+
+async function signOut(): Promise<void> {
+  try {
+    await callApi('POST /api/logout');
+    // A full load forgets everything that this browser has fetched for the user.
+    window.location.assign('/');
+  } catch (error) {
+    showToast({ title: 'Sign Out Failed', description: sentenceOf(error), destructive: true });
+  }
+}

@@ -1,0 +1,17 @@
+/** The login page, told where to go back to. */
+export function loginPath(path: string, search = ''): string {
+  if (path === '/login') return `/login${search && `?${search}`}`;
+  const here = search === '' ? path : `${path}?${search}`;
+  return here === '/' ? '/login' : `/login?returnTo=${encodeURIComponent(here)}`;
+}
+
+/** Where to go after the sign-in: a path on this site, and nothing else; otherwise the home page. */
+export function safeReturnPath(returnTo: string | null | undefined, origin: string): string {
+  if (!returnTo?.startsWith('/')) return '/';
+  // The browser reads '//host' and '/\host' as another site, so the browser's own reading decides.
+  const url = URL.canParse(returnTo, origin) ? new URL(returnTo, origin) : null;
+  if (url?.origin !== origin) return '/';
+  const path = url.pathname + url.search + url.hash;
+  // The login page itself would lead in a circle; a path may still begin with two slashes after dots are resolved.
+  return url.pathname === '/login' || path.startsWith('//') ? '/' : path;
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Redirect, useLocation, useSearch } from 'wouter';
+import type { User } from '#contract/users.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { LoadingState } from '#web/ui/state-message.tsx';
+import { loginPath } from './return-path.ts';
+
+type SignedInProps = {
+  /** Said while it is not yet known who is here. */
+  pendingText: string;
+  children: (user: User) => ReactNode;
+};
+
+/** A page for signed-in users: everybody else is sent to the login page, and comes back from there. */
+export function SignedIn({ pendingText, children }: SignedInProps) {
+  const { user, isPending } = useCurrentUser();
+  const [path] = useLocation();
+  const search = useSearch();
+  if (isPending) return <LoadingState>{pendingText}</LoadingState>;
+  if (!user) return <Redirect to={loginPath(path, search)} replace />;
+  return children(user);
+}

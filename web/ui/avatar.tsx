@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import styles from './avatar.module.css';
+
+type AvatarProps = {
+  src: string | null;
+  /** The letters shown without a picture; see `firstTwoLetters` and `initialsOf`. */
+  letters: string;
+  /** Width and height in pixels. */
+  size?: number;
+};
+
+/** A driver's picture, or letters of the name. Always beside the name itself, so it is silent for screen readers. */
+export function Avatar({ src, letters, size = 28 }: AvatarProps) {
+  const [brokenSrc, setBrokenSrc] = useState<string | null>(null);
+  const showsPicture = Boolean(src) && src !== brokenSrc;
+  return (
+    <span
+      className={styles['avatar']}
+      style={{ width: size, height: size, fontSize: Math.max(11, Math.round(size * 0.38)) }}
+      aria-hidden="true"
+    >
+      {showsPicture && src ? (
+        <img src={src} alt="" width={size} height={size} loading="lazy" onError={() => setBrokenSrc(src)} />
+      ) : (
+        letters
+      )}
+    </span>
+  );
+}

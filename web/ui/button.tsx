@@ -1,0 +1,79 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { Link } from 'wouter';
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+
+/** `primary` is the one thing to do on a screen; `quiet` has no edge; `destructive` cannot be taken back. */
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'destructive';
+
+type Look = {
+  variant?: ButtonVariant;
+  size?: 'small' | 'medium' | 'large';
+  /** As wide as what holds it. */
+  wide?: boolean;
+};
+
+type ButtonProps = Look &
+  ButtonHTMLAttributes<HTMLButtonElement> & {
+    /** Something is on its way: the button says so to assistive technology and does nothing more. */
+    pending?: boolean;
+    ref?: Ref<HTMLButtonElement>;
+  };
+
+/** A button; of type `button` unless told otherwise. */
+export function Button({ variant, size, wide, pending = false, className, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-busy={pending || undefined}
+      aria-disabled={pending || rest['aria-disabled']}
+      className={classNames(lookClass({ variant, size, wide }), className)}
+      onClick={(event) => {
+        if (pending) event.preventDefault();
+        else onClick?.(event);
+      }}
+    />
+  );
+}
+
+type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label'> & { label: string; icon: ReactNode };
+
+/** A square button with an icon only; its label is read out and shown as a tooltip. */
+export function IconButton({ label, icon, className, variant = 'quiet', ...rest }: IconButtonProps) {
+  return (
+    <Button
+      {...rest}
+      variant={variant}
+      aria-label={label}
+      title={label}
+      className={classNames(styles['icon'], className)}
+    >
+      {icon}
+    </Button>
+  );
+}
+
+type ButtonLinkProps = Look & {
+  href: string;
+  className?: string;
+  children: ReactNode;
+  'aria-label'?: string;
+};
+
+/** A link to a page of ours that looks like a button. */
+export function ButtonLink({ variant, size, wide, className, ...rest }: ButtonLinkProps) {
+  return <Link {...rest} className={classNames(lookClass({ variant, size, wide }), className)} />;
+}
+
+/** The class names of a button, for a link that leaves the application. */
+export function lookClass({ variant = 'secondary', size = 'medium', wide = false }: LookOrUnset): string {
+  return classNames(
+    styles['button'],
+    styles[variant],
+    size !== 'medium' && styles[size],
+    wide && styles['wide'],
+  );
+}
+
+type LookOrUnset = { [Name in keyof Look]?: Look[Name] | undefined };

@@ -1,0 +1,54 @@
+import { Route } from 'lucide-react';
+import { useMemo } from 'react';
+import type { Track } from '#contract/tracks.ts';
+import styles from './circuit-outline.module.css';
+import { drawCircuit, type Box } from './circuit-path.ts';
+
+type CircuitOutlineProps = {
+  track: Partial<Pick<Track, 'outline' | 'sectors'>> & Pick<Track, 'name'>;
+  /** Marks where the sectors begin. */
+  showsSectors?: boolean;
+  /** Draws itself once. */
+  animated?: boolean;
+  /** What it is drawn into, in units of the drawing; the shape should be that of the place on the page. */
+  box?: Box;
+};
+
+const CARD_BOX: Box = { width: 240, height: 100, padding: 8 };
+const DOT_RADIUS = 3;
+
+/** The shape of a circuit, drawn from its own geometry. `--outline` sets its colour and `--outline-width` its width. */
+export function CircuitOutline({ track, showsSectors, animated, box = CARD_BOX }: CircuitOutlineProps) {
+  const paths = useMemo(
+    () => drawCircuit(track.outline ?? [], track.sectors ?? [], box),
+    [track.outline, track.sectors, box],
+  );
+  if (!paths) {
+    return (
+      <span className={styles['unknown']}>
+        <Route size={28} strokeWidth={1.5} aria-hidden="true" />
+      </span>
+    );
+  }
+  return (
+    <svg
+      className={styles['drawing']}
+      viewBox={`0 0 ${box.width} ${box.height}`}
+      role="img"
+      aria-label={`Outline of ${track.name}`}
+    >
+      <path
+        d={paths.lap}
+        pathLength={1}
+        className={animated ? `${styles['lap']} ${styles['drawn']}` : styles['lap']}
+      />
+      <path d={paths.startTick} className={styles['tick']} />
+      {showsSectors &&
+        paths.sectorStarts
+          .slice(1)
+          .map(({ x, y }) => (
+            <circle key={`${x} ${y}`} cx={x} cy={y} r={DOT_RADIUS} className={styles['dot']} />
+          ))}
+    </svg>
+  );
+}

@@ -1,0 +1,154 @@
+/** One point of an outline: latitude and longitude in degrees. */
+type OutlinePoint = readonly [lat: number, lon: number];
+type Position = { lat: number; lon: number };
+type Line = { a: Position; b: Position };
+
+/** A point of a drawing: x to the right, y down. */
+export type DrawnPoint = { x: number; y: number };
+
+/** What a circuit is drawn into. */
+export type Box = { width: number; height: number; padding: number };
+
+/** A circuit as SVG paths in its box. */
+export type CircuitPaths = {
+  /** The whole lap, closed. */
+  lap: string;
+  /** One path per sector, in driving order; the last one ends at the start. */
+  sectors: string[];
+  /** Where each sector begins; the first is the start/finish line. */
+  sectorStarts: DrawnPoint[];
+  /** A short stroke across the track at the start/finish line. */
+  startTick: string;
+};
+
+/** North stays up as long as that draws the circuit at this share of the greatest scale. */
+const GOOD_ENOUGH_SCALE = 0.85;
+const TURNS_DEG = [0, 15, -15, 30, -30, 45, -45, 60, -60, 75, -75, 90] as const;
+const TICK_HALF_LENGTH = 6;
+
+/**
+ * Draws an outline into a box, turned as little as it takes to fill it. The outline begins at the start/finish line;
+ * a sector line cuts it at the nearest point. Null where there is nothing to draw.
+ */
+export function drawCircuit(
+  outline: readonly OutlinePoint[],
+  sectorLines: readonly Line[],
+  box: Box,
+): CircuitPaths | null {
+  if (outline.length < 3) return null;
+  const positions = outline.map(([lat, lon]) => ({ lat, lon }));
+  const points = fitInto(projectAll(positions), box);
+  const starts = sectorStartIndices(positions, sectorLines);
+  return {
+    lap: `${pathOf(points)}Z`,
+    sectors: starts.map((start, sector) => pathOf(sectorPoints(points, start, starts[sector + 1]))),
+    sectorStarts: starts.flatMap((start) => points[start] ?? []),
+    startTick: tickAcross(points),
+  };
+}
+
+/** The lengths of the sectors along an outline, in metres: good for a caption, not for timing. */
+export function sectorLengthsMeters(
+  outline: readonly OutlinePoint[],
+  sectorLines: readonly Line[],
+): number[] {
+  const positions = outline.map(([lat, lon]) => ({ lat, lon }));
+  const plane = projectAll(positions);
+  const starts = sectorStartIndices(positions, sectorLines);
+  return starts.map((start, sector) => lengthOf(sectorPoints(plane, start, starts[sector + 1])));
+}
+
+function sectorStartIndices(positions: readonly Position[], sectorLines: readonly Line[]): number[] {
+  const cuts = sectorLines
+    .map((line) => nearestIndex(positions, middleOf(line)))
+    .filter((index) => index > 0);
+  return [0, ...cuts.toSorted((a, b) => a - b)];
+}
+
+const METERS_PER_DEGREE = 111_320;
+
+// Flat around the first point: at the size of a circuit the error is far below the width of the line.
+function projectAll(positions: readonly Position[]): DrawnPoint[] {
+  const [origin] = positions;
+  if (!origin) return [];
+  const metersPerDegreeLon = METERS_PER_DEGREE * Math.cos((origin.lat * Math.PI) / 180);
+  return positions.map(({ lat, lon }) => ({
+    x: (lon - origin.lon) * metersPerDegreeLon,
+    y: (origin.lat - lat) * METERS_PER_DEGREE,
+  }));
+}
+
+function middleOf({ a, b }: Line): Position {
+  return { lat: (a.lat + b.lat) / 2, lon: (a.lon + b.lon) / 2 };
+}
+
+function nearestIndex(positions: readonly Position[], target: Position): number {
+  const [, ...distances] = projectAll([target, ...positions]).map(({ x, y }) => Math.hypot(x, y));
+  return distances.indexOf(Math.min(...distances));
+}
+
+function sectorPoints(points: readonly DrawnPoint[], start: number, end: number | undefined): DrawnPoint[] {
+  return end === undefined ? [...points.slice(start), ...points.slice(0, 1)] : points.slice(start, end + 1);
+}
+
+function fitInto(points: readonly DrawnPoint[], box: Box): DrawnPoint[] {
+  const turned = TURNS_DEG.map((degrees) => {
+    const rotated = points.map((point) => rotate(point, degrees));
+    return { rotated, scale: scaleInto(boundsOf(rotated), box) };
+  });
+  const greatest = Math.max(...turned.map(({ scale }) => scale));
+  const chosen = turned.find(({ scale }) => scale >= greatest * GOOD_ENOUGH_SCALE);
+  if (!chosen) return [];
+  const { left, right, top, bottom } = boundsOf(chosen.rotated);
+  return chosen.rotated.map(({ x, y }) => ({
+    x: box.width / 2 + (x - (left + right) / 2) * chosen.scale,
+    y: box.height / 2 + (y - (top + bottom) / 2) * chosen.scale,
+  }));
+}
+
+function rotate({ x, y }: DrawnPoint, degrees: number): DrawnPoint {
+  const radians = (degrees * Math.PI) / 180;
+  return {
+    x: x * Math.cos(radians) - y * Math.sin(radians),
+    y: x * Math.sin(radians) + y * Math.cos(radians),
+  };
+}
+
+type Bounds = { left: number; right: number; top: number; bottom: number };
+
+function boundsOf(points: readonly DrawnPoint[]): Bounds {
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+}
+
+function scaleInto({ left, right, top, bottom }: Bounds, { width, height, padding }: Box): number {
+  return Math.min(
+    (width - 2 * padding) / Math.max(right - left, 1),
+    (height - 2 * padding) / Math.max(bottom - top, 1),
+  );
+}
+
+function pathOf(points: readonly DrawnPoint[]): string {
+  return `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`;
+}
+
+function tickAcross(points: readonly DrawnPoint[]): string {
+  const [start, next] = points;
+  if (!start || !next) return '';
+  const length = Math.hypot(next.x - start.x, next.y - start.y) || 1;
+  const across = { x: -(next.y - start.y) / length, y: (next.x - start.x) / length };
+  return pathOf(
+    [-TICK_HALF_LENGTH, TICK_HALF_LENGTH].map((reach) => ({
+      x: start.x + across.x * reach,
+      y: start.y + across.y * reach,
+    })),
+  );
+}
+
+function lengthOf(points: readonly DrawnPoint[]): number {
+  return points.reduce((sum, point, index) => {
+    const before = points[index - 1];
+    return before ? sum + Math.hypot(point.x - before.x, point.y - before.y) : sum;
+  }, 0);
+}

@@ -1,0 +1,56 @@
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import styles from './dialog.module.css';
+
+type DialogProps = {
+  open: boolean;
+  /** Called for Escape, the close button and a click beside the dialog. */
+  onClose: () => void;
+  title: string;
+  /** Buttons that stay in view below the content. */
+  footer?: ReactNode;
+  children: ReactNode;
+};
+
+/**
+ * A modal dialog; on phones a sheet from below. The browser keeps the focus inside and gives it back afterwards.
+ * The content exists only while it is open. The first element with `autoFocus` gets the focus, else the first one.
+ */
+export function Dialog({ open, onClose, title, footer, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    const dialog = element.current;
+    if (!open || !dialog) return undefined;
+    dialog.showModal();
+    return () => dialog.close();
+  }, [open]);
+
+  return (
+    <dialog
+      ref={element}
+      className={styles['dialog']}
+      aria-labelledby={titleId}
+      // A click beside the dialog closes it.
+      {...{ closedby: 'any' }}
+      onClose={() => {
+        if (open) onClose();
+      }}
+    >
+      {open && (
+        <>
+          <div className={styles['header']}>
+            <h2 id={titleId} className={styles['title']}>
+              {title}
+            </h2>
+            <IconButton label="Close" icon={<X size={20} />} onClick={onClose} />
+          </div>
+          <div className={styles['body']}>{children}</div>
+          {footer && <div className={styles['footer']}>{footer}</div>}
+        </>
+      )}
+    </dialog>
+  );
+}

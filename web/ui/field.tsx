@@ -1,0 +1,97 @@
+import { ChevronDown } from 'lucide-react';
+import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './field.module.css';
+
+type FieldProps = {
+  label: string;
+  /** One sentence that helps to fill it in. */
+  hint?: ReactNode;
+  /** What is wrong with it, in a sentence. */
+  error?: string | undefined;
+  /** A small label, for rows of many fields. */
+  compact?: boolean;
+  /** The label is for screen readers only; then something visible must say the same. */
+  hideLabel?: boolean;
+  className?: string;
+};
+
+type TextFieldProps = FieldProps &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> & { ref?: Ref<HTMLInputElement> };
+
+/** A labelled input of one line. Any `type` that is typed into works: text, email, url, search. */
+export function TextField({ label, hint, error, compact, hideLabel, className, ...input }: TextFieldProps) {
+  return (
+    <Field {...{ label, hint, error, compact, hideLabel, className }} id={input.id}>
+      {(described) => <input type="text" {...input} {...described} className={styles['control']} />}
+    </Field>
+  );
+}
+
+type SelectFieldProps = FieldProps &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className'> & {
+    /** Draws the edge in ink, to tell chosen filters from others. */
+    isSet?: boolean;
+    ref?: Ref<HTMLSelectElement>;
+  };
+
+/** A labelled select; its children are `option` elements. */
+export function SelectField(props: SelectFieldProps) {
+  const { label, hint, error, compact, hideLabel, className, isSet, ...select } = props;
+  return (
+    <Field {...{ label, hint, error, compact, hideLabel, className }} id={select.id}>
+      {(described) => (
+        <span className={styles['select']}>
+          <select
+            {...select}
+            {...described}
+            className={classNames(styles['control'], isSet && styles['isSet'])}
+          />
+          <ChevronDown size={16} aria-hidden="true" />
+        </span>
+      )}
+    </Field>
+  );
+}
+
+type Described = {
+  id: string;
+  'aria-invalid'?: true;
+  'aria-describedby'?: string;
+};
+
+type AnyFieldProps = { [Name in keyof FieldProps]: FieldProps[Name] | undefined } & {
+  label: string;
+  id: string | undefined;
+  children: (described: Described) => ReactNode;
+};
+
+function Field({ label, hint, error, compact, hideLabel, className, id, children }: AnyFieldProps) {
+  const ownId = useId();
+  const controlId = id ?? ownId;
+  const hintId = `${controlId}-hint`;
+  const errorId = `${controlId}-error`;
+  const describedBy = classNames(Boolean(hint) && hintId, Boolean(error) && errorId);
+  return (
+    <div className={classNames(styles['field'], compact && styles['compact'], className)}>
+      <label htmlFor={controlId} className={hideLabel ? 'visually-hidden' : styles['label']}>
+        {label}
+      </label>
+      {children({
+        id: controlId,
+        ...(error && { 'aria-invalid': true }),
+        ...(describedBy && { 'aria-describedby': describedBy }),
+      })}
+      {hint && (
+        <p id={hintId} className={styles['hint']}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={errorId} className={styles['error']}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { hasNavigated } from './navigation.ts';
+import styles from './page.module.css';
+
+type PageProps = { width?: 'full' | 'narrow' | 'card'; className?: string; children: ReactNode };
+
+/** The column that holds a page: 1200 pixels wide, `narrow` 920, `card` for one card alone. */
+export function Page({ width = 'full', className, children }: PageProps) {
+  return (
+    <div className={classNames(styles['page'], width !== 'full' && styles[width], className)}>{children}</div>
+  );
+}
+
+type PageTitleProps = {
+  children: ReactNode;
+  /** The title of the browser tab; needed where the heading is not plain text. */
+  documentTitle?: string;
+  className?: string;
+};
+
+/**
+ * The one `h1` of a page. It names the browser tab, and takes the focus after a navigation so that screen readers
+ * begin with the new page.
+ */
+export function PageTitle({ children, documentTitle, className }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const title = documentTitle ?? (typeof children === 'string' ? children : 'Pitboard');
+
+  useEffect(() => {
+    document.title = title === 'Pitboard' ? title : `${title} · Pitboard`;
+  }, [title]);
+
+  useEffect(() => {
+    if (hasNavigated()) heading.current?.focus({ preventScroll: true });
+  }, []);
+
+  return (
+    <h1 ref={heading} tabIndex={-1} className={className}>
+      {children}
+    </h1>
+  );
+}

@@ -1,0 +1,56 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import styles from './state-message.module.css';
+
+type EmptyStateProps = {
+  title: string;
+  icon?: ReactNode;
+  /** One sentence below the title. */
+  children?: ReactNode;
+  /** What to do about it. */
+  actions?: ReactNode;
+};
+
+/** What stands in place of content that is not there. */
+export function EmptyState({ title, icon, children, actions }: EmptyStateProps) {
+  return (
+    <div className={styles['message']}>
+      {icon && (
+        <span className={styles['icon']} aria-hidden="true">
+          {icon}
+        </span>
+      )}
+      <p className={styles['title']}>{title}</p>
+      {children && <p className={styles['body']}>{children}</p>}
+      {actions && <div className={styles['actions']}>{actions}</div>}
+    </div>
+  );
+}
+
+type FailedStateProps = { title: string; children?: ReactNode; onRetry: () => void };
+
+/** What stands in place of content that could not be loaded. */
+export function FailedState({ title, children, onRetry }: FailedStateProps) {
+  return (
+    <div role="alert">
+      <EmptyState
+        title={title}
+        icon={<CircleAlert size={22} />}
+        actions={<Button onClick={onRetry}>Retry</Button>}
+      >
+        {children}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Says in words that something is loading; it appears only where that takes a moment. */
+export function LoadingState({ children }: { children: string }) {
+  return (
+    <output className={styles['loading']}>
+      <span className={styles['spinner']} aria-hidden="true" />
+      {children}
+    </output>
+  );
+}
