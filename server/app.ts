@@ -10,8 +10,10 @@ import { recogniseViewers } from './auth/viewer.ts';
 import { answerError, AppError } from './errors.ts';
 import { refuseOtherSites } from './same-site.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import type { Storage } from './storage/storage.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
 import { mountTrackRoutes } from './tracks/track-routes.ts';
+import type { LapWorkers } from './workers/lap-workers.ts';
 import { mountWebApp, readWebDocument } from './web-app.ts';
 
 /** The settings that the app needs, of all there are. */
@@ -25,6 +27,12 @@ export type AppSettings = Pick<Config, 'publicUrl' | 'adminEmails' | 'oidc'> & {
 export type AppDependencies = {
   settings: AppSettings;
   database: OpenDatabase;
+  /** Where raw lap files are kept: `openDiskStorage(folder)`. */
+  storage: Storage;
+  /** Reads lap files: `startLapWorkers()`. */
+  lapWorkers: LapWorkers;
+  /** Folder for files on their way in, on the disk of the storage; nothing in it outlives a start. It must exist. */
+  incomingFolder: string;
   /** Folder of the built web client; without a client in it, the API is served alone. */
   webFolder: string;
   logger?: FastifyBaseLogger;

@@ -42,9 +42,9 @@ export async function mountWebApp(
     await app.register(fastifyStatic, {
       root: folder,
       index: false,
-      setHeaders: (reply, path) => {
+      setHeaders: (response, path) => {
         const isHashed = path.startsWith(join(folder, HASHED_FILES));
-        reply.header(
+        response.setHeader(
           'cache-control',
           isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
         );
@@ -54,7 +54,7 @@ export async function mountWebApp(
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = new URL(request.url, 'http://any').pathname;
     const wantsDocument =
-      request.method === 'GET' && !path.startsWith('/api/') && !path.startsWith(HASHED_FILES);
+      ['GET', 'HEAD'].includes(request.method) && !path.startsWith('/api/') && !path.startsWith(HASHED_FILES);
     if (!document || !wantsDocument) throw new AppError('not_found', 'There is nothing at this address.');
     return reply
       .code(PAGES.some((page) => page.test(path)) ? 200 : 404)

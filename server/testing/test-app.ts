@@ -1,14 +1,21 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type AppSettings, buildApp } from '#server/app.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { projectFolder } from '#server/project-folder.ts';
+import { openDiskStorage } from '#server/storage/disk-storage.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { startLapWorkers } from '#server/workers/lap-workers.ts';
 import { createTestDatabase } from './test-database.ts';
 
 /** The whole app on a database of its own. */
 export type TestApp = {
   app: FastifyInstance;
   database: OpenDatabase;
+  storage: Storage;
+  incomingFolder: string;
   close: () => Promise<void>;
 };
 
@@ -26,18 +33,30 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const testDatabase = await createTestDatabase();
   const database = openDatabase(testDatabase.connectionString);
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-app-'));
+  const storage = openDiskStorage(join(folder, 'files'));
+  const incomingFolder = join(folder, 'incoming');
+  await mkdir(incomingFolder);
+  const lapWorkers = startLapWorkers();
   const app = await buildApp({
     settings: { ...SETTINGS, ...options.settings },
     database,
+    storage,
+    lapWorkers,
+    incomingFolder,
     webFolder: options.webFolder ?? join(projectFolder, 'no-web-client-here'),
   });
   return {
     app,
     database,
+    storage,
+    incomingFolder,
     close: async () => {
       await app.close();
+      await lapWorkers.close();
       await database.close();
       await testDatabase.drop();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

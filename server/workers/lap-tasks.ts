@@ -1,0 +1,50 @@
+import type { DropCounts } from '#engine/lap-file.ts';
+import type { Clock } from '#engine/lap-file.ts';
+import type { Lap } from '#engine/laps.ts';
+import type { Position } from '#engine/geo.ts';
+import type { Track } from '#engine/track.ts';
+
+// What goes to a worker thread and comes back: plain data only. A class, such as that of an error, would not survive the way.
+
+/** The track library as UTF-8 JSON in memory that threads share, so that no task has to carry it. */
+export type SharedTracks = { version: string; json: SharedArrayBuffer };
+
+export type TimeTask = { path: string; track: Track };
+
+/** With `trackId`, the laps are timed on that track only. */
+export type AnalyzeTask = { path: string; trackId: string | null; tracks: SharedTracks; pointsMax: number };
+
+/** A lap file timed on one track. */
+export type TimedLapFile = {
+  format: string;
+  clock: Clock;
+  /** First fix, on the clock of the file; null where the file holds none. */
+  startTimeMs: number | null;
+  gpsRateHz: number | null;
+  dropped: DropCounts;
+  laps: Lap[];
+  bestLapTimeMs: number | null;
+  distanceToTrackMeters: number;
+};
+
+export type Suggestion = {
+  trackId: string;
+  confidencePct: number;
+  laps: Lap[];
+  bestLapTimeMs: number | null;
+};
+
+export type AnalyzedLapFile = {
+  format: string;
+  gpsRateHz: number | null;
+  pointCount: number;
+  points: Position[];
+  /** Best first. */
+  suggestions: Suggestion[];
+  /** From the one track that was asked for; null where none was. */
+  distanceToTrackMeters: number | null;
+};
+
+/** A file that is not a lap file is no error of the worker: the driver is told the sentence. */
+export type LapTaskResult<Value> =
+  { isReadable: true; value: Value } | { isReadable: false; sentence: string };
