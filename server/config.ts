@@ -112,7 +112,7 @@ const settingsSchema = z.object({
 type Settings = z.infer<typeof settingsSchema>;
 
 /** Reads the settings from environment variables; throws a ConfigError that lists everything that is wrong with them. */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   // An empty variable is an unset one: that is how compose files and shells leave a setting out.
   const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),

@@ -24,7 +24,8 @@ export type DataFolder = {
 const runningServerSchema = z.object({
   processId: z.number(),
   url: z.string(),
-  connectionString: z.string(),
+  /** Of the embedded database; null where the settings name another. */
+  connectionString: z.string().nullable(),
 });
 
 const RUNNING_FILE = 'running.json';
