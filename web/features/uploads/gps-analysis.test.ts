@@ -67,6 +67,7 @@ test('each suggestion brings its own laps', () => {
     lapCount: 0,
     bestLapTimeMs: null,
     laps: [],
+    message: null,
   });
 });
 
@@ -90,6 +91,7 @@ test('an analysis asked for one track tells the laps there, with or without a su
     lapCount: 3,
     bestLapTimeMs: 61_000,
     laps: [],
+    message: null,
   });
 });
 

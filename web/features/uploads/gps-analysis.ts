@@ -9,6 +9,8 @@ export type TrackTiming = {
   bestLapTimeMs: number | null;
   /** Empty where the server tells only how many there are. */
   laps: TimedLap[];
+  /** What the driver should know about them. */
+  message: string | null;
 };
 
 export type TrackSuggestion = {
@@ -46,7 +48,7 @@ type AnsweredSuggestion = Pick<GpsSuggestion, 'trackId' | 'confidencePct'> & Par
 export function readAnalysis(answer: AnalysisAnswer): GpsAnalysis {
   const suggestions = [...(answer.gpsSuggestions ?? answer.matchingTracks ?? [])]
     .toSorted((one, other) => other.confidencePct - one.confidencePct)
-    .map(readSuggestion);
+    .map((suggestion) => readSuggestion(suggestion, answer.message ?? null));
   const gpsPointCount = answer.gpsPointCount ?? answer.gpsPoints?.length ?? null;
   return {
     suggestions,
@@ -101,16 +103,17 @@ export function describeAnalysis(analysis: GpsAnalysis): string {
   return `${analysis.gpsPointCount.toLocaleString('en-US')} GPS positions read${rate}.`;
 }
 
-function readSuggestion(suggestion: AnsweredSuggestion): TrackSuggestion {
+function readSuggestion(suggestion: AnsweredSuggestion, message: string | null): TrackSuggestion {
   const { trackId, confidencePct, lapCount, bestLapTimeMs, laps } = suggestion;
   const isTimed = lapCount !== undefined && bestLapTimeMs !== undefined;
   return {
     trackId,
     confidencePct,
-    timing: isTimed ? { trackId, lapCount, bestLapTimeMs, laps: laps ?? [] } : null,
+    timing: isTimed ? { trackId, lapCount, bestLapTimeMs, laps: laps ?? [], message } : null,
   };
 }
 
 function wholeTiming(analysis: GpsAnalysis, trackId: string): TrackTiming {
-  return { trackId, lapCount: analysis.lapCount, bestLapTimeMs: analysis.bestLapTimeMs, laps: [] };
+  const { lapCount, bestLapTimeMs, message } = analysis;
+  return { trackId, lapCount, bestLapTimeMs, laps: [], message };
 }

@@ -33,7 +33,7 @@ test('problems are told in the order files, track, car, tires, video', () => {
 });
 
 test('a video link of blanks counts as none', () => {
-  expect(findSubmitProblem({ ...complete, videoUrl: '   ' })).toEqual({
+  expect(findSubmitProblem({ ...complete, videoUrl: '   ' })).toMatchObject({
     title: 'No video link provided',
     description: 'Please provide a video link for this lap.',
   });
@@ -41,7 +41,7 @@ test('a video link of blanks counts as none', () => {
 
 test('a video link that is not http or https is refused before anything is sent', () => {
   for (const videoUrl of ['javascript:alert(1)', 'ftp://video.example/lap', 'video.example/lap']) {
-    expect(findSubmitProblem({ ...complete, videoUrl })).toEqual({
+    expect(findSubmitProblem({ ...complete, videoUrl })).toMatchObject({
       title: 'Video link not valid',
       description: 'The link must begin with http:// or https://.',
     });
@@ -50,4 +50,9 @@ test('a video link that is not http or https is refused before anything is sent'
 
 test('blanks around a good link do no harm', () => {
   expect(findSubmitProblem({ ...complete, videoUrl: ' https://video.example/lap ' })).toBeNull();
+});
+
+test('a problem with a field names the field', () => {
+  expect(findSubmitProblem({ ...complete, tireCompound: '' })?.field).toBe('tireCompound');
+  expect(findSubmitProblem({ ...complete, fileCount: 0 })?.field).toBeUndefined();
 });

@@ -8,10 +8,13 @@ export type UploadDetails = {
 /** Title and sentence of a toast. */
 export type Problem = { title: string; description: string };
 
+/** A problem with an upload, and the field where it is put right; absent for files and track. */
+export type SubmitProblem = Problem & { field?: keyof UploadDetails };
+
 /** The first thing that keeps an upload from being sent, in the order in which the page asks for it. */
 export function findSubmitProblem(
   upload: UploadDetails & { fileCount: number; trackId: string | null },
-): Problem | null {
+): SubmitProblem | null {
   if (upload.fileCount === 0) {
     return { title: 'No files selected', description: 'Please select at least one file to upload.' };
   }
@@ -19,12 +22,21 @@ export function findSubmitProblem(
     return { title: 'No track selected', description: 'Please process files and select a track first.' };
   }
   if (upload.userCarId === '') {
-    return { title: 'No car selected', description: 'Please select a car from your garage.' };
+    return {
+      title: 'No car selected',
+      description: 'Please select a car from your garage.',
+      field: 'userCarId',
+    };
   }
   if (upload.tireCompound === '') {
-    return { title: 'No tire category selected', description: 'Please select a tire category.' };
+    return {
+      title: 'No tire category selected',
+      description: 'Please select a tire category.',
+      field: 'tireCompound',
+    };
   }
-  return findVideoProblem(upload.videoUrl);
+  const problem = findVideoProblem(upload.videoUrl);
+  return problem && { ...problem, field: 'videoUrl' };
 }
 
 function findVideoProblem(videoUrl: string): Problem | null {

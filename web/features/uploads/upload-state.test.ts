@@ -71,7 +71,7 @@ test('a timing that arrives after another track was chosen is dropped', () => {
     { type: 'track_chosen', trackId: 'harrow-ridge' },
     {
       type: 'timing_finished',
-      timing: { trackId: 'harrow-short', lapCount: 9, bestLapTimeMs: 1, laps: [] },
+      timing: { trackId: 'harrow-short', lapCount: 9, bestLapTimeMs: 1, laps: [], message: null },
     },
   ]);
   expect(state.timing).toMatchObject({ timing: { trackId: 'harrow-ridge' } });

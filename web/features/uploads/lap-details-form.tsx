@@ -1,0 +1,148 @@
+import { CarFront } from 'lucide-react';
+import { useRef, type SyntheticEvent } from 'react';
+import { TIRE_LABELS, type TireCompound } from '#contract/lap-words.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { SelectField, TextField } from '#web/ui/field.tsx';
+import { RetryLine } from '#web/ui/retry-line.tsx';
+import styles from './lap-details-form.module.css';
+import type { SubmitProblem, UploadDetails } from './submit-checks.ts';
+import type { UploadCar } from './upload-queries.ts';
+
+/** A list that a select offers; undefined while it is on its way. */
+export type Offered<T> = { items: readonly T[] | undefined; hasFailed: boolean; onRetry: () => void };
+
+type LapDetailsFormProps = {
+  details: UploadDetails;
+  cars: Offered<UploadCar>;
+  tireCompounds: Offered<TireCompound>;
+  isSending: boolean;
+  /** Absent when it is too late to stop. */
+  onCancel?: (() => void) | undefined;
+  onChange: (field: keyof UploadDetails, value: string) => void;
+  /** Gives what keeps the upload from being sent, if anything does. */
+  onSubmit: () => Promise<SubmitProblem | null>;
+};
+
+/** What a lap file cannot tell: the car, the tyres and the video. */
+export function LapDetailsForm(props: LapDetailsFormProps) {
+  const { details, isSending, onCancel, onChange, onSubmit } = props;
+  const form = useRef<HTMLFormElement>(null);
+
+  async function submit(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    if (isSending) return;
+    const problem = await onSubmit();
+    const control = problem?.field === undefined ? null : form.current?.elements.namedItem(problem.field);
+    if (control instanceof HTMLElement) control.focus();
+  }
+
+  return (
+    <Card as="section" aria-labelledby="lap-details">
+      {/* Our own checks speak, in their order; the browser's would get in between. */}
+      <form ref={form} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
+        <h2 id="lap-details" className={styles['heading']}>
+          Lap Details
+        </h2>
+        <CarChoice cars={props.cars} value={details.userCarId} disabled={isSending} onChange={onChange} />
+        <TireChoice
+          tireCompounds={props.tireCompounds}
+          value={details.tireCompound}
+          disabled={isSending}
+          onChange={onChange}
+        />
+        <TextField
+          type="url"
+          label="Video Link"
+          name="videoUrl"
+          className={styles['wide'] ?? ''}
+          placeholder="https://"
+          autoComplete="off"
+          value={details.videoUrl}
+          disabled={isSending}
+          onChange={(event) => onChange('videoUrl', event.currentTarget.value)}
+        />
+        <div className={styles['actions']}>
+          {isSending && onCancel && (
+            <Button size="large" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" variant="primary" size="large" pending={isSending}>
+            {isSending ? 'Uploading...' : 'Upload Lap Data'}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+type ChoiceProps = {
+  value: string;
+  disabled: boolean;
+  onChange: (field: keyof UploadDetails, value: string) => void;
+};
+
+function CarChoice({ cars, value, disabled, onChange }: ChoiceProps & { cars: Offered<UploadCar> }) {
+  if (cars.items?.length === 0) {
+    return (
+      <div className={styles['noCars']}>
+        <CarFront size={20} aria-hidden="true" />
+        <p>No cars in your garage yet</p>
+        <ButtonLink href="/garage/add" size="small">
+          Add a car
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <div>
+      <SelectField
+        label="Car"
+        name="userCarId"
+        value={value}
+        disabled={disabled || cars.items === undefined}
+        onChange={(event) => onChange('userCarId', event.currentTarget.value)}
+      >
+        <option value="">{placeholderOf(cars, 'Select a car')}</option>
+        {cars.items?.map((car) => (
+          <option key={car.id} value={car.id}>
+            {car.nickname || car.modelDisplay}
+          </option>
+        ))}
+      </SelectField>
+      {cars.hasFailed && <RetryLine onRetry={cars.onRetry}>Your garage could not be loaded.</RetryLine>}
+    </div>
+  );
+}
+
+type TireChoiceProps = ChoiceProps & { tireCompounds: Offered<TireCompound> };
+
+function TireChoice({ tireCompounds, value, disabled, onChange }: TireChoiceProps) {
+  return (
+    <div>
+      <SelectField
+        label="Tire Category"
+        name="tireCompound"
+        value={value}
+        disabled={disabled || tireCompounds.items === undefined}
+        onChange={(event) => onChange('tireCompound', event.currentTarget.value)}
+      >
+        <option value="">{placeholderOf(tireCompounds, 'Select a tire category')}</option>
+        {tireCompounds.items?.map((tireCompound) => (
+          <option key={tireCompound} value={tireCompound}>
+            {TIRE_LABELS[tireCompound] ?? tireCompound}
+          </option>
+        ))}
+      </SelectField>
+      {tireCompounds.hasFailed && (
+        <RetryLine onRetry={tireCompounds.onRetry}>The tire categories could not be loaded.</RetryLine>
+      )}
+    </div>
+  );
+}
+
+function placeholderOf<T>({ items, hasFailed }: Offered<T>, ready: string): string {
+  if (hasFailed) return 'Not available';
+  return items === undefined ? 'Loading…' : ready;
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import type { TimedLap } from '#contract/laps.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { LapTime } from '#web/ui/lap-time.tsx';
+import { RetryLine } from '#web/ui/retry-line.tsx';
+import { LoadingState } from '#web/ui/state-message.tsx';
+import type { TrackTiming } from './gps-analysis.ts';
+import { LapTable } from './lap-table.tsx';
+import styles from './lap-summary.module.css';
+import type { TimingState } from './upload-state.ts';
+
+type LapSummaryProps = { timing: TimingState; trackName: string; fileName: string; onRetry: () => void };
+
+/** The laps of the analysed file on the chosen track: on their way, failed, none, or counted and listed. */
+export function LapSummary({ timing, trackName, fileName, onRetry }: LapSummaryProps) {
+  if (timing.state === 'pending') {
+    return (
+      <Card>
+        <LoadingState>{`Timing the laps on ${trackName}…`}</LoadingState>
+      </Card>
+    );
+  }
+  if (timing.state === 'failed') {
+    return (
+      <Card>
+        <RetryLine onRetry={onRetry}>{timing.message}</RetryLine>
+      </Card>
+    );
+  }
+  const { lapCount, bestLapTimeMs } = timing.timing;
+  if (lapCount <= 0 || bestLapTimeMs === null) {
+    return <NoLaps timing={timing.timing} trackName={trackName} />;
+  }
+  return <KnownLaps timing={timing.timing} bestLapTimeMs={bestLapTimeMs} fileName={fileName} />;
+}
+
+type KnownLapsProps = { timing: TrackTiming; bestLapTimeMs: number; fileName: string };
+
+function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
+  return (
+    <Card as="section" aria-labelledby="lap-summary" className={styles['card'] ?? ''}>
+      <header className={styles['header']}>
+        <h2 id="lap-summary" className={styles['heading']}>
+          Lap Summary
+        </h2>
+        <p className={styles['file']}>{fileName}</p>
+      </header>
+      <dl className={styles['figures']}>
+        <div>
+          <dt>Total Laps</dt>
+          <dd>{timing.lapCount}</dd>
+        </div>
+        <div>
+          <dt>Best Lap Time</dt>
+          <dd>
+            <LapTime lapTimeMs={bestLapTimeMs} />
+          </dd>
+        </div>
+      </dl>
+      {timing.message !== null && <p className={styles['message']}>{timing.message}</p>}
+      {timing.laps.length > 0 && <Laps laps={timing.laps} bestLapTimeMs={bestLapTimeMs} />}
+    </Card>
+  );
+}
+
+/** Without a lap there is no summary, only what is wrong; laps that do not count are still listed with their reasons. */
+function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string }) {
+  return (
+    <Card className={styles['card'] ?? ''}>
+      <p className={styles['noLaps']}>No complete laps found on {trackName}.</p>
+      <p className={styles['message']}>
+        {timing.message ?? 'If the laps were driven somewhere else, change the track.'}
+      </p>
+      {timing.laps.length > 0 && <Laps laps={timing.laps} bestLapTimeMs={null} />}
+    </Card>
+  );
+}
+
+/** More than a sprint session holds would push the form out of sight. */
+const LAPS_SHOWN_AT_FIRST = 10;
+
+function Laps({ laps, bestLapTimeMs }: { laps: readonly TimedLap[]; bestLapTimeMs: number | null }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const isLong = laps.length > LAPS_SHOWN_AT_FIRST;
+  return (
+    <div className={styles['laps']}>
+      <LapTable laps={showsAll ? laps : laps.slice(0, LAPS_SHOWN_AT_FIRST)} bestLapTimeMs={bestLapTimeMs} />
+      {isLong && (
+        <Button variant="quiet" wide aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show fewer laps' : `Show all ${laps.length} laps`}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { LAP_REASON_SENTENCES } from '#contract/lap-words.ts';
+import type { TimedLap } from '#contract/laps.ts';
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { LapTime } from '#web/ui/lap-time.tsx';
+import styles from './lap-table.module.css';
+
+type LapTableProps = { laps: readonly TimedLap[]; bestLapTimeMs: number | null };
+
+const STATUS_WORDS: Record<TimedLap['status'], { label: string; tone: BadgeTone }> = {
+  valid: { label: 'Counts', tone: 'outline' },
+  warning: { label: 'Counts, with a warning', tone: 'warn' },
+  rejected: { label: 'Does not count', tone: 'bad' },
+  incomplete: { label: 'Not complete', tone: 'neutral' },
+};
+
+/** Every lap of a file in driving order, with its status and, in plain words, the reasons for it. */
+export function LapTable({ laps, bestLapTimeMs }: LapTableProps) {
+  const sectorCount = Math.max(...laps.map((lap) => lap.sectorTimesMs.length));
+  const sectors = Array.from({ length: sectorCount }, (_, index) => index);
+  return (
+    <table className={styles['table']}>
+      <caption className="visually-hidden">Laps in this file</caption>
+      <thead>
+        <tr>
+          <th scope="col">Lap</th>
+          <th scope="col" className={styles['time']}>
+            Lap time
+          </th>
+          {sectors.map((index) => (
+            <th key={index} scope="col" className={styles['sector']}>
+              S{index + 1}
+            </th>
+          ))}
+          <th scope="col">Status</th>
+        </tr>
+      </thead>
+      <tbody>
+        {laps.map((lap) => (
+          <LapRow key={lap.number} lap={lap} sectors={sectors} isBest={isBestLap(lap, bestLapTimeMs)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function LapRow({ lap, sectors, isBest }: { lap: TimedLap; sectors: readonly number[]; isBest: boolean }) {
+  const { label, tone } = STATUS_WORDS[lap.status];
+  return (
+    <tr className={classNames(!isRanking(lap) && styles['out'])}>
+      <th scope="row">{lap.number}</th>
+      <td className={classNames(styles['time'], styles['lap'])}>
+        {isRanking(lap) ? (
+          <LapTime lapTimeMs={lap.lapTimeMs} />
+        ) : (
+          <s>
+            <LapTime lapTimeMs={lap.lapTimeMs} />
+          </s>
+        )}
+      </td>
+      {sectors.map((index) => (
+        <td key={index} className={styles['sector']}>
+          {formatSector(lap.sectorTimesMs[index] ?? null)}
+        </td>
+      ))}
+      <td>
+        <span className={styles['badges']}>
+          {isBest && <Badge tone="pb">Best lap</Badge>}
+          {(lap.status !== 'valid' || !isBest) && <Badge tone={tone}>{label}</Badge>}
+        </span>
+        {lap.reasons.map((reason) => (
+          <span key={reason} className={styles['reason']}>
+            {LAP_REASON_SENTENCES[reason]}
+          </span>
+        ))}
+      </td>
+    </tr>
+  );
+}
+
+function isRanking(lap: TimedLap): boolean {
+  return lap.status === 'valid' || lap.status === 'warning';
+}
+
+function isBestLap(lap: TimedLap, bestLapTimeMs: number | null): boolean {
+  return isRanking(lap) && lap.lapTimeMs === bestLapTimeMs;
+}
+
+function formatSector(sectorTimeMs: number | null): string {
+  return sectorTimeMs === null ? '—' : (sectorTimeMs / 1000).toFixed(3);
+}

@@ -1,0 +1,134 @@
+import { MapPinOff } from 'lucide-react';
+import { useState } from 'react';
+import type { ListedTrack } from '#contract/tracks.ts';
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { focusInDialog } from '#web/ui/dialog-focus.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import type { TrackSuggestion } from './gps-analysis.ts';
+import { listSuggestedTracks, searchTracks, type TrackChoice } from './track-choices.ts';
+import styles from './track-picker.module.css';
+import { TrackRow } from './track-row.tsx';
+
+type TrackPickerProps = {
+  open: boolean;
+  /** Undefined while they are on their way. */
+  tracks: readonly ListedTrack[] | undefined;
+  hasFailed: boolean;
+  onRetry: () => void;
+  suggestions: readonly TrackSuggestion[];
+  onChoose: (trackId: string) => void;
+  onClose: () => void;
+};
+
+/** The dialog in which a driver says where the laps were driven. */
+export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: TrackPickerProps) {
+  return (
+    <Dialog open={open} onClose={choosing.onClose} title="Select Track">
+      {tracks !== undefined && <Choices tracks={tracks} {...choosing} />}
+      {tracks === undefined && !hasFailed && <LoadingState>Loading tracks...</LoadingState>}
+      {hasFailed && (
+        <FailedState title="The tracks could not be loaded." onRetry={onRetry}>
+          Your files stay here while you try again.
+        </FailedState>
+      )}
+    </Dialog>
+  );
+}
+
+type ChoicesProps = Pick<TrackPickerProps, 'suggestions' | 'onChoose'> & { tracks: readonly ListedTrack[] };
+
+function Choices({ tracks, suggestions, onChoose }: ChoicesProps) {
+  const suggested = listSuggestedTracks(tracks, suggestions);
+  const [showsAll, setShowsAll] = useState(suggested.length === 0);
+  if (!showsAll) {
+    return (
+      <>
+        <h3 className={styles['heading']}>GPS Detected Matches</h3>
+        <ChoiceList choices={suggested} onChoose={onChoose} focusesFirst />
+        <Button variant="quiet" wide onClick={() => setShowsAll(true)}>
+          None of these? Search all tracks
+        </Button>
+      </>
+    );
+  }
+  return <AllTracks tracks={tracks} onChoose={onChoose} wasUnmatched={suggested.length === 0} />;
+}
+
+type AllTracksProps = Pick<ChoicesProps, 'tracks' | 'onChoose'> & { wasUnmatched: boolean };
+
+function AllTracks({ tracks, onChoose, wasUnmatched }: AllTracksProps) {
+  const [search, setSearch] = useState('');
+  const choices = searchTracks(tracks, search);
+  return (
+    <>
+      {tracks.length > 0 && (
+        <div className={styles['search']}>
+          {wasUnmatched && (
+            <p className={styles['note']}>
+              The GPS data fits none of our tracks for sure. Choose yours here.
+            </p>
+          )}
+          <TextField
+            type="search"
+            label="Search tracks"
+            hideLabel
+            ref={focusInDialog}
+            autoComplete="off"
+            spellCheck={false}
+            enterKeyHint="search"
+            placeholder="Search by name, location or country"
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          <output className="visually-hidden">{search !== '' && `${choices.length} tracks`}</output>
+        </div>
+      )}
+      {choices.length > 0 ? (
+        <ChoiceList choices={choices} onChoose={onChoose} />
+      ) : (
+        <EmptyState title="No tracks found" icon={<MapPinOff size={22} />}>
+          Contact an administrator to add new tracks.
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+type ChoiceListProps = {
+  choices: readonly TrackChoice[];
+  onChoose: (trackId: string) => void;
+  focusesFirst?: boolean;
+};
+
+function ChoiceList({ choices, onChoose, focusesFirst = false }: ChoiceListProps) {
+  return (
+    <ul className={styles['list']}>
+      {choices.map(({ track, confidencePct }, index) => (
+        <li key={track.id}>
+          <button
+            type="button"
+            className={styles['choice']}
+            ref={focusesFirst && index === 0 ? focusInDialog : undefined}
+            onClick={() => onChoose(track.id)}
+          >
+            <TrackRow track={track}>
+              {confidencePct !== null && (
+                <Badge tone={toneOf(confidencePct)}>{Math.round(confidencePct)}% Match</Badge>
+              )}
+            </TrackRow>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** From here up a match may be trusted; below it deserves a second look. */
+const GOOD_MATCH_PCT = 75;
+
+function toneOf(confidencePct: number): BadgeTone {
+  return confidencePct >= GOOD_MATCH_PCT ? 'pb' : 'warn';
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import type { ListedTrack } from '#contract/tracks.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
+import { describeTrack } from './track-choices.ts';
+import styles from './track-row.module.css';
+
+const OUTLINE_BOX = { width: 72, height: 48, padding: 4 };
+
+/** A track in one line: outline, name and what is known of it; `children` stand at the end. */
+export function TrackRow({ track, children }: { track: ListedTrack; children?: ReactNode }) {
+  return (
+    <span className={styles['row']}>
+      <span className={styles['outline']} aria-hidden="true">
+        <CircuitOutline track={track} box={OUTLINE_BOX} />
+      </span>
+      <span className={styles['words']}>
+        <span className={styles['name']}>
+          {track.name}
+          {track.status === 'community_submitted' && <Badge tone="outline">Community</Badge>}
+        </span>
+        <span className={styles['facts']}>
+          {describeTrack(track).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </span>
+      </span>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,144 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { sentenceOf } from '#web/api/api-error.ts';
+import { showToast } from '#web/ui/toasts.ts';
+import { findAnalysisProblem, getTimingOn } from './gps-analysis.ts';
+import { findGpsFile } from './lap-file-queue.ts';
+import { LostConnectionError, type SentBytes } from './send-form.ts';
+import { findSubmitProblem, type SubmitProblem, type UploadDetails } from './submit-checks.ts';
+import { analyzeLapFile, sendLapFiles } from './upload-queries.ts';
+import { describeOutcome } from './upload-results.ts';
+import { currentUpload, dispatchUpload } from './upload-store.ts';
+
+const SENTENCE_FOR_ANYTHING = sentenceOf(null);
+
+/** What is on its way for the upload at hand; a new step stops the one before. */
+let running = new AbortController();
+
+/** Takes the files that the driver has chosen. */
+export function chooseFiles(files: readonly File[]): void {
+  if (currentUpload().phase === 'sending') return;
+  const lengthBefore = currentUpload().queue.length;
+  dispatchUpload({ type: 'files_chosen', files });
+  if (currentUpload().queue.length > lengthBefore) running.abort();
+}
+
+/** Takes a file off the list; if it is being analysed, that ends. */
+export function removeFile(fileId: string): void {
+  const wasAnalyzing = currentUpload().phase === 'analyzing';
+  dispatchUpload({ type: 'file_removed', fileId });
+  if (wasAnalyzing && currentUpload().phase === 'idle') running.abort();
+}
+
+/** Analyses the first file with GPS data and opens the choice of a track. */
+export async function processFiles(): Promise<void> {
+  const queued = findGpsFile(currentUpload().queue);
+  if (queued === undefined) {
+    showToast({
+      title: 'No GPS files found',
+      description: 'Please upload a .csv or .gpx file with GPS data.',
+      destructive: true,
+    });
+    return;
+  }
+  const { id: fileId, file } = queued;
+  const signal = beginStep();
+  dispatchUpload({ type: 'analysis_started', fileId });
+  try {
+    const found = await analyzeLapFile(file, { signal });
+    const problem = findAnalysisProblem(found);
+    if (problem !== null) showToast({ ...problem, destructive: !found.hasGps });
+    dispatchUpload({ type: 'analysis_finished', fileId, found });
+  } catch (error) {
+    if (signal.aborted) return;
+    const message = sentenceFor(error, 'The file could not be analysed. Please try again.');
+    showToast({ title: 'Analysis failed', description: message, destructive: true });
+    dispatchUpload({ type: 'analysis_failed', fileId, message });
+  }
+}
+
+/** Takes a track, and has the laps timed on it where the analysis does not hold them. */
+export async function chooseTrack(trackId: string): Promise<void> {
+  dispatchUpload({ type: 'track_chosen', trackId });
+  const { timing, analysis, queue } = currentUpload();
+  const queued = queue.find((queued) => queued.id === analysis?.fileId);
+  if (timing?.state !== 'pending' || queued === undefined) return;
+  const signal = beginStep();
+  try {
+    const found = await analyzeLapFile(queued.file, { trackId, signal });
+    dispatchUpload({ type: 'timing_finished', timing: getTimingOn(found, trackId) });
+  } catch (error) {
+    if (signal.aborted) return;
+    const message = sentenceFor(error, 'The laps could not be timed on this track.');
+    dispatchUpload({ type: 'timing_failed', trackId, message });
+  }
+}
+
+/** Sends everything and shows what became of it, or shows and gives what keeps it from being sent. */
+export async function submitUpload(queryClient: QueryClient): Promise<SubmitProblem | null> {
+  const { queue, trackId, details } = currentUpload();
+  const problem = findSubmitProblem({ ...details, trackId, fileCount: queue.length });
+  if (problem === null && trackId !== null) {
+    await sendAll({ ...details, trackId }, queryClient);
+  } else if (problem !== null) {
+    showToast({ title: problem.title, description: problem.description, destructive: true });
+  }
+  return problem;
+}
+
+/** Stops what is being sent. Files that have already reached the server may still be stored. */
+export function cancelUpload(): void {
+  running.abort();
+}
+
+async function sendAll(upload: UploadDetails & { trackId: string }, queryClient: QueryClient): Promise<void> {
+  const signal = beginStep();
+  dispatchUpload({ type: 'sending_started' });
+  window.addEventListener('beforeunload', askBeforeLeaving);
+  try {
+    const files = currentUpload().queue.map((queued) => queued.file);
+    const results = await sendLapFiles(files, upload, { signal, onProgress: showProgress });
+    const { succeeded, ...outcome } = describeOutcome(results);
+    dispatchUpload({ type: 'sending_finished', results });
+    showToast({ ...outcome, destructive: !succeeded });
+    if (succeeded) await refreshLaps(queryClient);
+  } catch (error) {
+    if (signal.aborted) dispatchUpload({ type: 'sending_cancelled' });
+    else failSending(error);
+  } finally {
+    window.removeEventListener('beforeunload', askBeforeLeaving);
+  }
+}
+
+function showProgress(sent: SentBytes): void {
+  dispatchUpload({ type: 'bytes_sent', ...sent });
+}
+
+function failSending(error: unknown): void {
+  const message = sentenceFor(error, 'Upload failed');
+  showToast({ title: 'Upload failed', description: message, destructive: true });
+  dispatchUpload({ type: 'sending_failed', message });
+}
+
+/** New laps change the sessions, the boards and the order of the tracks. */
+async function refreshLaps(queryClient: QueryClient): Promise<void> {
+  await Promise.all(
+    ['sessions', 'tracks', 'laps'].map((name) => queryClient.invalidateQueries({ queryKey: ['api', name] })),
+  );
+}
+
+function beginStep(): AbortSignal {
+  running.abort();
+  running = new AbortController();
+  return running.signal;
+}
+
+/** What the server says about a failure; `fallback` where it says nothing. */
+function sentenceFor(error: unknown, fallback: string): string {
+  if (error instanceof LostConnectionError) return error.message;
+  const sentence = sentenceOf(error);
+  return sentence === SENTENCE_FOR_ANYTHING ? fallback : sentence;
+}
+
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

@@ -1,0 +1,51 @@
+import { Card } from '#web/ui/card.tsx';
+import styles from './upload-help.module.css';
+
+const FORMATS = [
+  {
+    name: 'CSV',
+    text: 'Exports of RaceChrono, TrackAddict and other loggers, or any table with time, latitude and longitude.',
+  },
+  { name: 'GPX', text: 'GPX 1.0 and 1.1, where every point has its time.' },
+];
+
+const STEPS = [
+  { title: 'Choose your lap files', text: 'One session or a whole track day at once.' },
+  { title: 'Process them', text: 'The GPS positions tell us the track and its layout.' },
+  { title: 'Check the laps', text: 'Every lap is timed from the positions; what does not count says why.' },
+  { title: 'Upload', text: 'With car, tires and video your best lap takes its place on the board.' },
+];
+
+/** The cards beside the form: which files are taken, and what happens to them. */
+export function UploadHelp() {
+  return (
+    <>
+      <Card as="section" aria-labelledby="supported-formats">
+        <h2 id="supported-formats" className={styles['heading']}>
+          Supported Formats
+        </h2>
+        <dl className={styles['formats']}>
+          {FORMATS.map(({ name, text }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+      <Card as="section" aria-labelledby="how-it-works">
+        <h2 id="how-it-works" className={styles['heading']}>
+          How It Works
+        </h2>
+        <ol className={styles['steps']}>
+          {STEPS.map(({ title, text }) => (
+            <li key={title}>
+              <p className={styles['title']}>{title}</p>
+              <p className={styles['text']}>{text}</p>
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Badge } from '#web/ui/badge.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { formatLapTime } from '#web/ui/lap-time.tsx';
+import { STATUS_LABELS } from './lap-file-queue.ts';
+import styles from './upload-outcome.module.css';
+import type { FileResult } from './upload-results.ts';
+
+type UploadOutcomeProps = { results: readonly FileResult[]; trackId: string; trackName: string };
+
+/** What became of each file of the last upload, and the way to the board. */
+export function UploadOutcome({ results, trackId, trackName }: UploadOutcomeProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The form that had the focus is gone.
+    heading.current?.focus();
+  }, []);
+  return (
+    <Card as="section" aria-labelledby="upload-outcome" className={styles['card'] ?? ''}>
+      <h2 ref={heading} id="upload-outcome" tabIndex={-1} className={styles['heading']}>
+        Uploaded to {trackName}
+      </h2>
+      <ul className={styles['list']}>
+        {results.map((result, index) => (
+          <li key={`${index} ${result.fileName}`} className={styles['result']}>
+            {result.success ? (
+              <CircleCheck size={20} aria-hidden="true" className={styles['done']} />
+            ) : (
+              <CircleAlert size={20} aria-hidden="true" className={styles['failed']} />
+            )}
+            <div>
+              <p className={styles['name']}>{result.fileName}</p>
+              <p className={styles['detail']}>{describeResult(result)}</p>
+            </div>
+            <Badge tone={result.success ? 'pb' : 'bad'}>
+              {STATUS_LABELS[result.success ? 'uploaded' : 'error']}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+      <ButtonLink href={`/track/${encodeURIComponent(trackId)}`} className={styles['link'] ?? ''}>
+        View {trackName} leaderboard
+      </ButtonLink>
+    </Card>
+  );
+}
+
+function describeResult({ success, error, lapCount, bestLapTimeMs }: FileResult): string {
+  if (!success) return error ?? '';
+  const laps = lapCount === null ? 'Laps stored' : `${lapCount} ${lapCount === 1 ? 'lap' : 'laps'}`;
+  return bestLapTimeMs === null ? laps : `${laps}, best ${formatLapTime(bestLapTimeMs)}`;
+}

@@ -1,0 +1,49 @@
+import { fetchJson, type Answer } from '#web/api/call-api.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { readAnalysis, type AnalysisAnswer, type GpsAnalysis } from './gps-analysis.ts';
+import { sendForm, type SentBytes } from './send-form.ts';
+import type { UploadDetails } from './submit-checks.ts';
+import { readUploadResults, type FileResult, type UploadAnswer } from './upload-results.ts';
+
+/** Every track there is. */
+export const tracksQuery = apiQuery('GET /api/tracks');
+
+/** The cars that an upload can be driven in. */
+export const garageQuery = apiQuery('GET /api/user-cars');
+
+/** The tyre categories, in the order in which they are shown. */
+export const tireCompoundsQuery = apiQuery('GET /api/laps/tire-compounds');
+
+/** A car of the garage, as far as the form needs it. */
+export type UploadCar = Pick<Answer<'GET /api/user-cars'>[number], 'id' | 'modelDisplay' | 'nickname'>;
+
+/** Has a lap file read, matched and timed; on `trackId` alone where it is given. Nothing is stored. */
+export async function analyzeLapFile(
+  file: File,
+  { trackId, signal }: { trackId?: string; signal: AbortSignal },
+): Promise<GpsAnalysis> {
+  const form = new FormData();
+  // Fields go before the file, so that the server knows them when the file begins.
+  if (trackId !== undefined) form.append('trackId', trackId);
+  form.append('file', file);
+  return readAnalysis(
+    await fetchJson<AnalysisAnswer>('/api/analyze-gps', { method: 'POST', body: form, signal }),
+  );
+}
+
+/** Sends lap files to be timed on one track and stored. Gives a result per file, in their order. */
+export async function sendLapFiles(
+  files: readonly File[],
+  upload: UploadDetails & { trackId: string },
+  options: { signal: AbortSignal; onProgress: (sent: SentBytes) => void },
+): Promise<FileResult[]> {
+  const form = new FormData();
+  form.append('trackId', upload.trackId);
+  form.append('userCarId', upload.userCarId);
+  form.append('tireCompound', upload.tireCompound);
+  form.append('videoUrl', upload.videoUrl.trim());
+  for (const file of files) form.append('files', file);
+  // The server has checked its answer against the contract, so it is not checked again.
+  const answer: UploadAnswer = JSON.parse(await sendForm('/api/upload', form, options));
+  return readUploadResults(answer, files);
+}

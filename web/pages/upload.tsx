@@ -1,0 +1,157 @@
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import type { ListedTrack } from '#contract/tracks.ts';
+import { DropZone } from '#web/features/uploads/drop-zone.tsx';
+import { LapDetailsForm, type Offered } from '#web/features/uploads/lap-details-form.tsx';
+import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
+import { LapSummary } from '#web/features/uploads/lap-summary.tsx';
+import { TrackPicker } from '#web/features/uploads/track-picker.tsx';
+import { TrackRow } from '#web/features/uploads/track-row.tsx';
+import {
+  cancelUpload,
+  chooseFiles,
+  chooseTrack,
+  processFiles,
+  removeFile,
+  submitUpload,
+} from '#web/features/uploads/upload-actions.ts';
+import { UploadHelp } from '#web/features/uploads/upload-help.tsx';
+import { UploadOutcome } from '#web/features/uploads/upload-outcome.tsx';
+import { garageQuery, tireCompoundsQuery, tracksQuery } from '#web/features/uploads/upload-queries.ts';
+import type { UploadState } from '#web/features/uploads/upload-state.ts';
+import { dispatchUpload, useUpload } from '#web/features/uploads/upload-store.ts';
+import { SignedIn } from '#web/shell/signed-in.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import styles from './upload.module.css';
+
+/** Lap files in, a place on the board out. */
+export function Page() {
+  return <SignedIn pendingText="Checking authentication...">{() => <Upload />}</SignedIn>;
+}
+
+function Upload() {
+  const upload = useUpload();
+  const tracks = useQuery(tracksQuery);
+  const { queue, phase, trackId, outcome } = upload;
+  const nameOf = (id: string) => tracks.data?.find((track) => track.id === id)?.name ?? 'the track';
+  return (
+    <PageColumn>
+      <PageTitle>Upload Lap Data</PageTitle>
+      <p className={styles['lead']}>
+        Bring the files of your logger. We find the track, time every lap and put the best one on the board.
+      </p>
+      <div className={styles['columns']}>
+        <div className={styles['main']}>
+          {outcome && (
+            <UploadOutcome
+              results={outcome.results}
+              trackId={outcome.trackId}
+              trackName={nameOf(outcome.trackId)}
+            />
+          )}
+          <DropZone disabled={phase === 'sending'} onFiles={chooseFiles} />
+          <Refusals sentences={upload.refusals} />
+          {queue.length > 0 && <Files upload={upload} />}
+          {trackId !== null && <ChosenTrack upload={upload} tracks={tracks} trackName={nameOf(trackId)} />}
+          {trackId !== null && <Details upload={upload} />}
+        </div>
+        <aside className={styles['side']} aria-label="Help">
+          <UploadHelp />
+        </aside>
+      </div>
+      <TrackPicker
+        open={upload.isPickerOpen}
+        tracks={tracks.data}
+        hasFailed={tracks.isError}
+        onRetry={() => void tracks.refetch()}
+        suggestions={upload.analysis?.found.suggestions ?? []}
+        onChoose={(id) => void chooseTrack(id)}
+        onClose={() => dispatchUpload({ type: 'picker_closed' })}
+      />
+    </PageColumn>
+  );
+}
+
+/** What was left out when files were chosen, and why. */
+function Refusals({ sentences }: { sentences: readonly string[] }) {
+  return (
+    <ul role="alert" className={styles['refusals']} hidden={sentences.length === 0}>
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Files({ upload: { queue, phase, trackId } }: { upload: UploadState }) {
+  const isAnalyzing = phase === 'analyzing';
+  return (
+    <section className={styles['files']} aria-label="Files">
+      <LapFileList queue={queue} {...(phase !== 'sending' && { onRemove: removeFile })} />
+      {phase !== 'sending' && (
+        <Button
+          variant={trackId === null ? 'primary' : 'secondary'}
+          size="large"
+          disabled={isAnalyzing}
+          onClick={() => void processFiles()}
+        >
+          {isAnalyzing ? 'Analyzing GPS Data...' : `Process ${queue.length} File(s)`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+type ChosenTrackProps = {
+  upload: UploadState;
+  tracks: UseQueryResult<ListedTrack[]>;
+  trackName: string;
+};
+
+function ChosenTrack({ upload, tracks, trackName }: ChosenTrackProps) {
+  const { trackId, timing, queue, analysis, phase } = upload;
+  const track = tracks.data?.find((track) => track.id === trackId);
+  const fileName = queue.find((queued) => queued.id === analysis?.fileId)?.file.name ?? '';
+  return (
+    <>
+      <Card as="section" className={styles['track'] ?? ''} aria-label="Track">
+        {track && <TrackRow track={track} />}
+        {phase !== 'sending' && (
+          <Button onClick={() => dispatchUpload({ type: 'picker_opened' })}>Change Track</Button>
+        )}
+      </Card>
+      {timing && trackId !== null && (
+        <LapSummary
+          timing={timing}
+          trackName={trackName}
+          fileName={fileName}
+          onRetry={() => void chooseTrack(trackId)}
+        />
+      )}
+    </>
+  );
+}
+
+function Details({ upload: { details, phase, queue } }: { upload: UploadState }) {
+  const queryClient = useQueryClient();
+  const cars = useQuery(garageQuery);
+  const tireCompounds = useQuery(tireCompoundsQuery);
+  // Once everything has arrived the server may be storing it, and stopping would tell a lie.
+  const mayCancel = queue.some((queued) => queued.sentShare !== null);
+  return (
+    <LapDetailsForm
+      details={details}
+      cars={offeredBy(cars)}
+      tireCompounds={offeredBy(tireCompounds)}
+      isSending={phase === 'sending'}
+      onCancel={mayCancel ? cancelUpload : undefined}
+      onChange={(field, value) => dispatchUpload({ type: 'detail_changed', field, value })}
+      onSubmit={() => submitUpload(queryClient)}
+    />
+  );
+}
+
+function offeredBy<T>({ data, isError, refetch }: UseQueryResult<T[]>): Offered<T> {
+  return { items: data, hasFailed: isError, onRetry: () => void refetch() };
+}
