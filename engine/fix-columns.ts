@@ -17,3 +17,56 @@ export type FixColumns = {
 export function at(column: Float64Array, index: number): number {
   return column[index] ?? Number.NaN;
 }
+
+/** Collects fixes whose number is not known beforehand. */
+export class FixRecorder {
+  #length = 0;
+  #timesMs = new Float64Array(FIRST_CAPACITY);
+  #lats = new Float64Array(FIRST_CAPACITY);
+  #lons = new Float64Array(FIRST_CAPACITY);
+  #speedsMetersPerSecond = new Float64Array(FIRST_CAPACITY);
+
+  /** How many fixes have been added. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds one fix at the end: degrees, metres per second, NaN for an unknown speed. Takes every value as it is. */
+  add(timeMs: number, lat: number, lon: number, speedMetersPerSecond: number): void {
+    const index = this.#length;
+    if (index === this.#timesMs.length) this.#grow();
+    this.#timesMs[index] = timeMs;
+    this.#lats[index] = lat;
+    this.#lons[index] = lon;
+    this.#speedsMetersPerSecond[index] = speedMetersPerSecond;
+    this.#length = index + 1;
+  }
+
+  /** The fixes so far, in columns that are exactly as long as they need to be and that nobody else writes to. */
+  finish(): FixColumns {
+    const length = this.#length;
+    return {
+      length,
+      timesMs: this.#timesMs.slice(0, length),
+      lats: this.#lats.slice(0, length),
+      lons: this.#lons.slice(0, length),
+      speedsMetersPerSecond: this.#speedsMetersPerSecond.slice(0, length),
+    };
+  }
+
+  #grow(): void {
+    this.#timesMs = twiceAsLong(this.#timesMs);
+    this.#lats = twiceAsLong(this.#lats);
+    this.#lons = twiceAsLong(this.#lons);
+    this.#speedsMetersPerSecond = twiceAsLong(this.#speedsMetersPerSecond);
+  }
+}
+
+// Seven minutes at 10 Hz: the smallest files that people upload.
+const FIRST_CAPACITY = 4096;
+
+function twiceAsLong(column: Float64Array): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(2 * column.length);
+  longer.set(column);
+  return longer;
+}

@@ -1,0 +1,82 @@
+import { lineAt, lineEndOf, separatorOf, splitLine } from './csv-table.ts';
+import type { CsvTable } from './csv-table.ts';
+
+/** What the header says of one column, in lower case; '' for what it does not say. */
+export type ColumnHead = {
+  index: number;
+  /** Words with single blanks between them: `gps latitude`. */
+  name: string;
+  /** As written: `m/s`, `ms`, `°`. */
+  unit: string;
+  /** Where a logger of many sensors says the values came from: `100: gps`, `obd`. */
+  source: string;
+};
+
+/** A table whose columns are known by name. */
+export type NamedTable = CsvTable & { heads: ColumnHead[] };
+
+/**
+ * Takes the head of a column apart: `GPS Speed (km/h)`, `Speed (m/s) *obd`, `LATITUDE[degrees]` and `speed_kmh` name their unit in
+ * the same cell; other loggers put unit and source into rows of their own.
+ */
+export function columnHead(index: number, nameCell: string, unitCell = '', sourceCell = ''): ColumnHead {
+  const [withUnit = '', ownSource] = nameCell.split('*', 2);
+  const [label = '', bracketed] = withUnit.split(/[([]/, 2);
+  const words = label
+    .toLowerCase()
+    .split(/[^\p{Letter}\p{Number}/]+/u)
+    .filter(Boolean);
+  const unit = bracketed?.split(/[)\]]/, 1)[0] || unitCell || takeUnit(words);
+  return { index, name: words.join(' '), unit: tidy(unit), source: tidy(ownSource ?? sourceCell) };
+}
+
+/**
+ * Finds the header: the first line near the beginning whose columns satisfy `isHeader`. Some formats begin with a preamble of any
+ * length, blank lines included, so neither the first line nor the first after a blank one can be relied on.
+ */
+export function findNamedTable(
+  bytes: Uint8Array,
+  isHeader: (heads: ColumnHead[]) => boolean,
+): NamedTable | null {
+  const lineEnd = lineEndOf(bytes);
+  let position = 0;
+  for (let count = 0; count < MOST_PREAMBLE_LINES && position < bytes.length;) {
+    const line = lineAt(bytes, position, lineEnd);
+    position = line.next;
+    if (line.end - line.start < SHORTEST_HEADER) continue;
+    count++;
+    const separator = separatorOf(bytes, line);
+    const heads = splitLine(bytes, line, separator).map((cell, index) => columnHead(index, cell));
+    if (isHeader(heads)) return { bytes, separator, firstRow: line.next, heads };
+  }
+  return null;
+}
+
+/** The index of the first column with the first of these names that the table has; null where it has none of them. */
+export function findColumn(
+  heads: readonly ColumnHead[],
+  names: readonly string[],
+  accept: (head: ColumnHead) => boolean = () => true,
+): number | null {
+  for (const name of names) {
+    const head = heads.find((candidate) => candidate.name === name && accept(candidate));
+    if (head !== undefined) return head.index;
+  }
+  return null;
+}
+
+/** Takes a unit off the end of a name, where it ends with one: `speed kmh`. */
+function takeUnit(words: string[]): string {
+  return words.length > 1 && UNITS_IN_NAMES.has(words.at(-1) ?? '') ? (words.pop() ?? '') : '';
+}
+
+function tidy(cell: string): string {
+  return cell.trim().toLowerCase();
+}
+
+const UNITS_IN_NAMES = new Set(['s', 'sec', 'ms', 'deg', 'kmh', 'kph', 'mph', 'mps']);
+
+// "a,b,c" holds a position and its time in the shortest possible names; blank lines are shorter.
+const SHORTEST_HEADER = 5;
+
+const MOST_PREAMBLE_LINES = 500;

@@ -1,0 +1,235 @@
+import { parseDecimal } from './decimal.ts';
+import { decodeText } from './text-encoding.ts';
+
+/** The rows of a text table: one line each, cells between separators, some of them in double quotes. */
+export type CsvTable = {
+  bytes: Uint8Array;
+  /** The byte between two cells: a comma, a semicolon or a tab. */
+  separator: number;
+  /** Offset of the first byte after the header. */
+  firstRow: number;
+};
+
+/** Offsets of one line without its line end, and of the line after it. */
+export type Line = { start: number; end: number; next: number };
+
+/**
+ * Reads every data row once, from the first to the last, and converts nothing that is not asked for.
+ * `columns` are the indexes of the columns that `visit` wants, each at most once; it addresses their cells by the position in
+ * this list. A column that the table does not have is null and its cells are blank, like those that a short row lacks.
+ * Blank lines are skipped; lines that begin with `#` go to `comment`. A quoted cell may hold separators but no line end: where a
+ * quote is missing, only its own line is lost. `visit` and `comment` stop the reading by answering false.
+ */
+export function readRows(
+  table: CsvTable,
+  columns: readonly (number | null)[],
+  visit: (row: TableRow) => boolean | void,
+  comment: (text: string) => boolean | void = () => {},
+): void {
+  const { bytes } = table;
+  const lineEnd = lineEndOf(bytes);
+  const row = new TableRow(table, columns, lineEnd);
+  let position = table.firstRow;
+  while (position < bytes.length) {
+    const first = bytes[position];
+    if (first === LINE_FEED || first === CARRIAGE_RETURN) {
+      position++;
+    } else if (first === HASH || (first === QUOTE && bytes[position + 1] === HASH)) {
+      const line = lineAt(bytes, position, lineEnd);
+      if (
+        comment(decodeText(bytes.subarray(line.start, Math.min(line.end, line.start + LONGEST_COMMENT)))) ===
+        false
+      )
+        return;
+      position = line.next;
+    } else {
+      position = row.scan(position);
+      if (!row.isEmpty() && visit(row) === false) return;
+    }
+  }
+}
+
+/** One row of a table. The same object is handed out again for the next row, so read what you need at once. */
+export class TableRow {
+  readonly #bytes: Uint8Array;
+  readonly #separator: number;
+  readonly #lineEnd: number;
+  readonly #decimalComma: boolean;
+  /** The place of each column in the list of wanted ones, -1 for the others, up to the last wanted one. */
+  readonly #slotOfColumn: Int32Array;
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+
+  constructor(table: CsvTable, columns: readonly (number | null)[], lineEnd: number) {
+    this.#bytes = table.bytes;
+    this.#separator = table.separator;
+    this.#lineEnd = lineEnd;
+    this.#decimalComma = table.separator !== COMMA;
+    this.#starts = new Int32Array(columns.length);
+    this.#ends = new Int32Array(columns.length);
+    this.#slotOfColumn = new Int32Array(Math.max(0, ...columns.map((column) => (column ?? 0) + 1))).fill(-1);
+    for (const [slot, column] of columns.entries()) if (column !== null) this.#slotOfColumn[column] = slot;
+  }
+
+  /** Whether nothing is written in a cell. */
+  isBlank(slot: number): boolean {
+    const end = this.end(slot);
+    for (let at = this.start(slot); at < end; at++) if ((this.#bytes[at] ?? SPACE) > SPACE) return false;
+    return true;
+  }
+
+  /** Whether something is written in a cell that should hold a number and does not: a row cut off, a second header. */
+  isGarbled(slot: number): boolean {
+    return Number.isNaN(this.number(slot)) && !this.isBlank(slot);
+  }
+
+  /** Whether nothing is written in any of the wanted cells. */
+  isEmpty(): boolean {
+    for (let slot = 0; slot < this.#starts.length; slot++) if (!this.isBlank(slot)) return false;
+    return true;
+  }
+
+  /** The number in a cell times ten to the power of `shift`; NaN where there is none. */
+  number(slot: number, shift = 0): number {
+    const start = this.start(slot);
+    const end = this.end(slot);
+    if (!this.#decimalComma) return parseDecimal(this.#bytes, start, end, shift);
+    const comma = this.#bytes.subarray(start, end).indexOf(COMMA);
+    if (comma < 0) return parseDecimal(this.#bytes, start, end, shift);
+    const copy = this.#bytes.slice(start, end);
+    copy[comma] = POINT;
+    return parseDecimal(copy, 0, copy.length, shift);
+  }
+
+  /** The characters of a cell, without its quotes and the blanks around it. */
+  text(slot: number): string {
+    return decodeText(this.#bytes.subarray(this.start(slot), this.end(slot))).trim();
+  }
+
+  /** Reads a cell with one of the readers that work on bytes. */
+  read<Value>(slot: number, reader: (bytes: Uint8Array, start: number, end: number) => Value): Value {
+    return reader(this.#bytes, this.start(slot), this.end(slot));
+  }
+
+  /** Finds the wanted cells of the line at `lineStart`; answers with the offset of the next line. */
+  scan(lineStart: number): number {
+    const bytes = this.#bytes;
+    const separator = this.#separator;
+    const lineEnd = this.#lineEnd;
+    const slotOfColumn = this.#slotOfColumn;
+    const columnCount = slotOfColumn.length;
+    this.#starts.fill(0);
+    this.#ends.fill(0);
+
+    let at = lineStart;
+    for (let column = 0; column < columnCount; column++) {
+      const slot = slotOfColumn[column] ?? -1;
+      let start = at;
+      let end = -1;
+      if (bytes[at] === QUOTE) {
+        start = at + 1;
+        end = endOfQuotes(bytes, start, lineEnd);
+        at = end;
+      }
+      let byte = bytes[at];
+      while (byte !== separator && byte !== lineEnd && byte !== undefined) byte = bytes[++at];
+      if (slot >= 0) {
+        this.#starts[slot] = start;
+        this.#ends[slot] = end < 0 ? at : end;
+      }
+      at++;
+      if (byte !== separator) return at;
+    }
+    const next = bytes.indexOf(lineEnd, at);
+    return next < 0 ? bytes.length : next + 1;
+  }
+
+  private start(slot: number): number {
+    return this.#starts[slot] ?? 0;
+  }
+
+  private end(slot: number): number {
+    return this.#ends[slot] ?? 0;
+  }
+}
+
+/** The line that begins at `start`. */
+export function lineAt(bytes: Uint8Array, start: number, lineEnd = lineEndOf(bytes)): Line {
+  const found = bytes.indexOf(lineEnd, start);
+  return found < 0
+    ? { start, end: bytes.length, next: bytes.length }
+    : { start, end: found, next: found + 1 };
+}
+
+/** The byte that ends every line: a line feed, or a carriage return in a file that has no line feed at all. */
+export function lineEndOf(bytes: Uint8Array): number {
+  return bytes.includes(LINE_FEED) ? LINE_FEED : CARRIAGE_RETURN;
+}
+
+/**
+ * The cells of one line as text, without quotes and the blanks around them. Of a line that is longer than any header, only the
+ * beginning.
+ */
+export function splitLine(bytes: Uint8Array, line: Line, separator: number): string[] {
+  const text = decodeText(bytes.subarray(line.start, Math.min(line.end, line.start + LONGEST_HEADER_LINE)));
+  const mark = String.fromCharCode(separator);
+  const cells: string[] = [];
+  let at = 0;
+  while (at <= text.length && cells.length < MOST_COLUMNS) {
+    let end = at;
+    if (text[at] === '"') {
+      end = text.indexOf('"', at + 1);
+      while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+    }
+    end = text.indexOf(mark, Math.max(end, at));
+    if (end < 0) end = text.length;
+    cells.push(unquoted(text.slice(at, end).trim()));
+    at = end + 1;
+  }
+  return cells;
+}
+
+/** The separator of a line: whichever of comma, semicolon and tab it holds most of outside of quotes. */
+export function separatorOf(bytes: Uint8Array, line: Line): number {
+  const counts = new Map<number, number>([COMMA, SEMICOLON, TAB].map((mark) => [mark, 0]));
+  let quoted = false;
+  const end = Math.min(line.end, line.start + LONGEST_HEADER_LINE);
+  for (let at = line.start; at < end; at++) {
+    const byte = bytes[at] ?? SPACE;
+    if (byte === QUOTE) quoted = !quoted;
+    const count = quoted ? undefined : counts.get(byte);
+    if (count !== undefined) counts.set(byte, count + 1);
+  }
+  return [...counts].reduce((most, candidate) => (candidate[1] > most[1] ? candidate : most))[0];
+}
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const HASH = 0x23;
+const COMMA = 0x2c;
+const POINT = 0x2e;
+const SEMICOLON = 0x3b;
+
+// Beyond these a file is no table of a data logger, however it looks, and must not eat the memory of the machine.
+const LONGEST_HEADER_LINE = 8_000_000;
+const MOST_COLUMNS = 200_000;
+const LONGEST_COMMENT = 1000;
+
+/** The offset of the quote that closes a cell, or of the end of the line where none does. */
+function endOfQuotes(bytes: Uint8Array, start: number, lineEnd: number): number {
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === lineEnd) return at;
+    if (byte !== QUOTE) continue;
+    if (bytes[at + 1] !== QUOTE) return at;
+    at++;
+  }
+  return bytes.length;
+}
+
+function unquoted(cell: string): string {
+  return cell.startsWith('"') ? cell.replace(/^"|"$/g, '').replaceAll('""', '"').trim() : cell;
+}

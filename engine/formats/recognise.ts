@@ -1,0 +1,27 @@
+import type { LapFile } from '../lap-file.ts';
+import { genericCsv } from './generic-csv.ts';
+import { gpx } from './gpx.ts';
+import type { LapFileFormat } from './lap-file-format.ts';
+import { raceChronoCsvV3 } from './racechrono-csv.ts';
+import { refuseBinary, unknownFileError } from './refuse.ts';
+import { decodeText, toByteText } from './text-encoding.ts';
+import { trackAddictCsv } from './trackaddict-csv.ts';
+
+/** Every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
+export const FORMATS: readonly LapFileFormat[] = [gpx, raceChronoCsvV3, trackAddictCsv, genericCsv];
+
+/**
+ * Reads a lap file of any known format, recognised by its content and never by its name.
+ * Throws UnreadableLapFileError, whose message is one sentence for the driver, where there is nothing to time in it.
+ */
+export function readLapFile(bytes: Uint8Array): LapFile {
+  refuseBinary(bytes);
+  const content = toByteText(bytes);
+  const text = { bytes: content, head: decodeText(content.subarray(0, HEAD_BYTES)) };
+  const known = FORMATS.find((candidate) => candidate.recognise(text));
+  if (known === undefined) throw unknownFileError(text);
+  return { format: known.format, ...known.read(text) };
+}
+
+// Longer than any preamble that names its logger.
+const HEAD_BYTES = 16_384;

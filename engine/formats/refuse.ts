@@ -1,0 +1,137 @@
+import { UnreadableLapFileError } from '../lap-file.ts';
+import { findNamedTable } from './csv-columns.ts';
+import type { LapFileText } from './lap-file-format.ts';
+import { startsWith } from './text-encoding.ts';
+
+/** Throws where the first bytes show a file that is no text at all. */
+export function refuseBinary(bytes: Uint8Array): void {
+  if (bytes.length === 0) throw new UnreadableLapFileError('This file is empty.');
+  const kind = BINARY_KINDS.find(({ offset = 0, signature }) =>
+    startsWith(bytes.subarray(offset), ascii(signature)),
+  );
+  if (kind === undefined) return;
+  if (kind.signature === ZIP) throw new UnreadableLapFileError(zipAdvice(bytes));
+  throw new UnreadableLapFileError(kind.advice);
+}
+
+/** The error for a file that no format has recognised: one sentence that says what it is, and what to do where that is known. */
+export function unknownFileError(text: LapFileText): UnreadableLapFileError {
+  const { head } = text;
+  const trimmed = head.trimStart();
+  if (trimmed === '') return new UnreadableLapFileError('This file is empty.');
+  if (isMostlyControlCharacters(head)) {
+    return new UnreadableLapFileError(
+      'This is not a text file; export the session from your lap timer as CSV or GPX.',
+    );
+  }
+  const kind = TEXT_KINDS.find(({ pattern }) => pattern.test(trimmed));
+  return new UnreadableLapFileError(kind?.advice ?? missingColumnAdvice(text));
+}
+
+type BinaryKind = { signature: string; offset?: number; advice: string };
+
+const ZIP = 'PK\u0003\u0004';
+const PICTURE = 'This is a picture, not a lap file; export the session from your lap timer as CSV or GPX.';
+const VIDEO = 'This is a video, not a lap file; export the session from your lap timer as CSV or GPX.';
+
+const BINARY_KINDS: readonly BinaryKind[] = [
+  { signature: ZIP, advice: '' },
+  {
+    signature: '\u001f\u008b',
+    advice: 'This file is compressed (gzip); unpack it and upload the CSV or GPX file inside.',
+  },
+  { signature: 'Rar!', advice: 'This is a RAR archive; unpack it and upload the CSV or GPX file inside.' },
+  {
+    signature: '7z\u00bc\u00af',
+    advice: 'This is a 7-Zip archive; unpack it and upload the CSV or GPX file inside.',
+  },
+  { signature: '.FIT', offset: 8, advice: 'This is a FIT file; export the activity as GPX and upload that.' },
+  { signature: '\u0089PNG', advice: PICTURE },
+  { signature: '\u00ff\u00d8\u00ff', advice: PICTURE },
+  { signature: 'GIF8', advice: PICTURE },
+  { signature: 'WEBP', offset: 8, advice: PICTURE },
+  { signature: 'ftyphei', offset: 4, advice: PICTURE },
+  { signature: 'ftyp', offset: 4, advice: VIDEO },
+  {
+    signature: '%PDF',
+    advice: 'This is a PDF document; export the session from your lap timer as CSV or GPX.',
+  },
+  { signature: '<hCNF', advice: 'This is an AiM data file; open it in Race Studio 3 and export it as CSV.' },
+  {
+    signature: '\u00d0\u00cf\u0011\u00e0',
+    advice: 'This is an old Excel workbook; save the sheet as CSV and upload that.',
+  },
+  {
+    signature: 'SQLite format 3',
+    advice: 'This is a database; export the session from your lap timer as CSV or GPX.',
+  },
+];
+
+/** Excel, Google Earth and RaceChrono wrap their files as ZIP archives; the names of the files inside tell them apart. */
+function zipAdvice(bytes: Uint8Array): string {
+  const beginning = String.fromCharCode(...bytes.subarray(0, 4096));
+  const end = String.fromCharCode(...bytes.subarray(Math.max(0, bytes.length - 4096)));
+  const names = beginning + end;
+  if (names.includes('xl/')) return 'This is an Excel workbook; save the sheet as CSV and upload that.';
+  if (names.includes('doc.kml'))
+    return 'This is a KMZ file, which has no times to read; export the recording as CSV or GPX.';
+  if (/channel_\d|session\.json/.test(names)) {
+    return "This is RaceChrono's own session file; export the session from RaceChrono as CSV v3 and upload that.";
+  }
+  return 'This is a ZIP archive; unpack it and upload the CSV or GPX file inside.';
+}
+
+const NOT_YET = 'which cannot be read yet; export the session as CSV or GPX';
+
+const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
+  {
+    pattern: /^(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<(?:\w+:)?kml[\s>]/i,
+    advice: 'This is a KML file, which has no times to read; export the recording as CSV or GPX.',
+  },
+  {
+    pattern: /^<(?:!doctype html|html|head|body)/i,
+    advice: 'This is a web page, not a lap file; download the file itself and upload that.',
+  },
+  { pattern: /<TrainingCenterDatabase/, advice: `This is a TCX file, ${NOT_YET}.` },
+  { pattern: /^</, advice: 'This is an XML file but not GPX; export the recording as GPX or CSV.' },
+  {
+    pattern: /^[[{]\s*(?:["[{\]}]|-?\d)/,
+    advice: 'This is a JSON file, not a lap file; export the session from your lap timer as CSV or GPX.',
+  },
+  { pattern: /^\$?G[NPLA](?:RMC|GGA|GSA|VTG),|^\$\w{5},/, advice: `This is an NMEA log, ${NOT_YET}.` },
+  {
+    pattern: /^File created on |^\[header\]|^\[column names\]/im,
+    advice: `This is a VBO file, ${NOT_YET}.`,
+  },
+  { pattern: /^#?"\w+"\|"[^"]*"\|/, advice: `This is a RaceCapture log, ${NOT_YET}.` },
+];
+
+/** Something that may be a table, but not one with timed positions. */
+function missingColumnAdvice({ bytes, head }: LapFileText): string {
+  const names = (wanted: RegExp) =>
+    findNamedTable(bytes, (heads) => heads.length > 1 && heads.some((column) => wanted.test(column.name))) !==
+    null;
+  const hasLatitude = names(/\blat(?:itude)?\b/);
+  const hasLongitude = names(/\b(?:lon|lng|long|longitude)\b/);
+  if (hasLatitude && hasLongitude) {
+    return 'This file has positions but no column with times, so laps cannot be timed; export it with times.';
+  }
+  if (hasLatitude)
+    return 'This file has no column with longitudes; export it with latitude, longitude and time.';
+  if (/[,;\t]/.test(head)) {
+    return 'This file has no columns with latitudes and longitudes; export it with latitude, longitude and time.';
+  }
+  return 'This is not a lap file; export the session from your lap timer as CSV or GPX.';
+}
+
+/** Text has line ends and tabs, and some loggers fill up with zeros; more of other control characters is no text. */
+function isMostlyControlCharacters(head: string): boolean {
+  const beginning = head.slice(0, 4096);
+  const strange = beginning.replaceAll(/[\P{Cc}\0\t\r\n\f]/gu, '').length;
+  const zeros = beginning.split('\0').length - 1;
+  return strange > beginning.length / 20 || zeros > beginning.length / 2;
+}
+
+function ascii(signature: string): number[] {
+  return Array.from(signature, (character) => character.charCodeAt(0));
+}

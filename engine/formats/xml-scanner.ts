@@ -1,0 +1,261 @@
+/** A piece of text: the bytes from `start` up to `end`. */
+export type Slice = { bytes: Uint8Array; start: number; end: number };
+
+/**
+ * Walks through the tags of an XML document from front to back, over bytes and without building anything. It knows comments, CDATA,
+ * processing instructions, quoted attributes with `>` in them and namespace prefixes. It never looks into a document type, so that
+ * entities declared there mean nothing, and it goes on after errors in the markup: a lap file that was cut off is still worth reading.
+ */
+export class XmlScanner {
+  readonly #bytes: Uint8Array;
+  #position = 0;
+  #nameStart = 0;
+  #nameEnd = 0;
+  #attributesEnd = 0;
+  /** Whether the open tag of now closes itself: `<trkseg/>`. */
+  isSelfClosing = false;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Goes on to the next tag. */
+  next(): 'open' | 'close' | 'end' {
+    for (;;) {
+      const tag = this.#bytes.indexOf(LESS_THAN, this.#position);
+      if (tag < 0) return 'end';
+      const first = this.#bytes[tag + 1];
+      if (first === EXCLAMATION_MARK) this.#position = skipDeclaration(this.#bytes, tag);
+      else if (first === QUESTION_MARK) this.#position = endOf(this.#bytes, INSTRUCTION_END, tag + 2);
+      else if (first === SLASH) return this.#readCloseTag(tag + 2);
+      else if (isNameByte(first)) return this.#readOpenTag(tag + 1);
+      else this.#position = tag + 1;
+    }
+  }
+
+  /** Whether the tag of now has this name, whatever its namespace prefix. */
+  isNamed(name: Uint8Array): boolean {
+    return equals(this.#bytes, this.#nameStart, this.#nameEnd, name);
+  }
+
+  /** The value of an attribute of the open tag of now, in any order and either kind of quotes; null where it has none. */
+  attribute(name: Uint8Array): Slice | null {
+    const bytes = this.#bytes;
+    const tagEnd = this.#attributesEnd;
+    for (let at = this.#nameEnd; at < tagEnd;) {
+      const start = skip(bytes, at, tagEnd, isNoNameByte);
+      const end = skip(bytes, start, tagEnd, isNameByte);
+      const equalsSign = skip(bytes, end, tagEnd, isBlank);
+      const opening = skip(bytes, equalsSign + 1, tagEnd, isBlank);
+      const quote = bytes[opening];
+      if (bytes[equalsSign] !== EQUALS || (quote !== QUOTE && quote !== APOSTROPHE)) {
+        at = end + 1;
+        continue;
+      }
+      const closing = bytes.indexOf(quote, opening + 1);
+      if (closing < 0 || closing >= tagEnd) return null;
+      if (equals(bytes, start, end, name)) return resolved({ bytes, start: opening + 1, end: closing });
+      at = closing + 1;
+    }
+    return null;
+  }
+
+  /** The text between the open tag of now and the next tag, with CDATA and characters written as references resolved. */
+  text(): Slice {
+    const bytes = this.#bytes;
+    const start = this.#position;
+    if (this.isSelfClosing) return { bytes, start, end: start };
+    const end = indexOrEnd(bytes, LESS_THAN, start);
+    if (bytes[end + 1] !== EXCLAMATION_MARK) return resolved({ bytes, start, end });
+    return this.#textOfPieces(start, end);
+  }
+
+  /** Text that is interrupted by comments or CDATA. */
+  #textOfPieces(start: number, firstEnd: number): Slice {
+    const bytes = this.#bytes;
+    const pieces = [resolved({ bytes, start, end: firstEnd })];
+    let end = firstEnd;
+    while (bytes[end + 1] === EXCLAMATION_MARK && pieces.length < MOST_PIECES) {
+      const pieceEnd = skipDeclaration(bytes, end);
+      if (matches(bytes, end, CDATA_START)) {
+        pieces.push({ bytes, start: end + CDATA_START.length, end: pieceEnd - CDATA_END.length });
+      }
+      end = indexOrEnd(bytes, LESS_THAN, pieceEnd);
+      pieces.push(resolved({ bytes, start: pieceEnd, end }));
+    }
+    this.#position = end;
+    return joined(pieces);
+  }
+
+  #readCloseTag(nameStart: number): 'close' {
+    this.#readName(nameStart);
+    this.#position = endOfTag(this.#bytes, this.#nameEnd);
+    this.isSelfClosing = false;
+    return 'close';
+  }
+
+  #readOpenTag(nameStart: number): 'open' {
+    this.#readName(nameStart);
+    const end = endOfTag(this.#bytes, this.#nameEnd);
+    this.isSelfClosing = this.#bytes[end - 2] === SLASH;
+    this.#attributesEnd = end - 1;
+    this.#position = end;
+    return 'open';
+  }
+
+  #readName(start: number): void {
+    let at = start;
+    this.#nameStart = start;
+    for (; isNameByte(this.#bytes[at]); at++) if (this.#bytes[at] === COLON) this.#nameStart = at + 1;
+    this.#nameEnd = at;
+  }
+}
+
+/** The bytes of a name, to compare tags and attributes with. */
+export function xmlName(name: string): Uint8Array {
+  return Uint8Array.from(name, (letter) => letter.charCodeAt(0));
+}
+
+const SPACE = 0x20;
+const EXCLAMATION_MARK = 0x21;
+const QUOTE = 0x22;
+const AMPERSAND = 0x26;
+const APOSTROPHE = 0x27;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const LESS_THAN = 0x3c;
+const EQUALS = 0x3d;
+const GREATER_THAN = 0x3e;
+const QUESTION_MARK = 0x3f;
+const LEFT_BRACKET = 0x5b;
+const RIGHT_BRACKET = 0x5d;
+
+const COMMENT_START = xmlName('<!--');
+const COMMENT_END = xmlName('-->');
+const CDATA_START = xmlName('<![CDATA[');
+const CDATA_END = xmlName(']]>');
+const INSTRUCTION_END = xmlName('?>');
+
+// What we read is one number or one time; text in a thousand pieces is neither.
+const MOST_PIECES = 1000;
+const LONGEST_VALUE = 1000;
+
+function isBlank(byte: number | undefined): boolean {
+  return byte !== undefined && byte <= SPACE;
+}
+
+function isNoNameByte(byte: number | undefined): boolean {
+  return !isNameByte(byte);
+}
+
+/** The first offset whose byte does not pass. */
+function skip(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  passes: (byte: number | undefined) => boolean,
+): number {
+  let at = start;
+  while (at < end && passes(bytes[at])) at++;
+  return at;
+}
+
+function isNameByte(byte: number | undefined): boolean {
+  return byte !== undefined && IS_NAME_BYTE[byte] === 1;
+}
+
+// Letters, digits, `_`, `-`, `.`, `:` and everything that is not ASCII.
+const IS_NAME_BYTE = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 || /[\w.:-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+);
+
+function equals(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+  return end - start === name.length && matches(bytes, start, name);
+}
+
+function matches(bytes: Uint8Array, start: number, pattern: Uint8Array): boolean {
+  for (let index = 0; index < pattern.length; index++)
+    if (bytes[start + index] !== pattern[index]) return false;
+  return true;
+}
+
+function indexOrEnd(bytes: Uint8Array, byte: number, start: number): number {
+  const found = bytes.indexOf(byte, start);
+  return found < 0 ? bytes.length : found;
+}
+
+/** The offset behind the next occurrence of `pattern`; the end of the document where there is none. */
+function endOf(bytes: Uint8Array, pattern: Uint8Array, start: number): number {
+  const last = pattern.at(-1) ?? GREATER_THAN;
+  const before = pattern.length - 1;
+  for (let at = bytes.indexOf(last, start + before); at >= 0; at = bytes.indexOf(last, at + 1)) {
+    if (matches(bytes, at - before, pattern)) return at + 1;
+  }
+  return bytes.length;
+}
+
+/**
+ * The offset behind a tag. A `>` in a quoted attribute does not end it. A `<` always does: it may not stand in a tag at all, so that a
+ * missing quote spoils one tag and not the rest of the file.
+ */
+function endOfTag(bytes: Uint8Array, start: number): number {
+  let quote: number | undefined;
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === LESS_THAN) return at;
+    if (quote !== undefined) {
+      if (byte === quote) quote = undefined;
+    } else if (byte === GREATER_THAN) return at + 1;
+    else if (byte === QUOTE || byte === APOSTROPHE) quote = byte;
+  }
+  return bytes.length;
+}
+
+/** The offset behind a comment, a CDATA section or a document type, which begins with `<!` at `start`. */
+function skipDeclaration(bytes: Uint8Array, start: number): number {
+  if (matches(bytes, start, COMMENT_START)) return endOf(bytes, COMMENT_END, start + COMMENT_START.length);
+  if (matches(bytes, start, CDATA_START)) return endOf(bytes, CDATA_END, start + CDATA_START.length);
+  let depth = 0;
+  for (let at = start + 2; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE || byte === APOSTROPHE) at = indexOrEnd(bytes, byte, at + 1);
+    else if (byte === LEFT_BRACKET) depth++;
+    else if (byte === RIGHT_BRACKET) depth--;
+    else if (byte === GREATER_THAN && depth <= 0) return at + 1;
+    else if (byte === LESS_THAN && matches(bytes, at, COMMENT_START))
+      at = endOf(bytes, COMMENT_END, at + 4) - 1;
+  }
+  return bytes.length;
+}
+
+/** Resolves references to characters, where there are any. Other entities are left as written: they are no part of a number. */
+function resolved(slice: Slice): Slice {
+  const { bytes, start, end } = slice;
+  if (end - start > LONGEST_VALUE || !hasAmpersand(slice)) return slice;
+  const text = String.fromCharCode(...bytes.subarray(start, end));
+  const plain = text.replaceAll(
+    /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi,
+    (_, hex: string | undefined, decimal: string | undefined) =>
+      String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+  );
+  const resolvedBytes = xmlName(plain);
+  return { bytes: resolvedBytes, start: 0, end: resolvedBytes.length };
+}
+
+function hasAmpersand({ bytes, start, end }: Slice): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] === AMPERSAND) return true;
+  return false;
+}
+
+function joined(pieces: readonly Slice[]): Slice {
+  const parts = pieces.map(({ bytes, start, end }) =>
+    bytes.subarray(start, Math.min(Math.max(start, end), start + LONGEST_VALUE)),
+  );
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return { bytes, start: 0, end: bytes.length };
+}
