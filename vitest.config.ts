@@ -14,6 +14,9 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
+          // Databases are made and processes killed here, on machines that may be busy.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           globalSetup: ['server/testing/test-server.ts'],
         },
       },

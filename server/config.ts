@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { projectFolder } from '#server/project-folder.ts';
+import { StartError } from './start-error.ts';
 
 /** Settings are wrong or missing; `problems` has one sentence for each. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   override name = 'ConfigError';
   readonly problems: readonly string[];
 

@@ -4,9 +4,10 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { StartError } from './start-error.ts';
 
-/** The data folder cannot be used; the message is a sentence for the person who started Pitboard. */
-export class DataFolderError extends Error {
+/** The data folder cannot be used. */
+export class DataFolderError extends StartError {
   override name = 'DataFolderError';
 }
 

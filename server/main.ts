@@ -1,17 +1,11 @@
-import { ConfigError, readConfig, type Config } from './config.ts';
-import { DataFolderError } from './data-folder.ts';
-import { DatabaseError } from './db/migrate.ts';
-import { EmbeddedPostgresError } from './db/postgres-program.ts';
-import { StartError, startServer, type StartedServer } from './start-server.ts';
+import { readConfig, type Config } from './config.ts';
+import { startServer, type StartedServer } from './start-server.ts';
+import { fail, say } from './terminal.ts';
 
 /** The server's process: reads the settings, starts, tells the person at the terminal, and stops on a signal. */
 
 // npm passes a Ctrl-C on that the terminal has sent already: two signals this close are one.
 const SAME_SIGNAL_MS = 500;
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 function describeStart(config: Config, version: string): string {
   const database = config.databaseUrl === null ? `in ${config.dataFolder}` : new URL(config.databaseUrl).host;
@@ -26,20 +20,6 @@ function describeStart(config: Config, version: string): string {
     '',
     'Ctrl-C stops it.',
   ].join('\n');
-}
-
-/** An expected problem is told in its own sentence; anything else is a bug and shows where it happened. */
-function describeFailure(error: unknown): string {
-  const isExpected = [ConfigError, DataFolderError, DatabaseError, EmbeddedPostgresError, StartError].some(
-    (kind) => error instanceof kind,
-  );
-  if (!(error instanceof Error)) return String(error);
-  return isExpected ? error.message : (error.stack ?? error.message);
-}
-
-function fail(error: unknown): never {
-  process.stderr.write(`${describeFailure(error)}\n`);
-  process.exit(1);
 }
 
 function stopOnSignals(starting: Promise<StartedServer>): void {

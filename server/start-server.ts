@@ -11,13 +11,9 @@ import { loadLibraries } from './db/load-libraries.ts';
 import { migrate } from './db/migrate.ts';
 import { openLog } from './logging.ts';
 import { projectFolder, webFolder } from './project-folder.ts';
+import { StartError } from './start-error.ts';
 import { openDiskStorage } from './storage/disk-storage.ts';
 import { startLapWorkers } from './workers/lap-workers.ts';
-
-/** The server cannot go on; the message is a sentence for the person who started it. */
-export class StartError extends Error {
-  override name = 'StartError';
-}
 
 export type StartOptions = {
   /** Told, in words for a person, what is being done. */

@@ -3,9 +3,10 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import { Client } from 'pg';
 import { projectFolder } from '#server/project-folder.ts';
+import { StartError } from '#server/start-error.ts';
 
-/** The database cannot be used; the message is a sentence for the person who started Pitboard. */
-export class DatabaseError extends Error {
+/** The database cannot be used. */
+export class DatabaseError extends StartError {
   override name = 'DatabaseError';
 }
 

@@ -3,9 +3,10 @@ import { chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/p
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { StartError } from '#server/start-error.ts';
 
-/** The embedded database cannot run here; the message is a sentence for the person who started Pitboard. */
-export class EmbeddedPostgresError extends Error {
+/** The embedded database cannot run here. */
+export class EmbeddedPostgresError extends StartError {
   override name = 'EmbeddedPostgresError';
 }
 

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { end, ensureInstalled, projectFolder } from './install.mjs';
+
+// What the built files are made from. Tests among it are left out.
+const SOURCES = [
+  'engine',
+  'contract',
+  'server',
+  'web',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'scripts/build.mjs',
+];
+const IGNORED = /\.test\.tsx?$|[/\\](testing|fixtures|migrations)[/\\]/;
+
+const hashFile = join(projectFolder, 'dist', '.build-hash');
+
+/** Builds the server and the web client into dist, unless they were built from these very sources. */
+export function ensureBuilt() {
+  const hash = hashSources();
+  if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === hash) return;
+  console.log('Building …');
+  rmSync(hashFile, { force: true });
+  // A process of its own: the builders' memory goes with it, and React is built for production whatever NODE_ENV says here.
+  const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--now'], {
+    cwd: projectFolder,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) end('Pitboard could not be built; the messages above say why.');
+  mkdirSync(join(projectFolder, 'dist'), { recursive: true });
+  writeFileSync(hashFile, hash);
+}
+
+function hashSources() {
+  const hash = createHash('sha256');
+  for (const path of SOURCES.flatMap(listFiles).toSorted((a, b) => (a < b ? -1 : 1))) {
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(projectFolder, path)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function listFiles(path) {
+  const folder = join(projectFolder, path);
+  if (statSync(folder).isFile()) return [path];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(projectFolder.length))
+    .filter((file) => !IGNORED.test(file));
+}
+
+async function build() {
+  await Promise.all([buildServer(), buildWeb()]);
+}
+
+/** One file per process and worker thread, with what they share in chunks; packages stay in node_modules. */
+async function buildServer() {
+  const { build } = await import('esbuild');
+  const outputFolder = join(projectFolder, 'dist', 'server');
+  rmSync(outputFolder, { recursive: true, force: true });
+  const workers = readdirSync(join(projectFolder, 'server', 'workers')).filter((name) =>
+    name.endsWith('-worker.ts'),
+  );
+  await build({
+    absWorkingDir: projectFolder,
+    entryPoints: [
+      'server/main.ts',
+      'server/admin-command.ts',
+      ...workers.map((name) => `server/workers/${name}`),
+    ],
+    outbase: 'server',
+    outdir: outputFolder,
+    chunkNames: 'shared/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+}
+
+async function buildWeb() {
+  const { build } = await import('vite');
+  await build({ configFile: join(projectFolder, 'web', 'vite.config.ts'), logLevel: 'warn' });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--now')) {
+    await build().catch(() => process.exit(1)); // the builders have said what is wrong
+  } else {
+    ensureInstalled();
+    ensureBuilt();
+  }
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ensureInstalled, projectFolder } from './install.mjs';
+
+// `npm run dev`: the web client from its sources with hot reload, and the server, which starts again on every change.
+// Browsers use PORT; Vite passes calls of the API on to the server on the port after it.
+
+ensureInstalled();
+
+const webPort = Number(process.env.PORT || 3000);
+const serverPort = webPort + 1;
+
+const children = [
+  run('tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'server/main.ts'], {
+    PORT: String(serverPort),
+    PUBLIC_URL: `http://localhost:${webPort}`,
+  }),
+  run(
+    'vite/bin/vite.js',
+    ['--config', 'web/vite.config.ts', '--host', '127.0.0.1', '--port', String(webPort), '--strictPort'],
+    {
+      PORT: String(serverPort),
+    },
+  ),
+];
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopAll(signal));
+for (const child of children) {
+  child.once('exit', (status) => {
+    process.exitCode ||= status ?? 0;
+    stopAll('SIGTERM');
+  });
+}
+
+function run(program, programArguments, environment) {
+  return spawn(process.execPath, [join(projectFolder, 'node_modules', program), ...programArguments], {
+    cwd: projectFolder,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+function stopAll(signal) {
+  for (const child of children) child.kill(signal);
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { listAdministrators, setAdministrator } from './auth/administrator-store.ts';
+import { readConfig, type Config } from './config.ts';
+import { DataFolderError, findRunningServer, lockDataFolder } from './data-folder.ts';
+import { openDatabase, type Database } from './db/database.ts';
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+import { fail, say } from './terminal.ts';
+
+/** `npm run admin`: who administers. Works beside a running server, and without one. */
+
+const USAGE = `Use one of:
+  npm run admin -- list
+  npm run admin -- grant EMAIL
+  npm run admin -- revoke EMAIL`;
+
+async function runCommand(
+  db: Database,
+  config: Config,
+  [command, email]: readonly string[],
+): Promise<string> {
+  if (command === 'list' && email === undefined)
+    return describeAdministrators(await listAdministrators(db), config);
+  if ((command !== 'grant' && command !== 'revoke') || email === undefined) return USAGE;
+  const isGrant = command === 'grant';
+  const count = await setAdministrator(db, email, isGrant);
+  if (count > 0)
+    return isGrant
+      ? `${email} is an administrator now.`
+      : `${email} is no administrator any more.${stillListed(email, config)}`;
+  return isGrant
+    ? `Nobody with the verified address ${email} has signed in yet. Let them sign in once, or put the address into ADMIN_EMAILS.`
+    : `Nobody with the address ${email} has signed in.${stillListed(email, config)}`;
+}
+
+function stillListed(email: string, { adminEmails }: Config): string {
+  return adminEmails.includes(email.toLowerCase()) ? ' ADMIN_EMAILS still names this address.' : '';
+}
+
+function describeAdministrators(granted: readonly string[], { adminEmails }: Config): string {
+  const lines = [...granted, ...adminEmails.map((email) => `${email} (by ADMIN_EMAILS)`)];
+  return lines.length > 0 ? lines.join('\n') : 'There are no administrators yet.';
+}
+
+/** Runs `use` on the database of the settings: the running server's where one runs, else one started for the moment. */
+async function withDatabase(config: Config, use: (db: Database) => Promise<string>): Promise<string> {
+  if (config.databaseUrl !== null) return useDatabase(config.databaseUrl, use);
+  const running = await findRunningServer(config.dataFolder);
+  const folder = await lockDataFolder(config.dataFolder).catch((error: unknown) => {
+    if (error instanceof DataFolderError && running?.connectionString) return null;
+    throw error;
+  });
+  if (folder === null) return useDatabase(running?.connectionString ?? '', use);
+  try {
+    const postgres = await startEmbeddedPostgres({
+      folder: join(folder.path, 'database'),
+      binFolder: config.postgresBinFolder,
+    });
+    try {
+      return await useDatabase(postgres.connectionString, use);
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await folder.release();
+  }
+}
+
+async function useDatabase(
+  connectionString: string,
+  use: (db: Database) => Promise<string>,
+): Promise<string> {
+  await migrate(connectionString);
+  const database = openDatabase(connectionString);
+  try {
+    return await use(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  const config = readConfig();
+  const parameters = process.argv.slice(2);
+  say(await withDatabase(config, (db) => runCommand(db, config, parameters)));
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,34 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Database } from '#server/db/database.ts';
+import { users } from '#server/db/schema.ts';
+
+const ADMINISTRATORS_LISTED_MAX = 1_000;
+
+/**
+ * Grants or revokes administration for the users whose verified address this is; gives how many there are.
+ * An address that no provider has verified could be anybody's, so it is never granted anything.
+ */
+export async function setAdministrator(db: Database, email: string, isAdmin: boolean): Promise<number> {
+  const changed = await db
+    .update(users)
+    .set({ isAdmin })
+    .where(
+      and(
+        sql`lower(${users.email}) = ${email.toLowerCase()}`,
+        isAdmin ? eq(users.emailVerified, true) : undefined,
+      ),
+    )
+    .returning({ id: users.id });
+  return changed.length;
+}
+
+/** The addresses of those who were granted administration by command, in order. */
+export async function listAdministrators(db: Database): Promise<string[]> {
+  const rows = await db
+    .select({ email: users.email, id: users.id })
+    .from(users)
+    .where(eq(users.isAdmin, true))
+    .orderBy(asc(users.email), asc(users.id))
+    .limit(ADMINISTRATORS_LISTED_MAX);
+  return rows.map(({ email, id }) => email ?? `user ${id}`);
+}

@@ -1,0 +1,14 @@
+import { StartError } from './start-error.ts';
+
+/** Tells the person at the terminal something. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Ends the process. An expected problem is told in its own sentence; anything else is a bug and shows where it happened. */
+export function fail(error: unknown): never {
+  const isExpected = error instanceof StartError;
+  const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}
