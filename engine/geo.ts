@@ -1,3 +1,5 @@
+import { at } from './fix-columns.ts';
+
 /** A point on the WGS 84 ellipsoid, in degrees; south and west are negative. */
 export type Position = { lat: number; lon: number };
 
@@ -11,6 +13,8 @@ const RADIANS_PER_DEGREE = Math.PI / 180;
 // WGS 84, as defined in NIMA TR8350.2.
 const SEMI_MAJOR_AXIS_METERS = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
+/** The mean of pole and equator, of both radii. */
+const ROUGH_METERS_PER_DEGREE = 111_230;
 const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
 
 /**
@@ -62,6 +66,23 @@ export function middle(a: Position, b: Position): Position {
 export function distanceMeters(a: Position, b: Position): number {
   const plane = planeAround(middle(a, b));
   return Math.hypot(planeX(plane, b.lon) - planeX(plane, a.lon), planeY(plane, b.lat) - planeY(plane, a.lat));
+}
+
+/**
+ * Distance over the ground, right to one percent, for loops over many fixes that only ask whether something is
+ * possible: no objects, one cosine.
+ */
+export function roughDistanceMeters(
+  lats: Float64Array,
+  lons: Float64Array,
+  from: number,
+  to: number,
+): number {
+  const lat = at(lats, from);
+  const north = (at(lats, to) - lat) * ROUGH_METERS_PER_DEGREE;
+  const east =
+    wrapDegrees(at(lons, to) - at(lons, from)) * ROUGH_METERS_PER_DEGREE * Math.cos(lat * RADIANS_PER_DEGREE);
+  return Math.sqrt(north * north + east * east);
 }
 
 /** Direction from `a` to `b`, clockwise from north, 0 up to (not including) 360. */

@@ -1,3 +1,8 @@
+import type { Pass } from './crossings.ts';
+import { at } from './fix-columns.ts';
+import type { LoggerLap } from './lap-file.ts';
+import type { Trace } from './trace.ts';
+
 /** Whether a lap counts. Only `valid` and `warning` laps rank. */
 export type LapStatus = 'valid' | 'warning' | 'rejected' | 'incomplete';
 
@@ -31,3 +36,72 @@ export type Lap = {
   /** One entry per sector, null where a sector line was not passed; empty for a track without sector lines. */
   sectorTimesMs: (number | null)[];
 };
+
+/** From one pass over the start/finish line to the next in the same direction. */
+export type LapSpan = { start: Pass; end: Pass; hasTurnedBack: boolean };
+
+/**
+ * A recording that stops for longer than this was stopped by somebody: the car has been in the pits, and what lies
+ * between the two passes is no lap.
+ */
+const PAUSE_MIN_MS = 60_000;
+
+/** The direction of most passes counts, and where they are as many, that of the first. */
+export function isMostlyForward(passes: readonly Pass[]): boolean {
+  const forward = passes.filter((pass) => pass.isForward).length;
+  const backward = passes.length - forward;
+  return forward === backward ? (passes[0]?.isForward ?? true) : forward > backward;
+}
+
+/** The laps of a drive: between passes that follow each other without a pause. */
+export function lapSpans(trace: Trace, passes: readonly Pass[], isForward: boolean): LapSpan[] {
+  const spans: LapSpan[] = [];
+  let start: Pass | null = null;
+  let hasTurnedBack = false;
+  for (const pass of passes) {
+    if (pass.isForward !== isForward) {
+      hasTurnedBack = true;
+      continue;
+    }
+    if (start !== null && longestBreakMs(trace, start, pass) <= PAUSE_MIN_MS) {
+      spans.push({ start, end: pass, hasTurnedBack });
+    }
+    start = pass;
+    hasTurnedBack = false;
+  }
+  return spans;
+}
+
+/** The longest time between two parts of the trace that lies between two passes; 0 where the trace does not break. */
+export function longestBreakMs(trace: Trace, start: Pass, end: Pass): number {
+  const { timesMs } = trace.fixes;
+  return trace.partStarts
+    .filter((first) => first > start.fixIndex && first <= end.fixIndex)
+    .reduce((longest, first) => Math.max(longest, at(timesMs, first) - at(timesMs, first - 1)), 0);
+}
+
+/** Whether a lap ranks, and may be anybody's best. */
+export function isRanking(lap: Lap): boolean {
+  return lap.status === 'valid' || lap.status === 'warning';
+}
+
+/** What the logger itself has timed, where nothing better is to be had. It ranks, but with a warning. */
+export function lapsOfLogger(loggerLaps: readonly LoggerLap[]): Lap[] {
+  let clockMs = 0;
+  return loggerLaps.map(({ lapTimeMs, startTimeMs }, index) => {
+    const start = startTimeMs ?? clockMs;
+    clockMs = start + lapTimeMs;
+    return {
+      number: index + 1,
+      startTimeMs: start,
+      lapTimeMs,
+      uncertaintyMs: LOGGER_UNCERTAINTY_MS,
+      status: 'warning',
+      reasons: ['timed_by_logger'],
+      sectorTimesMs: [],
+    };
+  });
+}
+
+/** Loggers that time by the nearest fix are wrong by up to a fix; most write ten a second. */
+const LOGGER_UNCERTAINTY_MS = 100;

@@ -1,0 +1,204 @@
+import { at } from './fix-columns.ts';
+import type { FixColumns } from './fix-columns.ts';
+import { planeX, planeY } from './geo.ts';
+import { speedAt } from './speeds.ts';
+import type { SpeedModel } from './speeds.ts';
+import type { LineFrame } from './timing-line.ts';
+import type { Trace } from './trace.ts';
+
+/** One pass of a trace over a timing line. */
+export type Pass = {
+  timeMs: number;
+  /** Whether the car went in the line's forward direction. */
+  isForward: boolean;
+  /** The last fix before the pass, or the one that lies exactly on the line. */
+  fixIndex: number;
+  /** The part of the car's speed at right angles to the line, when passing it. */
+  speedMetersPerSecond: number;
+  /** Time between the two fixes around the line. */
+  intervalMs: number;
+  /** Standard deviation of the place on the way that the interpolation leaves open. */
+  interpolationMeters: number;
+};
+
+// A fix is a metre or two wide of the truth now and then. Pit lanes are farther away from the track than this.
+const END_TOLERANCE_METERS = 1.5;
+// A car that has not gone this far from the line since has not really passed it again: it stands there or manoeuvres.
+const LEAVING_METERS = 25;
+
+/**
+ * Finds every pass over a line, in both directions, in order of time. A fix exactly on the line belongs to the step
+ * that leaves it, so that it counts once; the last fix of an unbroken part counts although nothing leaves it.
+ * The moment follows from positions and speeds with a speed model, else from positions alone. See docs/timing.md.
+ */
+export function findPasses(trace: Trace, frame: LineFrame, speeds: SpeedModel | null): Pass[] {
+  const passes: Pass[] = [];
+  trace.partStarts.forEach((first, part) => {
+    const last = (trace.partStarts[part + 1] ?? trace.fixes.length) - 1;
+    passes.push(...passesOfPart({ fixes: trace.fixes, frame, speeds, first, last }));
+  });
+  return passes;
+}
+
+/** An unbroken part of a trace, seen from a line. */
+type Approach = {
+  fixes: FixColumns;
+  frame: LineFrame;
+  speeds: SpeedModel | null;
+  first: number;
+  last: number;
+};
+
+function passesOfPart(approach: Approach): Pass[] {
+  const { fixes, frame, first, last } = approach;
+  const passes: Pass[] = [];
+  /** Passes since the car was last away from the line; a car that rolls to and fro makes several. */
+  let flock: Pass[] = [];
+  let side = 0;
+  for (let index = first; index <= last; index += 1) {
+    const ahead = aheadMeters(frame, at(fixes.lats, index), at(fixes.lons, index));
+    if (flock.length > 0 && Math.abs(ahead) > LEAVING_METERS) {
+      passes.push(...outcomeOf(flock));
+      flock = [];
+    }
+    if (ahead === 0 && index < last) continue;
+    const sideNow = Math.sign(ahead) || -side;
+    const hasPassed = side === 0 ? index > first && sideNow !== 0 : sideNow === -side;
+    if (hasPassed) {
+      const pass = passBetween(approach, index - 1, sideNow > 0);
+      if (pass !== null) flock.push(pass);
+    }
+    side = sideNow;
+  }
+  passes.push(...outcomeOf(flock));
+  return passes;
+}
+
+/** Of the passes while the car was near the line, the first in the direction in which it left; none if it went back. */
+function outcomeOf(flock: Pass[]): Pass[] {
+  const net = flock.reduce((sum, pass) => sum + (pass.isForward ? 1 : -1), 0);
+  if (net === 0) return [];
+  return flock.filter((pass) => pass.isForward === net > 0).slice(0, 1);
+}
+
+/** The pass between a fix and the next; null where the way leads past the ends of the line. */
+function passBetween(approach: Approach, index: number, isForward: boolean): Pass | null {
+  const { fixes, frame } = approach;
+  const sign = isForward ? 1 : -1;
+  const before = sign * aheadAt(approach, index);
+  const after = sign * aheadAt(approach, index + 1);
+  const share = before === after ? 0 : before / (before - after);
+  const aside = asideAt(approach, index) * (1 - share) + asideAt(approach, index + 1) * share;
+  if (Math.abs(aside) > frame.halfWidthMeters + END_TOLERANCE_METERS) return null;
+  const intervalMs = at(fixes.timesMs, index + 1) - at(fixes.timesMs, index);
+  const step: Step = { seconds: intervalMs / 1000, before, after };
+  const curve = curveFor(approach, index, sign, step);
+  const u = zeroOf(step, curve);
+  return {
+    timeMs: at(fixes.timesMs, index) + u * intervalMs,
+    isForward,
+    fixIndex: index,
+    speedMetersPerSecond: Math.max(slopeOf(step, curve, u), 0) / step.seconds,
+    intervalMs,
+    interpolationMeters: curve.doubtMeters,
+  };
+}
+
+/** Distances to the line before and after a step over it: not positive, not negative. */
+type Step = { seconds: number; before: number; after: number };
+
+/** Metres per step at both ends of a step, and how far the true way may be from the cubic through them. */
+type Curve = { slopeBefore: number; slopeAfter: number; doubtMeters: number };
+
+/** How much a quick driver's acceleration differs from one step to the next. */
+const ACCELERATION_CHANGE_METERS_PER_SECOND_SQUARED = 4;
+
+function curveFor(approach: Approach, index: number, sign: number, step: Step): Curve {
+  const meters = step.after - step.before;
+  const bendMeters = ACCELERATION_CHANGE_METERS_PER_SECOND_SQUARED * step.seconds ** 2;
+  const straight = { slopeBefore: meters, slopeAfter: meters, doubtMeters: bendMeters / 8 };
+  if (approach.speeds !== null) {
+    const slopeBefore = sign * step.seconds * speedOverLine(approach, approach.speeds, index);
+    const slopeAfter = sign * step.seconds * speedOverLine(approach, approach.speeds, index + 1);
+    const off = Math.abs((slopeBefore + slopeAfter) / 2 - meters);
+    const allowed = 5 * approach.speeds.residualMeters + 0.03 * meters + bendMeters / 4;
+    const doubtMeters = approach.speeds.residualMeters / 4 + off / 10;
+    if (off <= allowed) return { ...limited(slopeBefore, slopeAfter, meters), doubtMeters };
+  }
+  const slopeBefore = sign * step.seconds * positionSlope(approach, index);
+  const slopeAfter = sign * step.seconds * positionSlope(approach, index + 1);
+  if (!Number.isFinite(slopeBefore + slopeAfter)) return straight;
+  const doubtMeters = bendMeters / 24 + Math.abs(slopeBefore - slopeAfter) / 24;
+  return { ...limited(slopeBefore, slopeAfter, meters), doubtMeters };
+}
+
+/** A cubic rises all the way if its slopes at the ends stay under three times the mean (Fritsch and Carlson 1980). */
+function limited(
+  slopeBefore: number,
+  slopeAfter: number,
+  meters: number,
+): { slopeBefore: number; slopeAfter: number } {
+  const limit = (slope: number): number => Math.min(Math.max(slope, 0), 3 * meters);
+  return { slopeBefore: limit(slopeBefore), slopeAfter: limit(slopeAfter) };
+}
+
+/** Where along the step, 0 to 1, the cubic passes zero: Newton's method, halving where that would leave the step. */
+function zeroOf(step: Step, curve: Curve): number {
+  let [low, high] = [0, 1];
+  let u = step.before === step.after ? 0 : step.before / (step.before - step.after);
+  for (let round = 0; round < 30; round += 1) {
+    const value = valueOf(step, curve, u);
+    if (Math.abs(value) < 1e-9) break;
+    if (value < 0) low = u;
+    else high = u;
+    const next = u - value / slopeOf(step, curve, u);
+    u = next > low && next < high ? next : (low + high) / 2;
+  }
+  return u;
+}
+
+/** Hermite's cubic: distance to the line after the share `u` of the step. */
+function valueOf({ before, after }: Step, { slopeBefore, slopeAfter }: Curve, u: number): number {
+  const v = 1 - u;
+  return v * v * (before * (1 + 2 * u) + slopeBefore * u) + u * u * (after * (1 + 2 * v) - slopeAfter * v);
+}
+
+function slopeOf({ before, after }: Step, { slopeBefore, slopeAfter }: Curve, u: number): number {
+  const v = 1 - u;
+  return 6 * u * v * (after - before) + slopeBefore * v * (1 - 3 * u) + slopeAfter * u * (3 * u - 2);
+}
+
+/** The receiver's speed, as far as it leads over the line; NaN where it gave none. */
+function speedOverLine(approach: Approach, model: SpeedModel, index: number): number {
+  const from = Math.max(approach.first, index - 1);
+  const to = Math.min(approach.last, index + 1);
+  const forward = aheadAt(approach, to) - aheadAt(approach, from);
+  const sideways = asideAt(approach, to) - asideAt(approach, from);
+  const length = Math.hypot(forward, sideways);
+  return length > 0 ? (speedAt(approach.fixes, model, index, approach) * forward) / length : Number.NaN;
+}
+
+/** The speed over the line that the neighbouring positions tell: the slope of the parabola through three fixes. */
+function positionSlope(approach: Approach, index: number): number {
+  if (index <= approach.first || index >= approach.last) return Number.NaN;
+  const { timesMs } = approach.fixes;
+  const secondsBefore = (at(timesMs, index) - at(timesMs, index - 1)) / 1000;
+  const secondsAfter = (at(timesMs, index + 1) - at(timesMs, index)) / 1000;
+  const before = (aheadAt(approach, index) - aheadAt(approach, index - 1)) / secondsBefore;
+  const after = (aheadAt(approach, index + 1) - aheadAt(approach, index)) / secondsAfter;
+  return (before * secondsAfter + after * secondsBefore) / (secondsBefore + secondsAfter);
+}
+
+function aheadAt({ fixes, frame }: Approach, index: number): number {
+  return aheadMeters(frame, at(fixes.lats, index), at(fixes.lons, index));
+}
+
+function asideAt({ fixes, frame }: Approach, index: number): number {
+  const x = planeX(frame.plane, at(fixes.lons, index));
+  const y = planeY(frame.plane, at(fixes.lats, index));
+  return x * frame.right.x + y * frame.right.y;
+}
+
+function aheadMeters({ plane, forward }: LineFrame, lat: number, lon: number): number {
+  return planeX(plane, lon) * forward.x + planeY(plane, lat) * forward.y;
+}

@@ -1,0 +1,131 @@
+import { centerLineOf } from './center-line.ts';
+import { findPasses } from './crossings.ts';
+import { distanceToCircle, drivenMeters, followCenterLine } from './driven-way.ts';
+import { at } from './fix-columns.ts';
+import { readLapFile } from './formats/recognise.ts';
+import { headingOf, isOutlineInOrder, judgeLap, standardLength, statusOf } from './lap-checks.ts';
+import type { LapCase } from './lap-checks.ts';
+import type { Clock, DropCounts, LapFile, LoggerLap } from './lap-file.ts';
+import { isMostlyForward, isRanking, lapSpans, lapsOfLogger } from './laps.ts';
+import type { Lap } from './laps.ts';
+import { matchTracks } from './match-tracks.ts';
+import type { TrackIndex } from './match-tracks.ts';
+import { areSectorsInOrder, sectorPassTimes, sectorTimesOf } from './sectors.ts';
+import { fitSpeeds } from './speeds.ts';
+import type { SpeedModel } from './speeds.ts';
+import { frameOf } from './timing-line.ts';
+import type { LineFrame } from './timing-line.ts';
+import { buildTrace, gpsRateHz } from './trace.ts';
+import type { Trace } from './trace.ts';
+import type { Track } from './track.ts';
+import { estimateNoise, uncertaintyBetween } from './uncertainty.ts';
+import type { PositionNoise } from './uncertainty.ts';
+
+/** A lap file that has been read and put in order, ready to be timed on any track. */
+export type OpenedLapFile = {
+  format: string;
+  clock: Clock;
+  /** Positions that can be used. */
+  fixCount: number;
+  gpsRateHz: number | null;
+  dropped: DropCounts;
+  /** Epoch milliseconds of the first fix; null where the file tells no date. */
+  startTimeMs: number | null;
+  trace: Trace;
+  /** How far the car had gone at every fix. */
+  drivenMeters: Float64Array;
+  speeds: SpeedModel | null;
+  noise: PositionNoise;
+  loggerLaps: LoggerLap[];
+};
+
+export type TimedLaps = {
+  laps: Lap[];
+  /** The best of the laps that rank; null where none does. */
+  bestLapTimeMs: number | null;
+  /** From the nearest fix to the circle around the track; 0 inside. Infinity for a file without fixes. */
+  distanceToTrackMeters: number;
+};
+
+/** Reads a lap file. Throws `UnreadableLapFileError` where the bytes are none. */
+export function openLapFile(bytes: Uint8Array): OpenedLapFile {
+  return openFixes(readLapFile(bytes));
+}
+
+/** What `openLapFile` gives for a lap file that has already been read. */
+export function openFixes(lapFile: LapFile): OpenedLapFile {
+  const trace = buildTrace(lapFile);
+  const speeds = fitSpeeds(trace);
+  const hasDate = lapFile.clock === 'utc' || lapFile.clock === 'local';
+  return {
+    format: lapFile.format,
+    clock: lapFile.clock,
+    fixCount: trace.fixes.length,
+    gpsRateHz: gpsRateHz(trace),
+    dropped: trace.dropped,
+    startTimeMs: hasDate && trace.fixes.length > 0 ? at(trace.fixes.timesMs, 0) : null,
+    trace,
+    drivenMeters: drivenMeters(trace),
+    speeds,
+    noise: estimateNoise(trace, speeds),
+    loggerLaps: lapFile.loggerLaps,
+  };
+}
+
+/** Times a lap file on a track: on its start/finish line, and where it has none, by what the logger itself wrote. */
+export function timeLaps(file: OpenedLapFile, track: Track): TimedLaps {
+  const frame = track.startFinishLine === null ? null : frameOf(track.startFinishLine);
+  const laps = frame === null ? lapsOfLogger(file.loggerLaps) : lapsOverLine(file, track, frame);
+  const rankingTimes = laps.filter(isRanking).map((lap) => lap.lapTimeMs);
+  return {
+    laps,
+    bestLapTimeMs: rankingTimes.length === 0 ? null : Math.min(...rankingTimes),
+    distanceToTrackMeters: distanceToCircle(file.trace, track),
+  };
+}
+
+/** The tracks that the file may have been driven on, best first, each with the laps on it. */
+export function suggestTracks(
+  file: OpenedLapFile,
+  index: TrackIndex,
+): { track: Track; confidencePct: number; timed: TimedLaps }[] {
+  return matchTracks(file.trace, index).map(({ track, confidencePct }) => ({
+    track,
+    confidencePct,
+    timed: timeLaps(file, track),
+  }));
+}
+
+function lapsOverLine(file: OpenedLapFile, track: Track, frame: LineFrame): Lap[] {
+  const { trace, speeds, noise, drivenMeters } = file;
+  const passes = findPasses(trace, frame, speeds);
+  const isForward = isMostlyForward(passes);
+  const spans = lapSpans(trace, passes, isForward);
+  const sectorPasses = sectorPassTimes(trace, track.sectors, speeds);
+  const centerLine = centerLineOf(track);
+  const cases = spans.map((span): LapCase => {
+    const following =
+      centerLine && followCenterLine(trace, centerLine, span.start.fixIndex, span.end.fixIndex + 1);
+    return { trace, drivenMeters, span, following };
+  });
+  const standard = {
+    ...standardLength(track, centerLine, cases),
+    heading: headingOf(
+      frame.isDirected && !isForward,
+      centerLine ? isOutlineInOrder(cases) : areSectorsInOrder(spans, sectorPasses),
+    ),
+  };
+  return cases.map((lap, index) => {
+    const { start, end } = lap.span;
+    const findings = judgeLap(lap, standard);
+    return {
+      number: index + 1,
+      startTimeMs: start.timeMs,
+      lapTimeMs: end.timeMs - start.timeMs,
+      uncertaintyMs: uncertaintyBetween(start, end, noise, trace),
+      status: statusOf(findings),
+      reasons: findings.map((finding) => finding.reason),
+      sectorTimesMs: sectorTimesOf(sectorPasses, start.timeMs, end.timeMs),
+    };
+  });
+}

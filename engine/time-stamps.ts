@@ -1,0 +1,144 @@
+import { at } from './fix-columns.ts';
+import type { FixColumns } from './fix-columns.ts';
+
+/** The stamps of a lap file as they can be used for timing. */
+export type TimeStamps = {
+  timesMs: Float64Array;
+  /** Several fixes share a stamp, and when each was taken cannot be told: no lap time follows from this. */
+  areCoarse: boolean;
+  /** Stamps are cut or rounded to whole multiples of this many milliseconds; 0 where no such cut is visible. */
+  stepMs: number;
+};
+
+/** Enough for a median or a share to be right to a percent or two, whatever the length of the file. */
+const SAMPLE_SIZE = 4000;
+// Where fewer fixes share their stamp, the others are repeated rows and are dropped as such.
+const SHARED_SHARE_MIN = 0.3;
+const STEPS_MS = [1000, 100, 10, 1];
+/** Doubles hold milliseconds since 1970 to a quarter of a microsecond. */
+const WHOLE_TOLERANCE_MS = 0.002;
+
+/**
+ * Some loggers write ten fixes a second and stamp them all with the whole second. Where the fixes fit an even rhythm,
+ * every one gets its own time of that rhythm back; where they do not, the stamps are called coarse.
+ */
+export function readTimeStamps(fixes: FixColumns): TimeStamps {
+  const stepMs = stampStepMs(fixes);
+  if (sharedShare(fixes) < SHARED_SHARE_MIN) {
+    return { timesMs: fixes.timesMs, areCoarse: false, stepMs: isUneven(fixes, stepMs) ? stepMs : 0 };
+  }
+  const spread = evenRhythm(fixes, stepMs);
+  if (spread === null) return { timesMs: spreadWithinStamps(fixes), areCoarse: true, stepMs };
+  return { timesMs: spread, areCoarse: false, stepMs: 0 };
+}
+
+/** The median of the steps between neighbouring values that differ, from a sample; null where there is none. */
+export function medianIntervalMs(timesMs: Float64Array, length: number): number | null {
+  const intervals: number[] = [];
+  const stride = Math.max(1, Math.floor(length / SAMPLE_SIZE));
+  for (let index = 1; index < length; index += stride) {
+    const interval = at(timesMs, index) - at(timesMs, index - 1);
+    if (interval > 0) intervals.push(interval);
+  }
+  return median(intervals);
+}
+
+/** The middle value; null for an empty list. Sorts the list that it is given. */
+export function median(values: number[]): number | null {
+  values.sort((a, b) => a - b);
+  return values[Math.floor(values.length / 2)] ?? null;
+}
+
+/** The coarsest of the usual steps that all sampled stamps are multiples of; 0 for finer ones. */
+function stampStepMs(fixes: FixColumns): number {
+  const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
+  const isMultiple = (stepMs: number): boolean => {
+    for (let index = 0; index < fixes.length; index += stride) {
+      const time = at(fixes.timesMs, index);
+      if (Math.abs(time - Math.round(time / stepMs) * stepMs) > WHOLE_TOLERANCE_MS) return false;
+    }
+    return fixes.length > 0;
+  };
+  return STEPS_MS.find(isMultiple) ?? 0;
+}
+
+/** Of the neighbouring fixes at different places, the share with one and the same stamp. */
+function sharedShare(fixes: FixColumns): number {
+  let moved = 0;
+  let shared = 0;
+  for (let index = 1; index < fixes.length; index += 1) {
+    if (!hasMoved(fixes, index)) continue;
+    moved += 1;
+    if (at(fixes.timesMs, index) === at(fixes.timesMs, index - 1)) shared += 1;
+  }
+  return moved === 0 ? 0 : shared / moved;
+}
+
+/** Receivers keep an even rhythm. Steps that are no multiple of it come from cutting the stamps. */
+function isUneven(fixes: FixColumns, stepMs: number): boolean {
+  const intervalMs = medianIntervalMs(fixes.timesMs, fixes.length);
+  if (intervalMs === null || stepMs === 0) return false;
+  let [steps, uneven] = [0, 0];
+  const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
+  for (let index = 1; index < fixes.length; index += stride) {
+    const step = at(fixes.timesMs, index) - at(fixes.timesMs, index - 1);
+    steps += 1;
+    if (Math.abs(step - Math.round(step / intervalMs) * intervalMs) >= stepMs / 2) uneven += 1;
+  }
+  return uneven > steps / 20;
+}
+
+/**
+ * The times of an even rhythm that every stamp agrees with: cut to whole steps, each time gives its stamp. Null where
+ * there is no such rhythm, for example because fixes are missing.
+ */
+function evenRhythm(fixes: FixColumns, stepMs: number): Float64Array | null {
+  const count = fixes.length;
+  const first = at(fixes.timesMs, 0);
+  const intervalMs = slopeOf(fixes.timesMs, count);
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < count; index += 1) {
+    const off = at(fixes.timesMs, index) - first - index * intervalMs;
+    lowest = Math.min(lowest, off);
+    highest = Math.max(highest, off);
+  }
+  // The estimate of the rhythm is itself a little off, which adds up over the file.
+  if (!(highest - lowest < stepMs * 1.1)) return null;
+  const start = first + (lowest + highest) / 2 + stepMs / 2;
+  return Float64Array.from({ length: count }, (_, index) => start + index * intervalMs);
+}
+
+/** Least squares: milliseconds per row. */
+function slopeOf(timesMs: Float64Array, count: number): number {
+  const middle = (count - 1) / 2;
+  const first = at(timesMs, 0);
+  let [top, bottom] = [0, 0];
+  for (let index = 0; index < count; index += 1) {
+    top += (index - middle) * (at(timesMs, index) - first);
+    bottom += (index - middle) ** 2;
+  }
+  return top / bottom;
+}
+
+/** The best guess where nothing is known: the fixes of one stamp evenly until the next stamp. */
+function spreadWithinStamps(fixes: FixColumns): Float64Array {
+  const times = fixes.timesMs.slice();
+  let start = 0;
+  for (let index = 1; index <= fixes.length; index += 1) {
+    if (index < fixes.length && at(fixes.timesMs, index) === at(fixes.timesMs, start)) continue;
+    const from = at(fixes.timesMs, start);
+    const to = index < fixes.length ? at(fixes.timesMs, index) : from;
+    const widthMs = Math.max(0, Math.min(to - from, 1000));
+    for (let row = start; row < index; row += 1)
+      times[row] = from + (widthMs * (row - start)) / (index - start);
+    start = index;
+  }
+  return times;
+}
+
+function hasMoved(fixes: FixColumns, index: number): boolean {
+  return (
+    at(fixes.lats, index) !== at(fixes.lats, index - 1) || at(fixes.lons, index) !== at(fixes.lons, index - 1)
+  );
+}

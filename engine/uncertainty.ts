@@ -1,0 +1,105 @@
+import type { Pass } from './crossings.ts';
+import { at } from './fix-columns.ts';
+import type { FixColumns } from './fix-columns.ts';
+import { planeAround } from './geo.ts';
+import type { SpeedModel } from './speeds.ts';
+import { median } from './time-stamps.ts';
+import type { Trace } from './trace.ts';
+
+/** How wrong the positions of a trace are, as far as the trace itself can tell. Standard deviations along one axis. */
+export type PositionNoise = {
+  /** Anew at every fix. */
+  whiteMeters: number;
+  /** Changing slowly: the difference between two passes a lap apart. */
+  driftMeters: number;
+};
+
+/** Normal distribution: 95 % lie within this many standard deviations, and half within the second. */
+const DEVIATIONS_OF_95_PERCENT = 1.96;
+const DEVIATIONS_OF_HALF = 0.6745;
+/**
+ * Slow errors hardly show in a trace. Good receivers differ by this much between two passes a lap apart; those that
+ * measure less than five times a second are phones and watches, which do worse.
+ */
+const DRIFT_METERS = 0.3;
+const DRIFT_OF_SLOW_RECEIVERS_METERS = 1;
+const SLOW_INTERVAL_MS = 250;
+const SAMPLE_SIZE = 3000;
+
+/** Estimates the noise of a trace from what smooth driving cannot explain. */
+export function estimateNoise(trace: Trace, speeds: SpeedModel | null): PositionNoise {
+  const isSlow = (trace.intervalMs ?? Number.POSITIVE_INFINITY) >= SLOW_INTERVAL_MS;
+  const driftMeters = isSlow ? DRIFT_OF_SLOW_RECEIVERS_METERS : DRIFT_METERS;
+  const roundingMeters = roundingOf(trace.fixes);
+  if (!isSlow) return { whiteMeters: Math.max(thirdDifferenceNoise(trace), roundingMeters), driftMeters };
+  // Between fixes so far apart a car does what it likes; only its speed tells what the distance should have been.
+  const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / DEVIATIONS_OF_HALF / Math.SQRT2;
+  return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters };
+}
+
+/**
+ * Half width of the 95 % interval of the time from one pass to another: drift once for the pair; noise, interpolation
+ * and time stamps for each pass.
+ */
+export function uncertaintyBetween(start: Pass, end: Pass, noise: PositionNoise, trace: Trace): number {
+  const speed = Math.max(
+    Math.min(start.speedMetersPerSecond, end.speedMetersPerSecond),
+    STANDING_METERS_PER_SECOND,
+  );
+  const driftMs = (1000 * noise.driftMeters) / speed;
+  const variance = driftMs ** 2 + passVariance(start, noise, trace) + passVariance(end, noise, trace);
+  return DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance);
+}
+
+/** Slower than this the car all but stands, and the formula would divide by nothing. */
+const STANDING_METERS_PER_SECOND = 0.5;
+/** Between two fixes, the errors of both are averaged: this much is left, over all places between them. */
+const NOISE_LEFT_BETWEEN_FIXES = 0.82;
+
+function passVariance(pass: Pass, noise: PositionNoise, trace: Trace): number {
+  const speed = Math.max(pass.speedMetersPerSecond, STANDING_METERS_PER_SECOND);
+  const noiseMs = (1000 * NOISE_LEFT_BETWEEN_FIXES * noise.whiteMeters) / speed;
+  const interpolationMs = Math.min((1000 * pass.interpolationMeters) / speed, pass.intervalMs / 2);
+  // A cut stamp is evenly spread over the step; two stamps are averaged like the positions.
+  const stampMs = (NOISE_LEFT_BETWEEN_FIXES * trace.timeStampStepMs) / Math.sqrt(12);
+  return noiseMs ** 2 + interpolationMs ** 2 + stampMs ** 2;
+}
+
+/** Third differences of evenly timed positions: zero for a constant acceleration, √20 σ for white noise. */
+function thirdDifferenceNoise(trace: Trace): number {
+  const { fixes, intervalMs } = trace;
+  if (fixes.length < 8 || intervalMs === null) return 0;
+  const plane = planeAround({ lat: at(fixes.lats, 0), lon: at(fixes.lons, 0) });
+  const differences: number[] = [];
+  const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
+  for (let index = 0; index + 3 < fixes.length; index += stride) {
+    const spanMs = at(fixes.timesMs, index + 3) - at(fixes.timesMs, index);
+    if (Math.abs(spanMs - 3 * intervalMs) > intervalMs / 2) continue;
+    differences.push(
+      Math.abs(thirdDifference(fixes.lats, index) * plane.metersPerDegreeLat),
+      Math.abs(thirdDifference(fixes.lons, index) * plane.metersPerDegreeLon),
+    );
+  }
+  return (median(differences) ?? 0) / DEVIATIONS_OF_HALF / Math.sqrt(20);
+}
+
+function thirdDifference(column: Float64Array, index: number): number {
+  return at(column, index + 3) - at(column, index) + 3 * (at(column, index + 1) - at(column, index + 2));
+}
+
+/** What rounding the coordinates to so many decimals costs: evenly spread over the last digit. */
+function roundingOf(fixes: FixColumns): number {
+  const stride = Math.max(1, Math.floor(fixes.length / 200));
+  for (let decimals = 3; decimals < 8; decimals += 1) {
+    const scale = 10 ** decimals;
+    let isRounded = fixes.length > 0;
+    for (let index = 0; index < fixes.length && isRounded; index += stride) {
+      const digits = at(fixes.lats, index) * scale;
+      isRounded = Math.abs(digits - Math.round(digits)) < 1e-4;
+    }
+    if (isRounded) return METERS_PER_DEGREE / scale / Math.sqrt(12);
+  }
+  return 0;
+}
+
+const METERS_PER_DEGREE = 111_000;
