@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { formatLapDate } from '#web/ui/lap-date.ts';
+import { LapTime } from '#web/ui/lap-time.tsx';
+import styles from './car-card.module.css';
+import { formatCarTitle, formatModel } from './car-title.ts';
+import type { CarBest, GarageCar } from './garage-queries.ts';
+
+type CarCardProps = { car: GarageCar; bests: readonly CarBest[]; isOwn: boolean };
+
+/** A car of a garage with its best laps. */
+export function CarCard({ car, bests, isOwn }: CarCardProps) {
+  const title = formatCarTitle(car);
+  return (
+    <Card as="article" padded={false} className={styles['card'] ?? ''}>
+      <CarPicture car={car} title={title} />
+      <div className={styles['content']}>
+        <header>
+          <h3>{title}</h3>
+          {car.nickname && <p className={styles['nickname']}>{car.nickname}</p>}
+        </header>
+        {bests.length > 0 ? <PersonalBests bests={bests} /> : <NoLaps isOwn={isOwn} />}
+      </div>
+    </Card>
+  );
+}
+
+function CarPicture({ car, title }: { car: GarageCar; title: string }) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
+  if (car.photoUrl && car.photoUrl !== brokenUrl) {
+    return (
+      <img
+        className={styles['picture']}
+        src={car.photoUrl}
+        alt={title}
+        loading="lazy"
+        onError={() => setBrokenUrl(car.photoUrl)}
+      />
+    );
+  }
+  return (
+    <div className={styles['placeholder']} aria-hidden="true">
+      <span className={styles['make']}>{car.make}</span>
+      <span className={styles['model']}>{formatModel(car)}</span>
+    </div>
+  );
+}
+
+const BESTS_SHOWN_AT_FIRST = 3;
+
+function PersonalBests({ bests }: { bests: readonly CarBest[] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? bests : bests.slice(0, BESTS_SHOWN_AT_FIRST);
+  return (
+    <section className={styles['bests']}>
+      <h4>Track Personal Bests</h4>
+      <ul>
+        {shown.map((best) => (
+          <li key={`${best.trackId ?? ''} ${best.trackName}`} className={styles['best']}>
+            <span className={styles['track']}>
+              <TrackName best={best} />
+              <span className={styles['date']}>{formatLapDate(best.uploadDate)}</span>
+            </span>
+            <LapTime lapTimeMs={best.lapTime} className={styles['time'] ?? ''} />
+          </li>
+        ))}
+      </ul>
+      {bests.length > BESTS_SHOWN_AT_FIRST && (
+        <Button variant="quiet" size="small" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show Less' : `Show All ${bests.length} Tracks`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function TrackName({ best: { trackId, trackName } }: { best: CarBest }) {
+  const name = trackName || 'Unknown Track';
+  if (trackId === undefined) return <span>{name}</span>;
+  return (
+    <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link'] ?? ''}>
+      {name}
+    </Link>
+  );
+}
+
+function NoLaps({ isOwn }: { isOwn: boolean }) {
+  return (
+    <div className={styles['noLaps']}>
+      <p>No lap data yet</p>
+      {isOwn && (
+        <Link href="/upload" className={styles['upload'] ?? ''}>
+          Upload Lap Data
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CarFront } from 'lucide-react';
+import { useState } from 'react';
+import { ApiError } from '#web/api/api-error.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { RetryLine } from '#web/ui/retry-line.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import { describeCar, isCarNamed, type CarSelection } from './car-selection.ts';
+import styles from './confirm-selection.module.css';
+import { addCar, exactMatchQuery } from './garage-queries.ts';
+
+type ConfirmSelectionProps = { selection: CarSelection; onReset: () => void; onAdded: () => void };
+
+/** The chosen car in words, and the button that puts it into the garage. */
+export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelectionProps) {
+  const queryClient = useQueryClient();
+  const exactMatch = useQuery(exactMatchQuery(selection));
+  const [isAdding, setIsAdding] = useState(false);
+  const isNamed = isCarNamed(selection);
+  const modelKey = selection.modelKey ?? (isNamed ? (exactMatch.data?.modelKey ?? null) : null);
+
+  async function add(): Promise<void> {
+    if (modelKey === null) {
+      showToast({ title: 'No car selected', description: 'Please select a car first', destructive: true });
+      return;
+    }
+    setIsAdding(true);
+    try {
+      await addCar(modelKey, queryClient);
+      showToast({ title: 'Car added!', description: 'Your car has been added to your garage.' });
+      onAdded();
+    } catch (error) {
+      const description = error instanceof ApiError ? error.sentence : 'Failed to add car';
+      showToast({ title: 'Error', description, destructive: true });
+    } finally {
+      setIsAdding(false);
+    }
+  }
+
+  return (
+    <Card as="section" aria-labelledby="confirm-selection" className={styles['card'] ?? ''}>
+      <h2 id="confirm-selection" className={styles['heading']}>
+        Confirm Selection
+      </h2>
+      <p className={isNamed ? styles['car'] : styles['none']} aria-live="polite">
+        <CarFront size={22} aria-hidden="true" />
+        {isNamed ? describeCar(selection) : 'Search for your car or choose it step by step.'}
+      </p>
+      {isNamed && exactMatch.isError && (
+        <RetryLine onRetry={() => void exactMatch.refetch()}>
+          This car could not be found in the library.
+        </RetryLine>
+      )}
+      <div className={styles['actions']}>
+        <Button onClick={onReset}>Reset</Button>
+        <Button variant="primary" pending={isAdding || exactMatch.isFetching} onClick={() => void add()}>
+          Add to Garage
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/api-query.ts';
+import { callApi, type Answer } from '#web/api/call-api.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { isCarNamed, mayChoose, type CarSelection } from './car-selection.ts';
+
+/** A car of a garage. */
+export type GarageCar = Answer<'GET /api/user-cars'>[number];
+
+/** A car's best lap on one track; the time in milliseconds. */
+export type CarBest = { trackId?: string; trackName: string; lapTime: number; uploadDate: string };
+
+/** The garage of the signed-in driver. */
+export const ownCarsQuery = apiQuery('GET /api/user-cars');
+
+/** The garage of any driver. */
+export const carsOfUserQuery = (userId: string) =>
+  apiQuery('GET /api/users/:userId/cars', { params: { userId } });
+
+/** The best laps of a driver, by the id of the car. */
+export const bestsByCarQuery = (userId: string) =>
+  apiQuery('GET /api/laps/user/:userId/by-car', { params: { userId } });
+
+/** All makes of the car library. */
+export const makesQuery = apiQuery('GET /api/car-library/makes');
+
+/** The models of the chosen make. */
+export const modelFamiliesQuery = (selection: CarSelection) => ({
+  ...apiQuery('GET /api/car-library/model-families', { query: { make: selection.make } }),
+  enabled: mayChoose(selection, 'modelFamily'),
+});
+
+/** The variants of the chosen model. */
+export const variantsQuery = (selection: CarSelection) => ({
+  ...apiQuery('GET /api/car-library/variants', {
+    query: { make: selection.make, modelFamily: selection.modelFamily },
+  }),
+  enabled: mayChoose(selection, 'variant'),
+});
+
+/** The generations of the chosen variant. */
+export const generationsQuery = (selection: CarSelection) => ({
+  ...apiQuery('GET /api/car-library/generations', {
+    query: { make: selection.make, modelFamily: selection.modelFamily, variant: selection.variant },
+  }),
+  enabled: mayChoose(selection, 'generation'),
+});
+
+/** The car model with the four chosen names; needed only where its key is not known yet. */
+export const exactMatchQuery = ({ modelKey, ...names }: CarSelection) => ({
+  ...apiQuery('GET /api/car-library/exact-match', { query: names }),
+  enabled: modelKey === null && isCarNamed({ modelKey, ...names }),
+});
+
+/** Car models that hold every word of `text`. The last results stay while new ones are on their way. */
+export const carSearchQuery = (text: string) => ({
+  ...apiQuery('GET /api/car-library/search', { query: { q: text } }),
+  enabled: text.length >= LIMITS.carSearchCharactersMin,
+  placeholderData: keepPreviousData,
+});
+
+/** Puts a car model into the garage of the signed-in driver. */
+export async function addCar(modelKey: string, queryClient: QueryClient): Promise<void> {
+  await callApi('POST /api/user-cars', { body: { modelKey, nickname: null } });
+  await Promise.all(
+    ['user-cars', 'users'].map((name) => queryClient.invalidateQueries({ queryKey: ['api', name] })),
+  );
+}

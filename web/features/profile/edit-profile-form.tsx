@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import type { User } from '#contract/users.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import styles from './edit-profile-form.module.css';
+import { savePreferences } from './profile-queries.ts';
+
+type EditProfileFormProps = { user: User; onSaved: () => void };
+
+/** What users may change about themselves, and the address that only their sign-in provider can. */
+export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
+  const [displayName, setDisplayName] = useState(user.displayName ?? '');
+  const [emailUpdates, setEmailUpdates] = useState(user.emailUpdates);
+  const { save, isSaving, nameError } = useSaving(user, onSaved);
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    if (!isSaving) void save(displayName.trim(), emailUpdates);
+  }
+
+  return (
+    <form noValidate className={styles['form']} onSubmit={submit}>
+      <Section title="Display Name">
+        <TextField
+          label="Name on boards and on your profile"
+          name="displayName"
+          autoComplete="nickname"
+          maxLength={LIMITS.displayNameCharactersMax}
+          value={displayName}
+          error={nameError}
+          onChange={(event) => setDisplayName(event.currentTarget.value)}
+        />
+      </Section>
+      <Section title="Account Information">
+        <TextField
+          type="email"
+          label="Email"
+          hint="Your email is managed by your sign-in provider. Nobody else sees it."
+          readOnly
+          value={user.email ?? ''}
+        />
+      </Section>
+      <Section title="Communication Preferences">
+        <Switch
+          label="Email Updates"
+          hint="News about the platform and your tracks."
+          checked={emailUpdates}
+          onChange={(event) => setEmailUpdates(event.currentTarget.checked)}
+        />
+      </Section>
+      <div className={styles['actions']}>
+        <ButtonLink href="/profile" size="large">
+          Cancel
+        </ButtonLink>
+        <Button type="submit" variant="primary" size="large" pending={isSaving}>
+          Save Changes
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId();
+  return (
+    <Card as="section" aria-labelledby={titleId} className={styles['card'] ?? ''}>
+      <h2 id={titleId} className={styles['heading']}>
+        {title}
+      </h2>
+      {children}
+    </Card>
+  );
+}
+
+function useSaving(user: User, onSaved: () => void) {
+  const queryClient = useQueryClient();
+  const [isSaving, setIsSaving] = useState(false);
+  const [nameError, setNameError] = useState<string>();
+
+  async function save(displayName: string, emailUpdates: boolean): Promise<void> {
+    // A name can be changed but not taken back; who has none yet may leave it so.
+    if (displayName === '' && user.displayName) {
+      setNameError('Please enter a display name.');
+      return;
+    }
+    setNameError(undefined);
+    setIsSaving(true);
+    try {
+      await savePreferences({ emailUpdates, ...(displayName !== '' && { displayName }) }, queryClient);
+      showToast({ title: 'Profile Updated', description: 'Your profile has been saved successfully' });
+      onSaved();
+    } catch (error) {
+      if (error instanceof ApiError) setNameError(error.fields['displayName']);
+      const description = 'Failed to update profile. Please try again.';
+      showToast({ title: 'Update Failed', description, destructive: true });
+    } finally {
+      setIsSaving(false);
+    }
+  }
+
+  return { save, isSaving, nameError };
+}

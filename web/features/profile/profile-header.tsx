@@ -1,0 +1,42 @@
+import { PencilLine } from 'lucide-react';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { initialsOf } from '#web/ui/initials.ts';
+import { PageTitle } from '#web/ui/page.tsx';
+import styles from './profile-header.module.css';
+
+/** What the header shows of a driver. */
+export type ShownDriver = { name: string; username: string | null; profileImageUrl: string | null };
+
+type ProfileHeaderProps = {
+  driver: ShownDriver;
+  /** Undefined while they are on their way, and where they could not be loaded. */
+  totalLaps: number | undefined;
+  trackCount: number | undefined;
+  isOwn: boolean;
+};
+
+/** Who this is, and how much they have driven. */
+export function ProfileHeader({ driver, totalLaps, trackCount, isOwn }: ProfileHeaderProps) {
+  return (
+    <Card as="section" aria-label="Driver" className={styles['card'] ?? ''}>
+      <Avatar src={driver.profileImageUrl} letters={initialsOf(driver.name)} size={88} />
+      <div className={styles['who']}>
+        <PageTitle className={styles['name'] ?? ''}>{driver.name}</PageTitle>
+        {driver.username !== null && <p className={styles['username']}>@{driver.username}</p>}
+        <p className={styles['badges']}>
+          {totalLaps !== undefined && <Badge>{totalLaps} Total Laps</Badge>}
+          {trackCount !== undefined && <Badge>{trackCount} Tracks</Badge>}
+        </p>
+      </div>
+      {isOwn && (
+        <ButtonLink href="/profile/edit" className={styles['edit'] ?? ''}>
+          <PencilLine size={18} aria-hidden="true" />
+          Edit Profile
+        </ButtonLink>
+      )}
+    </Card>
+  );
+}

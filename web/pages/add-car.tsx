@@ -1,0 +1,63 @@
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { CarBrowser } from '#web/features/garage/car-browser.tsx';
+import { CarSearch } from '#web/features/garage/car-search.tsx';
+import { NO_CAR, chooseCarModel, chooseCarName } from '#web/features/garage/car-selection.ts';
+import { ConfirmSelection } from '#web/features/garage/confirm-selection.tsx';
+import { currentUpload } from '#web/features/uploads/upload-store.ts';
+import { SignedIn } from '#web/shell/signed-in.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import styles from './add-car.module.css';
+
+/** Puts a car of the library into the garage. */
+export function Page() {
+  return <SignedIn pendingText="Checking authentication...">{() => <AddCar />}</SignedIn>;
+}
+
+function AddCar() {
+  const [, navigate] = useLocation();
+  const [selection, setSelection] = useState(NO_CAR);
+  // The search box forgets what was typed when the selection is reset.
+  const [resetCount, setResetCount] = useState(0);
+
+  function reset(): void {
+    setSelection(NO_CAR);
+    setResetCount(resetCount + 1);
+  }
+
+  return (
+    <PageColumn width="narrow">
+      <ButtonLink href="/profile" variant="quiet" size="small" className={styles['back'] ?? ''}>
+        <ArrowLeft size={18} aria-hidden="true" />
+        Back to Profile
+      </ButtonLink>
+      <PageTitle>Add Car</PageTitle>
+      <div className={styles['cards']}>
+        <Card as="section" aria-labelledby="quick-search">
+          <h2 id="quick-search" className={styles['heading']}>
+            Quick Search
+          </h2>
+          <CarSearch key={resetCount} onChoose={(model) => setSelection(chooseCarModel(model))} />
+        </Card>
+        <Card as="section" aria-labelledby="browse">
+          <h2 id="browse" className={styles['heading']}>
+            Browse by Make and Model
+          </h2>
+          <CarBrowser
+            selection={selection}
+            onChoose={(field, name) => setSelection(chooseCarName(selection, field, name))}
+          />
+        </Card>
+        <ConfirmSelection
+          selection={selection}
+          onReset={reset}
+          // Whoever came from the upload for want of a car goes back to the files waiting there.
+          onAdded={() => navigate(currentUpload().queue.length > 0 ? '/upload' : '/profile')}
+        />
+      </div>
+    </PageColumn>
+  );
+}

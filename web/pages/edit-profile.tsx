@@ -1,0 +1,27 @@
+import { ArrowLeft } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { EditProfileForm } from '#web/features/profile/edit-profile-form.tsx';
+import { SignedIn } from '#web/shell/signed-in.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import styles from './edit-profile.module.css';
+
+/** Where users change what others see of them. */
+export function Page() {
+  const [, navigate] = useLocation();
+  return (
+    <SignedIn pendingText="Loading profile...">
+      {(user) => (
+        <PageColumn width="narrow">
+          <div className={styles['header']}>
+            <ButtonLink href="/profile" variant="quiet" aria-label="Back to profile">
+              <ArrowLeft size={20} aria-hidden="true" />
+            </ButtonLink>
+            <PageTitle>Edit Profile</PageTitle>
+          </div>
+          <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
+        </PageColumn>
+      )}
+    </SignedIn>
+  );
+}

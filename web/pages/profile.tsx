@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { UserRoundX } from 'lucide-react';
+import { useParams, useSearchParams } from 'wouter';
+import type { User } from '#contract/users.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { displayNameOf } from '#web/api/current-user.ts';
+import { GarageTab } from '#web/features/garage/garage-tab.tsx';
+import { ProfileHeader, type ShownDriver } from '#web/features/profile/profile-header.tsx';
+import { driverQuery, totalCountQuery } from '#web/features/profile/profile-queries.ts';
+import { TracksTab } from '#web/features/profile/tracks-tab.tsx';
+import { useTrackVisits } from '#web/features/profile/use-track-visits.ts';
+import { usernameOf } from '#web/features/profile/username.ts';
+import { SignedIn } from '#web/shell/signed-in.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import styles from './profile.module.css';
+
+const PENDING_TEXT = 'Loading profile...';
+
+/** One's own profile, or that of the driver named in the path by id or by name. */
+export function Page() {
+  const { idOrName } = useParams();
+  return (
+    <SignedIn pendingText={PENDING_TEXT}>
+      {(user) =>
+        idOrName === undefined || idOrName === user.id ? (
+          <OwnProfile user={user} />
+        ) : (
+          <DriverProfile key={idOrName} idOrName={idOrName} user={user} />
+        )
+      }
+    </SignedIn>
+  );
+}
+
+function OwnProfile({ user }: { user: User }) {
+  const { profileImageUrl, email } = user;
+  const driver = { name: displayNameOf(user), username: usernameOf(email), profileImageUrl };
+  return <Profile userId={user.id} driver={driver} isOwn />;
+}
+
+function DriverProfile({ idOrName, user }: { idOrName: string; user: User }) {
+  const { data, error, refetch } = useQuery(driverQuery(idOrName));
+  if (data?.id === user.id) return <OwnProfile user={user} />;
+  if (data) {
+    const { username, profileImageUrl } = data;
+    const driver = { name: displayNameOf(data), username, profileImageUrl };
+    return <Profile userId={data.id} driver={driver} isOwn={false} />;
+  }
+  return (
+    <PageColumn>
+      <PageTitle className="visually-hidden">Profile</PageTitle>
+      {error === null && <LoadingState>{PENDING_TEXT}</LoadingState>}
+      {error !== null && isMissing(error) && (
+        <EmptyState
+          title="There is no such driver"
+          icon={<UserRoundX size={22} />}
+          actions={<ButtonLink href="/leaderboards">Explore Leaderboards</ButtonLink>}
+        >
+          The name may have changed since the link was made.
+        </EmptyState>
+      )}
+      {error !== null && !isMissing(error) && (
+        <FailedState title="The profile could not be loaded." onRetry={() => void refetch()} />
+      )}
+    </PageColumn>
+  );
+}
+
+type ProfileProps = { userId: string; driver: ShownDriver; isOwn: boolean };
+
+function Profile({ userId, driver, isOwn }: ProfileProps) {
+  const [search, setSearch] = useSearchParams();
+  const totalCount = useQuery(totalCountQuery(userId));
+  const tracks = useTrackVisits(userId);
+  return (
+    <PageColumn>
+      <ProfileHeader
+        driver={driver}
+        totalLaps={totalCount.data?.totalLaps}
+        trackCount={tracks.visits?.length}
+        isOwn={isOwn}
+      />
+      <div className={styles['tabs']}>
+        <Tabs
+          label="Profile"
+          value={search.get('tab') === 'tracks' ? 'tracks' : 'garage'}
+          onChange={(tab) => setSearch(tab === 'garage' ? {} : { tab }, { replace: true })}
+          tabs={[
+            { value: 'garage', label: 'Garage', content: <GarageTab userId={userId} isOwn={isOwn} /> },
+            { value: 'tracks', label: 'Tracks', content: <TracksTab tracks={tracks} isOwn={isOwn} /> },
+          ]}
+        />
+      </div>
+    </PageColumn>
+  );
+}
+
+function isMissing(error: Error): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
