@@ -14,7 +14,7 @@ export function ensureInstalled() {
   requireNode();
   if (isInstalled()) return;
   console.log('Installing packages. The first time this takes a minute or two …');
-  const { status, error } = runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const { status, error } = runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) {

