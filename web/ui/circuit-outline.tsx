@@ -5,7 +5,7 @@ import styles from './circuit-outline.module.css';
 import { drawCircuit, type Box } from './circuit-path.ts';
 
 type CircuitOutlineProps = {
-  track: Partial<Pick<Track, 'outline' | 'sectors'>> & Pick<Track, 'name'>;
+  track: Partial<Pick<Track, 'outline' | 'sectors' | 'name'>>;
   /** Marks where the sectors begin. */
   showsSectors?: boolean;
   /** Draws itself once. */
@@ -17,7 +17,10 @@ type CircuitOutlineProps = {
 const CARD_BOX: Box = { width: 240, height: 100, padding: 8 };
 const DOT_RADIUS = 3;
 
-/** The shape of a circuit, drawn from its own geometry. `--outline` sets its colour and `--outline-width` its width. */
+/**
+ * The shape of a circuit, drawn from its own geometry; silent for screen readers, as the track's name is always beside it.
+ * `--outline` sets its colour and `--outline-width` its width.
+ */
 export function CircuitOutline({ track, showsSectors, animated, box = CARD_BOX }: CircuitOutlineProps) {
   const paths = useMemo(
     () => drawCircuit(track.outline ?? [], track.sectors ?? [], box),
@@ -31,12 +34,7 @@ export function CircuitOutline({ track, showsSectors, animated, box = CARD_BOX }
     );
   }
   return (
-    <svg
-      className={styles['drawing']}
-      viewBox={`0 0 ${box.width} ${box.height}`}
-      role="img"
-      aria-label={`Outline of ${track.name}`}
-    >
+    <svg className={styles['drawing']} viewBox={`0 0 ${box.width} ${box.height}`} aria-hidden="true">
       <path
         d={paths.lap}
         pathLength={1}

@@ -43,7 +43,9 @@ export function Combobox<Item extends object>(props: ComboboxProps<Item>) {
     itemToString: (item) => (item ? itemText(item) : ''),
     stateReducer: keepOnBlur,
     onIsOpenChange: (change) => setIsOpen(change.isOpen),
-    onSelectedItemChange: ({ selectedItem }) => onSelect(selectedItem),
+    onSelectedItemChange: ({ selectedItem }) => {
+      if (selectedItem) onSelect(selectedItem);
+    },
     onInputValueChange: ({ type, inputValue: value }) => {
       // Typing is passed on by the field itself, at once: a controlled field that lags would move the text cursor.
       if (type !== useCombobox.stateChangeTypes.InputChange) onInputChange(value);

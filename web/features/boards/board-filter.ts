@@ -1,0 +1,122 @@
+import {
+  TIME_PERIODS,
+  TIRE_COMPOUNDS,
+  TIRE_LABELS,
+  type TimePeriod,
+  type TireCompound,
+} from '#contract/lap-words.ts';
+
+/** The filters of a board. An empty value does not filter. */
+export type BoardFilter = {
+  timePeriod: TimePeriod | '';
+  make: string;
+  modelFamily: string;
+  variant: string;
+  generation: string;
+  raceClass: string;
+  drivetrain: string;
+  tire: TireCompound | '';
+};
+
+export type FilterName = keyof BoardFilter;
+
+/** In the order in which they are shown. Also their names in the page's address and in the call. */
+export const FILTER_NAMES = [
+  'timePeriod',
+  'make',
+  'modelFamily',
+  'variant',
+  'generation',
+  'raceClass',
+  'drivetrain',
+  'tire',
+] as const satisfies readonly FilterName[];
+
+/** A filter in use, as a chip shows it. The time period has no chip: its select always shows it. */
+export type FilterChip = { name: FilterName; label: string; value: string };
+
+/** Shown for no time period at all, and the same as none. */
+export const ALL_TIME: TimePeriod = 'all-time';
+
+/** A choice of one makes every choice that depends on it meaningless. */
+const DEPENDENTS: Partial<Record<FilterName, readonly FilterName[]>> = {
+  make: ['modelFamily', 'variant', 'generation'],
+  modelFamily: ['variant', 'generation'],
+  variant: ['generation'],
+};
+
+const CHIP_LABELS: Partial<Record<FilterName, string>> = {
+  make: 'Make',
+  modelFamily: 'Model Family',
+  variant: 'Variant',
+  generation: 'Generation',
+  raceClass: 'Race Class',
+  drivetrain: 'Drivetrain',
+  tire: 'Tires',
+};
+
+/** Reads the filters out of the address; what is not there or not possible is empty. */
+export function readFilter(search: URLSearchParams): BoardFilter {
+  return {
+    timePeriod: TIME_PERIODS.find((period) => period === search.get('timePeriod')) ?? '',
+    make: search.get('make') ?? '',
+    modelFamily: search.get('modelFamily') ?? '',
+    variant: search.get('variant') ?? '',
+    generation: search.get('generation') ?? '',
+    raceClass: search.get('raceClass') ?? '',
+    drivetrain: search.get('drivetrain') ?? '',
+    tire: TIRE_COMPOUNDS.find((compound) => compound === search.get('tire')) ?? '',
+  };
+}
+
+/** The address's query with these filters in it; whatever else it holds stays. */
+export function writeFilter(search: URLSearchParams, filter: BoardFilter): URLSearchParams {
+  const written = new URLSearchParams(search);
+  for (const name of FILTER_NAMES) {
+    if (isSet(filter, name)) written.set(name, filter[name]);
+    else written.delete(name);
+  }
+  return written;
+}
+
+/** Changes one filter and clears those that depend on it. */
+export function changeFilter(filter: BoardFilter, name: FilterName, value: string): BoardFilter {
+  const cleared = Object.fromEntries((DEPENDENTS[name] ?? []).map((dependent) => [dependent, '']));
+  return readFilter(new URLSearchParams({ ...filter, ...cleared, [name]: value }));
+}
+
+/** No filter at all. */
+export function emptyFilter(): BoardFilter {
+  return readFilter(new URLSearchParams());
+}
+
+/** How many filters are in use. */
+export function countFilters(filter: BoardFilter): number {
+  return FILTER_NAMES.filter((name) => isSet(filter, name)).length;
+}
+
+/** The filters in use that have a chip. */
+export function filterChips(filter: BoardFilter): FilterChip[] {
+  return FILTER_NAMES.flatMap((name) => {
+    const label = CHIP_LABELS[name];
+    return label && isSet(filter, name) ? [{ name, label, value: valueText(name, filter[name]) }] : [];
+  });
+}
+
+/** What a tyre category is called. */
+export function tireLabel(tireCompound: string | null | undefined): string {
+  if (!tireCompound) return 'Unknown';
+  return isTireCompound(tireCompound) ? TIRE_LABELS[tireCompound] : tireCompound;
+}
+
+function isSet(filter: BoardFilter, name: FilterName): boolean {
+  return filter[name] !== '' && !(name === 'timePeriod' && filter[name] === ALL_TIME);
+}
+
+function valueText(name: FilterName, value: string): string {
+  return name === 'tire' ? tireLabel(value) : value;
+}
+
+function isTireCompound(value: string): value is TireCompound {
+  return Object.hasOwn(TIRE_LABELS, value);
+}

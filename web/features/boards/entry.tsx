@@ -1,0 +1,83 @@
+import { Play } from 'lucide-react';
+import { Link } from 'wouter';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { firstTwoLetters } from '#web/ui/initials.ts';
+import { LapTime } from '#web/ui/lap-time.tsx';
+import { profilePath, type RankedRecord } from './board.ts';
+import { tireLabel } from './board-filter.ts';
+import styles from './entry.module.css';
+
+const MEDAL_COLORS = ['#F4C855', '#C2C8CF', '#DA915F'];
+
+/** A place on a board: a medal for the first three, a number otherwise. */
+export function Position({ rank }: { rank: number }) {
+  const medal = MEDAL_COLORS[rank - 1];
+  if (!medal) return <span className={styles['number']}>{rank}</span>;
+  return (
+    <span className={styles['medal']}>
+      <svg viewBox="0 0 26 28" aria-hidden="true">
+        <path d="M6 1h5l3 9H9zM20 1h-5l-3 9h5z" fill="var(--line-strong)" />
+        <circle cx="13" cy="17.5" r="9" fill={medal} />
+      </svg>
+      <b>{rank}</b>
+    </span>
+  );
+}
+
+/** Who drove it: a link to the profile, with a badge on the viewer's own. */
+export function Driver({ record, avatarSize }: { record: RankedRecord; avatarSize: number }) {
+  return (
+    <span className={styles['driver']}>
+      <Avatar src={record.userAvatar} letters={firstTwoLetters(record.userName)} size={avatarSize} />
+      <Link href={profilePath(record)} className={styles['name']} title={record.userName}>
+        {record.userName}
+      </Link>
+      {record.isOwn && <Badge tone="accent">You</Badge>}
+    </span>
+  );
+}
+
+/** The lap time: purple with a bar for the fastest of the board, green with a bar for the viewer's own. */
+export function EntryTime({ record }: { record: RankedRecord }) {
+  const { className, words } = resultOf(record);
+  return (
+    <span className={className}>
+      <LapTime lapTimeMs={record.lapTimeMs} />
+      {words && <span className="visually-hidden"> {words}</span>}
+    </span>
+  );
+}
+
+/** The tyres, as far as they are known. */
+export function TireBadge({ record, className }: { record: RankedRecord; className?: string }) {
+  return (
+    <Badge tone="outline" {...(className && { className })}>
+      {tireLabel(record.tireCompound)}
+    </Badge>
+  );
+}
+
+/** Opens the lap's video in a new tab; nothing where there is none. */
+export function VideoLink({ record }: { record: RankedRecord }) {
+  if (!record.videoUrl || !/^https?:/i.test(record.videoUrl)) return null;
+  const label = `Play the video of ${record.userName} in a new tab`;
+  return (
+    <a
+      href={record.videoUrl}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={styles['video']}
+      aria-label={label}
+      title="Play video"
+    >
+      <Play size={16} fill="currentColor" aria-hidden="true" />
+    </a>
+  );
+}
+
+function resultOf({ rank, isOwn }: RankedRecord): { className: string; words: string } {
+  if (rank === 1) return { className: `${styles['time']} ${styles['best']}`, words: 'fastest of this board' };
+  if (isOwn) return { className: `${styles['time']} ${styles['pb']}`, words: 'your best' };
+  return { className: styles['time'] ?? '', words: '' };
+}

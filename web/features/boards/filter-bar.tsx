@@ -1,0 +1,121 @@
+import { SlidersHorizontal, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import {
+  changeFilter,
+  countFilters,
+  emptyFilter,
+  filterChips,
+  type BoardFilter,
+  type FilterName,
+} from './board-filter.ts';
+import styles from './filter-bar.module.css';
+import { FilterFields } from './filter-fields.tsx';
+
+type FilterBarProps = {
+  filter: BoardFilter;
+  onChange: (filter: BoardFilter) => void;
+  /** What the sheet on phones shows of the result, such as '58 Laps'. */
+  resultText: string;
+};
+
+/** The filters of a board: in a row, on phones in a sheet, with a removable chip for each one in use. */
+export function FilterBar({ filter, onChange, resultText }: FilterBarProps) {
+  const count = countFilters(filter);
+  const change = (name: FilterName, value: string) => onChange(changeFilter(filter, name, value));
+  return (
+    <section aria-label="Filters">
+      <div className={styles['inline']}>
+        <FilterFields filter={filter} onChange={change} />
+        {count > 0 && (
+          <Button variant="quiet" onClick={() => onChange(emptyFilter())}>
+            Clear
+          </Button>
+        )}
+      </div>
+      <FilterSheet {...{ filter, count, change, resultText }} onClear={() => onChange(emptyFilter())} />
+      <FilterChips filter={filter} onRemove={(name) => change(name, '')} />
+    </section>
+  );
+}
+
+type FilterSheetProps = {
+  filter: BoardFilter;
+  count: number;
+  change: (name: FilterName, value: string) => void;
+  onClear: () => void;
+  resultText: string;
+};
+
+function FilterSheet({ filter, count, change, onClear, resultText }: FilterSheetProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <Button className={styles['openButton']} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        <SlidersHorizontal size={18} aria-hidden="true" />
+        Filters
+        {count > 0 && (
+          <Badge>
+            {count}
+            <span className="visually-hidden"> in use</span>
+          </Badge>
+        )}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={close}
+        title="Filters"
+        footer={
+          <>
+            {count > 0 && <Button onClick={onClear}>Clear All Filters</Button>}
+            <Button variant="primary" onClick={close}>
+              Show {resultText}
+            </Button>
+          </>
+        }
+      >
+        <div className={styles['sheetFields']}>
+          <FilterFields filter={filter} onChange={change} />
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+type FilterChipsProps = { filter: BoardFilter; onRemove: (name: FilterName) => void };
+
+function FilterChips({ filter, onRemove }: FilterChipsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const chips = filterChips(filter);
+  if (chips.length === 0) return null;
+
+  // The focus goes on to a neighbour, instead of falling back to the top of the page with the chip that is gone.
+  const remove = (name: FilterName, index: number) => {
+    const buttons = list.current?.querySelectorAll('button') ?? [];
+    (buttons[index + 1] ?? buttons[index - 1])?.focus();
+    onRemove(name);
+  };
+
+  return (
+    <ul ref={list} className={styles['chips']} aria-label="Filters in use">
+      {chips.map(({ name, label, value }, index) => (
+        <li key={name} className={styles['chip']}>
+          <span>
+            {label}: <b>{value}</b>
+          </span>
+          <button
+            type="button"
+            className={styles['remove']}
+            aria-label={`Remove filter ${label}: ${value}`}
+            onClick={() => remove(name, index)}
+          >
+            <X size={16} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,126 @@
+import { Flag, SearchX } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { useNearViewport } from '#web/ui/use-near-viewport.ts';
+import { countFilters, emptyFilter } from './board-filter.ts';
+import { useBoard } from './board-queries.ts';
+import { BoardTable } from './board-table.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import styles from './track-board.module.css';
+import { useBoardFilter } from './use-board-filter.ts';
+
+type TrackBoardProps = { trackId: string; trackName: string };
+type LoadedBoard = ReturnType<typeof useBoard>;
+
+/** The totals of a track, its filters and its board. */
+export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
+  const [filter, changeFilter] = useBoardFilter();
+  const loaded = useBoard(trackId, filter);
+  const { totals } = loaded;
+  const isFiltered = countFilters(filter) > 0;
+  const resultText = totals ? countText(totals.totalLaps, 'Lap', 'Laps') : 'Laps';
+  return (
+    <>
+      <dl className={styles['stats']}>
+        <Stat label="Total Laps" value={totals?.totalLaps} />
+        <Stat label="Racers" value={totals?.racers} />
+      </dl>
+      <FilterBar filter={filter} onChange={changeFilter} resultText={resultText} />
+      <output className="visually-hidden">
+        {totals &&
+          !loaded.isPlaceholderData &&
+          `${resultText}, ${countText(totals.racers, 'Racer', 'Racers')}`}
+      </output>
+      <section className={styles['board']} aria-label="Leaderboard">
+        <BoardContent
+          loaded={loaded}
+          caption={`Fastest laps at ${trackName}`}
+          isFiltered={isFiltered}
+          onClear={() => changeFilter(emptyFilter())}
+        />
+      </section>
+    </>
+  );
+}
+
+type BoardContentProps = { loaded: LoadedBoard; caption: string; isFiltered: boolean; onClear: () => void };
+
+function BoardContent({ loaded, caption, isFiltered, onClear }: BoardContentProps) {
+  const { board, isError, refetch } = loaded;
+  if (isError && !board) {
+    return (
+      <Card>
+        <FailedState title="The leaderboard could not be loaded." onRetry={() => void refetch()} />
+      </Card>
+    );
+  }
+  if (!board) return <LoadingState>Loading leaderboard...</LoadingState>;
+  if (board.records.length === 0) {
+    return <Card>{isFiltered ? <NoMatch onClear={onClear} /> : <NoLaps />}</Card>;
+  }
+  return (
+    <>
+      <BoardTable board={board} caption={caption} isStale={loaded.isPlaceholderData} />
+      {loaded.hasNextPage && <MoreEntries key={board.records.length} loaded={loaded} />}
+    </>
+  );
+}
+
+function NoLaps() {
+  return (
+    <EmptyState
+      title="No lap times yet"
+      icon={<Flag size={22} />}
+      actions={
+        <ButtonLink href="/upload" variant="primary">
+          Upload Your Lap
+        </ButtonLink>
+      }
+    >
+      Be the first to set a lap time at this track!
+    </EmptyState>
+  );
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      title="No lap times match the selected filters"
+      icon={<SearchX size={22} />}
+      actions={<Button onClick={onClear}>Clear</Button>}
+    >
+      Try adjusting or clearing your filters to see more results.
+    </EmptyState>
+  );
+}
+
+// The next page comes when the end of the list comes near; the button is for keyboards, and after a failure.
+function MoreEntries({ loaded }: { loaded: LoadedBoard }) {
+  const { ref, isNear } = useNearViewport<HTMLDivElement>();
+  const { fetchNextPage } = loaded;
+  useEffect(() => {
+    if (isNear) void fetchNextPage();
+  }, [isNear, fetchNextPage]);
+  return (
+    <div ref={ref} className={styles['more']}>
+      <Button pending={loaded.isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        Load More
+      </Button>
+    </div>
+  );
+}
+
+function Stat({ label, value }: { label: string; value: number | undefined }) {
+  return (
+    <Card padded={false} className={styles['stat'] ?? ''}>
+      <dt>{label}</dt>
+      <dd>{value?.toLocaleString('en-US')}</dd>
+    </Card>
+  );
+}
+
+function countText(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,131 @@
+import { Link } from 'wouter';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { formatLapDate } from '#web/ui/lap-date.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useNearViewport } from '#web/ui/use-near-viewport.ts';
+import { carText, type Board, type RankedRecord } from './board.ts';
+import { useTopOfBoard } from './board-queries.ts';
+import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
+import styles from './track-card.module.css';
+import type { BoardTrack } from './track-list.ts';
+
+/** Track cards side by side, as many as fit. */
+export function TrackCardGrid({ tracks }: { tracks: readonly BoardTrack[] }) {
+  return (
+    <ul className={styles['grid']}>
+      {tracks.map((track) => (
+        <TrackCard key={track.id} track={track} />
+      ))}
+    </ul>
+  );
+}
+
+/** A track with the top of its board, which is fetched once the card comes near the viewport. */
+function TrackCard({ track }: { track: BoardTrack }) {
+  const { ref, isNear } = useNearViewport<HTMLDivElement>();
+  return (
+    <Card as="li" padded={false} className={styles['card'] ?? ''}>
+      <div className={styles['head']} ref={ref}>
+        <div className={styles['picture']}>
+          <CircuitOutline track={track} />
+        </div>
+        <div className={styles['title']}>
+          <h3>
+            <Link href={`/track/${track.id}`}>{track.name}</Link>
+          </h3>
+          <Badge className={styles['layout'] ?? ''}>{track.configuration || 'Unknown'}</Badge>
+        </div>
+        <p className={styles['place']}>{track.location || 'Location not set'}</p>
+      </div>
+      <TopEntries track={track} isNear={isNear} />
+    </Card>
+  );
+}
+
+function TopEntries({ track, isNear }: { track: BoardTrack; isNear: boolean }) {
+  const { board, isError, refetch } = useTopOfBoard(track.id, isNear);
+  if (isError) {
+    return (
+      <div className={styles['state']} role="alert">
+        The leaderboard could not be loaded.
+        <Button size="small" onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </div>
+    );
+  }
+  if (!board) return <EntrySkeletons />;
+  if (board.records.length === 0) {
+    return (
+      <div className={classNames(styles['entries'], styles['state'])}>
+        No laps recorded yet
+        <ButtonLink href="/upload" size="small">
+          Be the first to upload a lap
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ol className={styles['entries']} aria-label={`Fastest laps at ${track.name}`}>
+        {pinOwn(board).map((record) => (
+          <Entry key={record.lapId} record={record} />
+        ))}
+      </ol>
+      <div className={styles['foot']}>
+        <ButtonLink href={`/track/${track.id}`} wide aria-label={`View Full Leaderboard of ${track.name}`}>
+          View Full Leaderboard
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function Entry({ record }: { record: RankedRecord }) {
+  return (
+    <li className={classNames(styles['entry'], record.isOwn && styles['own'])}>
+      <span className={styles['position']}>
+        <Position rank={record.rank} />
+      </span>
+      <span className={styles['first']}>
+        <Driver record={record} avatarSize={24} />
+      </span>
+      <span className={styles['result']}>
+        <EntryTime record={record} />
+        <VideoLink record={record} />
+      </span>
+      <span className={styles['second']}>
+        <span className={styles['car']}>{carText(record)}</span>
+        <TireBadge record={record} />
+        <span className={styles['date']}>{formatLapDate(record.sessionDate)}</span>
+      </span>
+    </li>
+  );
+}
+
+function EntrySkeletons() {
+  return (
+    <div className={styles['entries']}>
+      <span className="visually-hidden">Loading leaderboard...</span>
+      {['first', 'second', 'third'].map((place) => (
+        <div key={place} className={styles['entry']}>
+          <Skeleton width={26} height={26} className={styles['position'] ?? ''} />
+          <Skeleton width="60%" />
+          <Skeleton width={72} />
+          <span className={styles['second']}>
+            <Skeleton width="45%" height={12} />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+// The viewer's own record comes first; it is not repeated below.
+function pinOwn({ records, own }: Board): RankedRecord[] {
+  return own ? [own, ...records.filter(({ isOwn }) => !isOwn)] : records;
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { suggestTracks, type BoardTrack } from './track-list.ts';
+import styles from './track-search.module.css';
+
+/** The search box above the boards: at most five suggestions, each a link to its track. */
+export function TrackSearch({ tracks }: { tracks: readonly BoardTrack[] }) {
+  const [typed, setTyped] = useState('');
+  const [, navigate] = useLocation();
+  return (
+    <Combobox
+      label="Search tracks"
+      placeholder="Search tracks..."
+      inputValue={typed}
+      onInputChange={setTyped}
+      items={suggestTracks(tracks, typed)}
+      itemKey={(track) => track.id}
+      itemText={(track) => track.name}
+      itemHref={trackPath}
+      onSelect={(track) => navigate(trackPath(track))}
+      emptyMessage={typed.trim() === '' ? undefined : 'No tracks found'}
+      renderItem={(track) => (
+        <span className={styles['suggestion']}>
+          <span className={styles['name']}>{track.name}</span>
+          <span className={styles['place']}>
+            {[track.configuration, track.location || 'Location not set'].filter(Boolean).join(' · ')}
+          </span>
+        </span>
+      )}
+    />
+  );
+}
+
+function trackPath(track: BoardTrack): string {
+  return `/track/${track.id}`;
+}

@@ -1,0 +1,113 @@
+import { Flag, FolderInput, ListOrdered, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useBoardTracks } from '#web/features/boards/board-queries.ts';
+import { HeroCircuit } from '#web/features/boards/hero-circuit.tsx';
+import { TrackCardGrid } from '#web/features/boards/track-card.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import styles from './home.module.css';
+
+const TRACK_CARDS_MAX = 6;
+
+/** The front door: what Pitboard is, and the busiest boards. */
+export function Page() {
+  return (
+    <PageColumn>
+      <Hero />
+      <Features />
+      <Boards />
+      <Card as="section" className={styles['call'] ?? ''}>
+        <div>
+          <h2>Ready to Build Your Racing Identity?</h2>
+          <p>Upload a lap file from your last track day. Your time is on the board in a minute.</p>
+        </div>
+        <ButtonLink href="/upload" variant="primary" size="large">
+          Upload Your Lap
+        </ButtonLink>
+      </Card>
+    </PageColumn>
+  );
+}
+
+function Hero() {
+  return (
+    <section className={styles['hero']}>
+      <div>
+        <PageTitle documentTitle="Pitboard" className={styles['headline'] ?? ''}>
+          <span>Your Racing Hub. </span>
+          <span>Every Lap. </span>
+          <span>Every Rival.</span>
+        </PageTitle>
+        <p className={styles['lead']}>
+          Drop in a GPS lap file. Pitboard finds the track, times every lap to the thousandth and puts your
+          best one beside everybody who drove there in a car like yours.
+        </p>
+        <div className={styles['actions']}>
+          <ButtonLink href="/upload" variant="primary" size="large">
+            Upload Your Lap
+          </ButtonLink>
+          <ButtonLink href="/leaderboards" size="large">
+            Explore Leaderboards
+          </ButtonLink>
+        </div>
+      </div>
+      <HeroCircuit />
+    </section>
+  );
+}
+
+function Features() {
+  return (
+    <section className={styles['features']} aria-label="What Pitboard does">
+      <Feature
+        icon={<FolderInput size={24} strokeWidth={1.75} aria-hidden="true" />}
+        title="Universal Data Import"
+      >
+        CSV or GPX from whatever logger you own. The format is recognised by its content, the track by its
+        GPS.
+      </Feature>
+      <Feature
+        icon={<ListOrdered size={24} strokeWidth={1.75} aria-hidden="true" />}
+        title="Cross-Platform Leaderboards"
+      >
+        One board per track for every logger and app, filtered by car, class, drivetrain and tires.
+      </Feature>
+      <Feature icon={<UserRound size={24} strokeWidth={1.75} aria-hidden="true" />} title="Racing Identity">
+        Your garage, your tracks and your best times on one profile, with every lap computed from its own
+        file.
+      </Feature>
+    </section>
+  );
+}
+
+function Feature({ icon, title, children }: { icon: ReactNode; title: string; children: string }) {
+  return (
+    <div className={styles['feature']}>
+      {icon}
+      <h3>{title}</h3>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+function Boards() {
+  return (
+    <section className={styles['section']} aria-labelledby="boards">
+      <div className={styles['sectionHead']}>
+        <h2 id="boards">Leaderboards</h2>
+        <ButtonLink href="/leaderboards">View All Leaderboards</ButtonLink>
+      </div>
+      <BoardCards />
+    </section>
+  );
+}
+
+function BoardCards() {
+  const { tracks, isError, refetch } = useBoardTracks();
+  if (tracks?.length) return <TrackCardGrid tracks={tracks.slice(0, TRACK_CARDS_MAX)} />;
+  if (tracks) return <EmptyState title="No tracks available yet" icon={<Flag size={22} />} />;
+  if (isError) return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
+  return <LoadingState>Loading tracks...</LoadingState>;
+}

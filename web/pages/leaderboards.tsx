@@ -1,0 +1,48 @@
+import { Flag } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useBoardTracks } from '#web/features/boards/board-queries.ts';
+import { TrackCardGrid } from '#web/features/boards/track-card.tsx';
+import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import styles from './leaderboards.module.css';
+
+const TrackSearch = lazy(async () => ({
+  default: (await import('#web/features/boards/track-search.tsx')).TrackSearch,
+}));
+
+/** Every track with the top of its board. */
+export function Page() {
+  const { tracks } = useBoardTracks();
+  return (
+    <PageColumn>
+      <div className={styles['head']}>
+        <PageTitle>Track Leaderboards</PageTitle>
+        <div className={styles['search']}>
+          <Suspense fallback={<div className={styles['searchPlace']} />}>
+            <TrackSearch tracks={tracks ?? []} />
+          </Suspense>
+        </div>
+      </div>
+      <AllTracks />
+    </PageColumn>
+  );
+}
+
+function AllTracks() {
+  const { tracks, isError, refetch } = useBoardTracks();
+  if (isError) return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
+  if (!tracks) return <LoadingState>Loading tracks...</LoadingState>;
+  if (tracks.length === 0) {
+    return (
+      <EmptyState title="No tracks available yet" icon={<Flag size={22} />}>
+        Check back soon, or ask an administrator to create a track.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <h2 className="visually-hidden">All tracks</h2>
+      <TrackCardGrid tracks={tracks} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { LogIn } from 'lucide-react';
+import { Redirect, useSearchParams } from 'wouter';
+import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { safeReturnPath } from '#web/shell/return-path.ts';
+import { lookClass } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { LoadingState } from '#web/ui/state-message.tsx';
+import styles from './login.module.css';
+
+/** The way to the sign-in provider; whoever is signed in already goes straight to where they wanted to go. */
+export function Page() {
+  const { user, isPending } = useCurrentUser();
+  const [search] = useSearchParams();
+  const returnTo = safeReturnPath(search.get('returnTo'), window.location.origin);
+  if (isPending) return <LoadingState>Checking authentication...</LoadingState>;
+  if (user) return <Redirect to={returnTo} replace />;
+  return (
+    <PageColumn width="card">
+      <LoginCard returnTo={returnTo} error={errorSentence(search.get('error'))} />
+    </PageColumn>
+  );
+}
+
+function LoginCard({ returnTo, error }: { returnTo: string; error: string | null }) {
+  const { data: provider } = useQuery(apiQuery('GET /api/auth/provider'));
+  return (
+    <Card className={styles['card'] ?? ''}>
+      <PageTitle documentTitle="Sign In" className={styles['title'] ?? ''}>
+        Sign In to Pitboard
+      </PageTitle>
+      <p className={styles['text']}>Upload laps, keep your garage and find your name on the boards.</p>
+      {error && (
+        <p className={styles['failed']} role="alert">
+          {error}
+        </p>
+      )}
+      {/* A navigation of the browser, away from this application. */}
+      <a
+        href={`/api/login?returnTo=${encodeURIComponent(returnTo)}`}
+        className={lookClass({ variant: 'primary', size: 'large', wide: true })}
+      >
+        <LogIn size={20} aria-hidden="true" />
+        Continue with {provider?.name ?? 'your sign-in provider'}
+      </a>
+      {provider?.isLocal && (
+        <p className={styles['note']}>
+          This sign-in is for local use: it runs inside this server and offers a few ready-made accounts
+          without passwords.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+// Anything else in the address is not shown: a link must not put words on this page.
+function errorSentence(code: string | null): string | null {
+  if (code === null) return null;
+  const known = Object.entries(SIGN_IN_ERRORS).find(([name]) => name === code);
+  return known ? known[1] : SIGN_IN_ERRORS.failed;
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { MapPinOff } from 'lucide-react';
+import { useParams } from 'wouter';
+import type { Track } from '#contract/tracks.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { TrackBoard } from '#web/features/boards/track-board.tsx';
+import { formatLengthKm } from '#web/features/boards/track-list.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
+import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import styles from './track.module.css';
+
+const PICTURE_BOX = { width: 300, height: 150, padding: 10 };
+
+/** A track and its board. */
+export function Page() {
+  const { trackId = '' } = useParams();
+  return (
+    <PageColumn>
+      <TrackWithBoard key={trackId} trackId={trackId} />
+    </PageColumn>
+  );
+}
+
+function TrackWithBoard({ trackId }: { trackId: string }) {
+  const {
+    data: track,
+    error,
+    refetch,
+  } = useQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId } }));
+  if (track) {
+    return (
+      <>
+        <TrackHead track={track} />
+        <TrackBoard trackId={track.id} trackName={track.name} />
+      </>
+    );
+  }
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <TrackNotFound />;
+  if (error) return <FailedState title="The track could not be loaded." onRetry={() => void refetch()} />;
+  return <LoadingState>Loading track...</LoadingState>;
+}
+
+function TrackHead({ track }: { track: Track }) {
+  const facts = [
+    track.location || 'Location not set',
+    track.country,
+    track.lengthMeters && formatLengthKm(track.lengthMeters),
+  ];
+  return (
+    <header className={styles['head']}>
+      <div>
+        <p className={styles['place']}>{facts.filter(Boolean).join(' · ')}</p>
+        <div className={styles['title']}>
+          <PageTitle>{track.name}</PageTitle>
+          {track.configuration && <Badge>{track.configuration}</Badge>}
+        </div>
+      </div>
+      <div className={styles['picture']}>
+        <CircuitOutline track={track} showsSectors box={PICTURE_BOX} />
+      </div>
+    </header>
+  );
+}
+
+function TrackNotFound() {
+  return (
+    <>
+      <PageTitle className="visually-hidden">Track not found</PageTitle>
+      <EmptyState
+        title="Track not found"
+        icon={<MapPinOff size={22} />}
+        actions={<ButtonLink href="/leaderboards">Explore Leaderboards</ButtonLink>}
+      />
+    </>
+  );
+}
