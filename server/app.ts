@@ -4,8 +4,16 @@ import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { signInEndpoints } from '#contract/users.ts';
+import { mountCarRoutes } from './cars/car-routes.ts';
+import { mountGarageRoutes } from './garage/garage-routes.ts';
+import { mountUserRoutes } from './users/user-routes.ts';
 import type { Config } from '#server/config.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
+import { mountAuthRoutes } from './auth/auth-routes.ts';
+import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
+import { mountLocalProvider } from './auth/local/local-provider.ts';
+import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
 import { answerError, AppError } from './errors.ts';
 import { refuseOtherSites } from './same-site.ts';
@@ -38,6 +46,10 @@ export type AppDependencies = {
   logger?: FastifyBaseLogger;
 };
 
+const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email }) =>
+  isAdministrator ? [email] : [],
+);
+
 /** Puts the app together; it does not listen yet. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { settings, database, webFolder, logger } = dependencies;
@@ -59,15 +71,32 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(multipart);
   refuseOtherSites(app, settings.publicUrl);
   recogniseViewers(app, database, {
-    adminEmails: new Set(settings.adminEmails),
+    adminEmails: new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]),
     acceptsLocalAccounts: settings.oidc === null,
   });
   await app.register(rateLimit, { global: false, errorResponseBuilder: tooManyRequests });
 
+  mountAuthRoutes(app, {
+    database,
+    provider: await openProvider(app, settings),
+    publicUrl: settings.publicUrl,
+  });
+  mountUserRoutes(app, database);
   mountTrackRoutes(app, database);
+  mountGarageRoutes(app, database);
+  mountCarRoutes(app, database);
   mountSystemRoutes(app, database, settings);
   await mountWebApp(app, webFolder, document);
   return app;
+}
+
+async function openProvider(app: FastifyInstance, settings: AppSettings): Promise<SignInProvider> {
+  const { publicUrl, cookieSecret, oidc } = settings;
+  const redirectUri = publicUrl + signInEndpoints.callback.path;
+  const provider = oidc
+    ? { ...oidc, local: null }
+    : await mountLocalProvider(app, { publicUrl, cookieSecret, redirectUri });
+  return openSignInProvider(provider, redirectUri);
 }
 
 function tooManyRequests(): AppError {

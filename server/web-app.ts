@@ -52,7 +52,7 @@ export async function mountWebApp(
     });
   }
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
-    const path = new URL(request.url, 'http://any').pathname;
+    const [path = ''] = request.url.split('?');
     const wantsDocument =
       ['GET', 'HEAD'].includes(request.method) && !path.startsWith('/api/') && !path.startsWith(HASHED_FILES);
     if (!document || !wantsDocument) throw new AppError('not_found', 'There is nothing at this address.');

@@ -27,12 +27,18 @@ const SETTINGS: AppSettings = {
   oidc: null,
 };
 
+type TestAppOptions = {
+  settings?: Partial<AppSettings>;
+  webFolder?: string;
+  /** Of another app, for two that work side by side; not closed with this one. */
+  database?: OpenDatabase;
+};
+
 /** Builds the app for one test file: call it in `beforeAll`, and what it gives as `close` in `afterAll`. */
-export async function startTestApp(
-  options: { settings?: Partial<AppSettings>; webFolder?: string } = {},
-): Promise<TestApp> {
-  const testDatabase = await createTestDatabase();
-  const database = openDatabase(testDatabase.connectionString);
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const own = options.database ? null : await openTestDatabase();
+  const database = options.database ?? own?.database;
+  if (!database) throw new Error('There is no database.');
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-app-'));
   const storage = openDiskStorage(join(folder, 'files'));
   const incomingFolder = join(folder, 'incoming');
@@ -54,9 +60,14 @@ export async function startTestApp(
     close: async () => {
       await app.close();
       await lapWorkers.close();
-      await database.close();
-      await testDatabase.drop();
+      await own?.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function openTestDatabase() {
+  const { connectionString, drop } = await createTestDatabase();
+  const database = openDatabase(connectionString);
+  return { database, close: () => database.close().then(drop) };
 }

@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as openid from 'openid-client';
+import type { SignInError } from '#contract/sign-in-errors.ts';
+import { signInEndpoints } from '#contract/users.ts';
+import type { Database, OpenDatabase } from '#server/db/database.ts';
+import { type Call, serve } from '#server/endpoints.ts';
+import { AppError } from '#server/errors.ts';
+import type { Identity } from './identity.ts';
+import { safeReturnTo } from './return-to.ts';
+import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS, readAttempt } from './sign-in-attempt.ts';
+import { cookieOptions, hashToken, newToken, SIGN_IN_COOKIE, SIGN_IN_LASTS_MS } from './sign-in-cookie.ts';
+import type { SignInProvider } from './sign-in-provider.ts';
+import { insertSignIn, removeExpiredSignIns, removeSignIn, upsertUser } from './sign-in-store.ts';
+
+type SignInParts = { database: OpenDatabase; provider: SignInProvider; publicUrl: string };
+
+const LIMIT = { callsPerMinute: 60 };
+
+export function mountAuthRoutes(app: FastifyInstance, parts: SignInParts): void {
+  const { database, provider } = parts;
+  mountLogin(app, parts);
+  mountCallback(app, parts);
+
+  serve(app, signInEndpoints.logout, async ({ request, reply }) => {
+    const token = request.cookies[SIGN_IN_COOKIE];
+    if (token) await removeSignIn(database.db, hashToken(token));
+    reply.clearCookie(SIGN_IN_COOKIE, { path: '/' });
+    return { signedOut: true as const };
+  });
+
+  serve(app, signInEndpoints.provider, async () => ({ name: provider.name, isLocal: provider.isLocal }));
+}
+
+function mountLogin(app: FastifyInstance, { provider, publicUrl }: SignInParts): void {
+  const begin = async ({ query, request, reply }: Call<typeof signInEndpoints.login>) => {
+    const returnTo = safeReturnTo(query.returnTo);
+    const elsewhere = samePageAtPublicUrl(request, publicUrl, returnTo);
+    if (elsewhere) return reply.redirect(elsewhere);
+    try {
+      const { url, attempt } = await provider.begin(returnTo);
+      const options = { ...cookieOptions(publicUrl, ATTEMPT_LASTS_MS), signed: true };
+      return reply.setCookie(ATTEMPT_COOKIE, JSON.stringify(attempt), options).redirect(url.href);
+    } catch (error) {
+      const isPerson = request.headers.accept?.includes('text/html') ?? false;
+      if (!(error instanceof AppError && isPerson)) throw error;
+      request.log.error({ err: error }, 'the sign-in provider does not answer');
+      return backToLogin(reply, 'unavailable', returnTo);
+    }
+  };
+  serve(app, signInEndpoints.login, begin, LIMIT);
+}
+
+function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: SignInParts): void {
+  const finish = async ({ request, reply }: Call<typeof signInEndpoints.callback>) => {
+    const cookie = request.unsignCookie(request.cookies[ATTEMPT_COOKIE] ?? '');
+    const attempt = readAttempt(cookie.valid ? cookie.value : null, Date.now());
+    reply.clearCookie(ATTEMPT_COOKIE, { path: '/' });
+    if (!attempt) return backToLogin(reply, 'expired');
+    try {
+      const identity = await provider.finish(new URL(request.url, publicUrl), attempt);
+      const token = await startSignIn(database.db, identity, request.cookies[SIGN_IN_COOKIE]);
+      reply.setCookie(SIGN_IN_COOKIE, token, cookieOptions(publicUrl, SIGN_IN_LASTS_MS));
+      return reply.redirect(attempt.returnTo);
+    } catch (error) {
+      const reason = whyRefused(error);
+      if (reason !== 'cancelled') request.log.warn({ err: error }, 'a sign-in failed');
+      return backToLogin(reply, reason, attempt.returnTo);
+    }
+  };
+  serve(app, signInEndpoints.callback, finish, LIMIT);
+}
+
+/**
+ * Signs the person in and gives the token of it. Always a new one: a token that somebody planted in this browser before is
+ * worth nothing afterwards.
+ */
+async function startSignIn(
+  db: Database,
+  identity: Identity,
+  tokenBefore: string | undefined,
+): Promise<string> {
+  const token = newToken();
+  await db.transaction(async (tx) => {
+    const userId = await upsertUser(tx, identity);
+    if (tokenBefore) await removeSignIn(tx, hashToken(tokenBefore));
+    await removeExpiredSignIns(tx);
+    await insertSignIn(tx, hashToken(token), { userId, lastsMs: SIGN_IN_LASTS_MS });
+  });
+  return token;
+}
+
+function backToLogin(reply: FastifyReply, reason: SignInError, returnTo = '/'): FastifyReply {
+  const query = new URLSearchParams({ error: reason, ...(returnTo !== '/' && { returnTo }) });
+  return reply.redirect(`/login?${query.toString()}`);
+}
+
+function whyRefused(error: unknown): SignInError {
+  if (error instanceof AppError && error.code === 'unavailable') return 'unavailable';
+  return error instanceof openid.AuthorizationResponseError && error.error === 'access_denied'
+    ? 'cancelled'
+    : 'failed';
+}
+
+const NAMES_OF_THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * This machine has several names, and each has cookies of its own: somebody who came by another one than the provider will
+ * send them back to goes to that one first. Null where they are there already.
+ */
+function samePageAtPublicUrl(request: FastifyRequest, publicUrl: string, returnTo: string): string | null {
+  const { hostname } = new URL(publicUrl);
+  const cameBy = request.hostname;
+  const isOtherName =
+    cameBy !== hostname && NAMES_OF_THIS_MACHINE.has(cameBy) && NAMES_OF_THIS_MACHINE.has(hostname);
+  // Once only: a proxy that changes the name would lead in a circle.
+  const hasMoved = new URL(request.url, publicUrl).searchParams.has('moved');
+  if (!isOtherName || hasMoved) return null;
+  return `${publicUrl}/api/login?${new URLSearchParams({ returnTo, moved: '1' }).toString()}`;
+}

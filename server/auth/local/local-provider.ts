@@ -1,0 +1,180 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type Provider from 'oidc-provider';
+import type { CustomFetch } from 'openid-client';
+import type { ProviderSettings } from '../sign-in-provider.ts';
+import { LOCAL_ACCOUNTS } from './local-accounts.ts';
+import { accountPage } from './account-page.ts';
+import { MemoryAdapter } from './memory-adapter.ts';
+
+const MOUNT_PATH = '/oidc';
+const CLIENT_ID = 'pitboard';
+const SCOPES = 'openid profile email';
+
+export type LocalProviderOptions = { publicUrl: string; cookieSecret: string; redirectUri: string };
+
+/**
+ * A complete OpenID provider inside this server, with a few invented accounts and no passwords: for trying Pitboard out on
+ * one's own machine. The settings refuse it to a server that others can reach. Gives what a sign-in needs to know of it.
+ */
+export async function mountLocalProvider(
+  app: FastifyInstance,
+  options: LocalProviderOptions,
+): Promise<ProviderSettings> {
+  const issuer = options.publicUrl + MOUNT_PATH;
+  // Only this process knows it, and only for as long as it runs.
+  const clientSecret = randomBytes(32).toString('base64url');
+  let opened: Promise<Provider> | null = null;
+  // Opened at the first sign-in: most starts of the server do not need it.
+  const open = () => (opened ??= openProvider(issuer, clientSecret, options));
+
+  await app.register(async (scope) => mountAccountPage(scope, open, options.publicUrl));
+  await app.register(async (scope) => {
+    // The provider reads request bodies by itself.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.all(`${MOUNT_PATH}/*`, async (request, reply) => {
+      const provider = await open();
+      standAtPublicUrl(request, options.publicUrl);
+      reply.hijack();
+      const { raw } = request;
+      Object.assign(raw, { originalUrl: raw.url });
+      raw.url = raw.url?.slice(MOUNT_PATH.length);
+      await provider.callback()(raw, reply.raw);
+    });
+  });
+
+  return {
+    issuer,
+    clientId: CLIENT_ID,
+    clientSecret,
+    scopes: SCOPES,
+    name: 'a local account',
+    local: { fetch: fetchWithoutNetwork(app) },
+  };
+}
+
+async function openProvider(
+  issuer: string,
+  clientSecret: string,
+  options: LocalProviderOptions,
+): Promise<Provider> {
+  const { default: Provider } = await import('oidc-provider');
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const provider = new Provider(issuer, {
+    adapter: MemoryAdapter,
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: clientSecret,
+        redirect_uris: [options.redirectUri],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    scopes: SCOPES.split(' '),
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'given_name', 'family_name'],
+      email: ['email', 'email_verified'],
+    },
+    cookies: { keys: [options.cookieSecret] },
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    interactions: { url: (_context, interaction) => `${MOUNT_PATH}/interaction/${interaction.uid}` },
+    ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 900, Session: 900, Grant: 900 },
+    findAccount: (_context, id) => findAccount(id),
+    // Whoever signs in here has agreed to it: client and provider are the same program.
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId,
+        accountId: oidc.session?.accountId,
+      });
+      grant.addOIDCScope(SCOPES);
+      await grant.save();
+      return grant;
+    },
+    renderError: (context) => context.redirect('/login?error=failed'),
+  });
+  provider.proxy = true; // believes `standAtPublicUrl`
+  return provider;
+}
+
+function findAccount(id: string) {
+  const account = LOCAL_ACCOUNTS.find((one) => one.id === id);
+  return (
+    account && {
+      accountId: id,
+      claims: () => ({
+        sub: id,
+        name: `${account.firstName} ${account.lastName}`,
+        given_name: account.firstName,
+        family_name: account.lastName,
+        email: account.email,
+        email_verified: true,
+      }),
+    }
+  );
+}
+
+/** The page on which one of the accounts is chosen. */
+function mountAccountPage(scope: FastifyInstance, open: () => Promise<Provider>, publicUrl: string): void {
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+  const path = `${MOUNT_PATH}/interaction/:uid`;
+
+  scope.get(path, async (request, reply) => {
+    standAtPublicUrl(request, publicUrl);
+    const isUnderWay = await (await open()).interactionDetails(request.raw, reply.raw).catch(() => null);
+    if (!isUnderWay) return reply.redirect('/login?error=expired');
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(accountPage(LOCAL_ACCOUNTS));
+  });
+
+  scope.post(path, async (request, reply) => {
+    standAtPublicUrl(request, publicUrl);
+    const chosen = request.body instanceof URLSearchParams ? request.body.get('account') : null;
+    const account = LOCAL_ACCOUNTS.find(({ id }) => id === chosen);
+    const result = account
+      ? { login: { accountId: account.id } }
+      : { error: 'access_denied', error_description: 'No account was chosen.' };
+    const next = await (
+      await open()
+    )
+      .interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false })
+      .catch(() => '/login?error=expired');
+    return reply.redirect(next, 303);
+  });
+}
+
+/** Lets the provider see the address that browsers use, however the request came here. */
+function standAtPublicUrl({ raw }: FastifyRequest, publicUrl: string): void {
+  const { host, protocol } = new URL(publicUrl);
+  raw.headers['x-forwarded-host'] = host;
+  raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+}
+
+/** Asks this server itself, which need not be reachable at its public address from here, and need not listen yet. */
+function fetchWithoutNetwork(app: FastifyInstance): CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const { pathname, search } = new URL(url);
+    const response = await app.inject({
+      method: method === 'POST' ? 'POST' : 'GET',
+      url: pathname + search,
+      headers,
+      ...(body !== undefined && body !== null && { payload: await new Response(body).text() }),
+    });
+    const answer = new Headers();
+    for (const [name, value] of Object.entries(response.headers))
+      if (value !== undefined) answer.set(name, String(value));
+    return new Response(response.body, { status: response.statusCode, headers: answer });
+  };
+}

@@ -1,0 +1,11 @@
+/**
+ * The path on this site that a sign-in comes back to; `/` where `returnTo` is anything else. Browsers read a backslash as a
+ * slash, two slashes as another host, and leave out tabs and line ends, so nothing of that passes.
+ */
+export function safeReturnTo(returnTo: string | undefined): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
+  if (returnTo === undefined || !/^\/(?!\/)[^\\\u0000-\u001f\u007f]*$/.test(returnTo)) return '/';
+  const here = 'http://here.invalid';
+  const url = new URL(returnTo, here);
+  return url.origin === here && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : '/';
+}

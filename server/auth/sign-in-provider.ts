@@ -1,0 +1,95 @@
+import * as openid from 'openid-client';
+import { AppError } from '#server/errors.ts';
+import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
+import { type Identity, identityFromClaims, LOCAL_ISSUER } from './identity.ts';
+import type { SignInAttempt } from './sign-in-attempt.ts';
+
+export type ProviderSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string;
+  /** What people know it as. */
+  name: string;
+  /** The embedded provider: asks for the account every time, and is reached without the network by this `fetch`. */
+  local: { fetch: openid.CustomFetch } | null;
+};
+
+/** The OpenID provider that signs people in: authorization code with PKCE, state and nonce. */
+export type SignInProvider = {
+  name: string;
+  isLocal: boolean;
+  /** Where to send the browser, and what its return has to fit to. @throws AppError `unavailable` */
+  begin: (returnTo: string) => Promise<{ url: URL; attempt: SignInAttempt }>;
+  /** Who has come back with `url`. @throws where the return does not fit or the provider refuses */
+  finish: (url: URL, attempt: SignInAttempt) => Promise<Identity>;
+};
+
+const ANSWER_WITHIN_SECONDS = 10;
+
+/** Nothing is asked of the provider before the first sign-in, so the server starts while the provider is down. */
+export function openSignInProvider(settings: ProviderSettings, redirectUri: string): SignInProvider {
+  const { name, local, scopes } = settings;
+  let discovered: openid.Configuration | null = null;
+  const discover = async () => (discovered ??= await discoverProvider(settings));
+  return {
+    name,
+    isLocal: local !== null,
+    begin: async (returnTo) => {
+      const codeVerifier = openid.randomPKCECodeVerifier();
+      const [state, nonce] = [openid.randomState(), openid.randomNonce()];
+      const url = openid.buildAuthorizationUrl(await discover(), {
+        redirect_uri: redirectUri,
+        scope: scopes,
+        state,
+        nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        ...(local && { prompt: 'login' }),
+      });
+      return { url, attempt: { state, nonce, codeVerifier, returnTo, startedAtMs: Date.now() } };
+    },
+    finish: async (url, { state, nonce, codeVerifier }) => {
+      const configuration = await discover();
+      const tokens = await openid.authorizationCodeGrant(configuration, url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new Error('The provider sent no ID token.');
+      const more = await fetchMoreClaims(configuration, tokens.access_token, claims.sub);
+      return identityFromClaims(local ? LOCAL_ISSUER : claims.iss, claims.sub, { ...claims, ...more });
+    },
+  };
+}
+
+async function discoverProvider({
+  issuer,
+  clientId,
+  clientSecret,
+  local,
+}: ProviderSettings): Promise<openid.Configuration> {
+  const url = new URL(issuer);
+  try {
+    return await openid.discovery(url, clientId, clientSecret, undefined, {
+      timeout: ANSWER_WITHIN_SECONDS,
+      // The settings allow an issuer without TLS, for a provider on the same machine.
+      execute: url.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
+      ...(local && { [openid.customFetch]: local.fetch }),
+    });
+  } catch (cause) {
+    throw new AppError('unavailable', SIGN_IN_ERRORS.unavailable, { cause });
+  }
+}
+
+/** Names and addresses are often only told on request. */
+async function fetchMoreClaims(
+  configuration: openid.Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<Record<string, unknown>> {
+  if (!configuration.serverMetadata().userinfo_endpoint) return {};
+  return { ...(await openid.fetchUserInfo(configuration, accessToken, subject)) };
+}

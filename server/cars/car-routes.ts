@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { carEndpoints } from '#contract/cars.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
+import { serve } from '#server/endpoints.ts';
+import { AppError } from '#server/errors.ts';
+import { findCarModelByNames, listCarNames, searchCarModels } from './car-store.ts';
+import { searchWordsOf } from './search-text.ts';
+
+// One call per key that somebody types, and several people behind one address.
+const SEARCHES_PER_MINUTE = 600;
+
+export function mountCarRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
+  serve(app, carEndpoints.makes, () => listCarNames(db, 'make'));
+  serve(app, carEndpoints.modelFamilies, ({ query }) => listCarNames(db, 'modelFamily', query));
+  serve(app, carEndpoints.variants, ({ query }) => listCarNames(db, 'variant', query));
+  serve(app, carEndpoints.generations, ({ query }) => listCarNames(db, 'generation', query));
+  serve(app, carEndpoints.raceClasses, () => listCarNames(db, 'raceClass'));
+  serve(app, carEndpoints.drivetrains, () => listCarNames(db, 'drivetrain'));
+
+  serve(app, carEndpoints.exactMatch, async ({ query }) => {
+    const model = await findCarModelByNames(db, query);
+    if (!model) throw new AppError('not_found', 'There is no such car in the library.');
+    return model;
+  });
+
+  serve(
+    app,
+    carEndpoints.search,
+    ({ query }) => searchCarModels(db, searchWordsOf(query.q), LIMITS.carSearchResultsMax),
+    { callsPerMinute: SEARCHES_PER_MINUTE },
+  );
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { Track } from '#contract/tracks.ts';
+import { hashToken, newToken, SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
+import { insertSignIn } from '#server/auth/sign-in-store.ts';
+import { searchTextOf } from '#server/cars/search-text.ts';
+import type { Database } from '#server/db/database.ts';
+import { carModels, lapFiles, laps, sessions, tracks, userCars, users } from '#server/db/schema.ts';
+import { toLocalIso } from '#server/tracks/local-time.ts';
+import { recountEntries } from '#server/tracks/track-store.ts';
+
+// Rows for tests: each has something sensible in every column that the test does not care about.
+
+let count = 0;
+const next = () => ++count;
+
+/** A driver; gives the id. */
+export async function insertUser(
+  db: Database,
+  given: Partial<typeof users.$inferInsert> = {},
+): Promise<string> {
+  const id = randomUUID();
+  const name = { firstName: 'Test', lastName: `Driver ${next()}` };
+  const { firstName, lastName } = { ...name, ...given };
+  const fullName = `${firstName} ${lastName}`;
+  await db.insert(users).values({ id, issuer: 'local', subject: id, ...name, fullName, ...given });
+  return id;
+}
+
+/** Signs a driver in; gives the headers that a browser would send. */
+export async function signIn(db: Database, userId: string, lastsMs = 60_000): Promise<{ cookie: string }> {
+  const token = newToken();
+  await insertSignIn(db, hashToken(token), { userId, lastsMs });
+  return { cookie: `${SIGN_IN_COOKIE}=${token}` };
+}
+
+/** A driver who is signed in. */
+export async function insertSignedIn(db: Database, given: Partial<typeof users.$inferInsert> = {}) {
+  const userId = await insertUser(db, given);
+  return { userId, headers: await signIn(db, userId) };
+}
+
+/** A track near Lydden Hill with a line and no outline; gives the id. */
+export async function insertTrack(db: Database, given: Partial<Track> = {}): Promise<string> {
+  const id = given.id ?? `test-ring-${next()}`;
+  await db.insert(tracks).values({
+    name: `Test Ring ${id}`,
+    location: 'Canterbury',
+    configuration: 'Full',
+    country: 'United Kingdom',
+    lengthMeters: 1_600,
+    status: 'official',
+    radiusMeters: 900,
+    centerLat: 51.1777,
+    centerLon: 1.1989,
+    startFinishLine: {
+      a: { lat: 51.17785, lon: 1.1989 },
+      b: { lat: 51.17755, lon: 1.1989 },
+      bearingDeg: 90,
+    },
+    sectors: [],
+    timeZone: 'Europe/London',
+    ...given,
+    id,
+  });
+  return id;
+}
+
+/** A car model of the library; gives the id. */
+export async function insertCarModel(
+  db: Database,
+  given: Partial<typeof carModels.$inferInsert> = {},
+): Promise<string> {
+  const names = { make: 'Mazda', modelFamily: 'MX-5', variant: '1.8', generation: 'NB', ...given };
+  const modelKey = given.modelKey ?? `test-model-${next()}`;
+  const modelDisplay = `${names.make} ${names.modelFamily} ${names.variant} (${names.generation})`;
+  const [row] = await db
+    .insert(carModels)
+    .values({
+      years: '1998-2005',
+      drivetrain: 'RWD',
+      raceClass: 'Roadster',
+      modelDisplay,
+      ...names,
+      modelKey,
+      searchText: searchTextOf([modelDisplay]),
+    })
+    .returning({ id: carModels.id });
+  return idOf(row);
+}
+
+/** A car in a garage; gives the id. */
+export async function insertUserCar(
+  db: Database,
+  given: { userId: string; carModelId?: string; nickname?: string; retiredAt?: Date },
+): Promise<string> {
+  const carModelId = given.carModelId ?? (await insertCarModel(db));
+  const [row] = await db
+    .insert(userCars)
+    .values({ ...given, carModelId })
+    .returning({ id: userCars.id });
+  return idOf(row);
+}
+
+export type TestLap = { lapTimeMs: number } & Partial<typeof laps.$inferInsert>;
+
+/** A session with its lap file and laps; gives the id. The laps follow one another. */
+export async function insertSession(
+  db: Database,
+  given: { trackId: string; userId: string; laps: TestLap[] } & Partial<typeof sessions.$inferInsert>,
+): Promise<string> {
+  const { laps: givenLaps, ...rest } = given;
+  const id = randomUUID();
+  const startedAt = given.startedAt ?? new Date('2026-06-06T10:00:00Z');
+  await db.insert(lapFiles).values({
+    sha256: id,
+    storageKey: `lap-files/${id}`,
+    userId: given.userId,
+    fileName: 'laps.csv',
+    byteCount: 1,
+    format: 'generic-csv',
+  });
+  await db.insert(sessions).values({
+    id,
+    startedAt,
+    sessionDate: toLocalIso(startedAt, 'Europe/London'),
+    droppedCounts: {},
+    engineVersion: 'test',
+    lapFileSha256: id,
+    ...rest,
+  });
+  let lapStartMs = startedAt.getTime();
+  for (const [index, lap] of givenLaps.entries()) {
+    await db.insert(laps).values({
+      trackId: given.trackId,
+      sessionId: id,
+      number: index + 1,
+      userId: given.userId,
+      userCarId: given.userCarId ?? null,
+      uncertaintyMs: 5,
+      status: 'valid',
+      reasons: [],
+      startedAt: new Date(lapStartMs),
+      sectorTimesMs: [],
+      ...lap,
+    });
+    lapStartMs += lap.lapTimeMs;
+  }
+  await recountEntries(db, given.trackId);
+  return id;
+}
+
+function idOf(row: { id: string } | undefined): string {
+  if (!row) throw new Error('Nothing was inserted.');
+  return row.id;
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { type User, userEndpoints } from '#contract/users.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
+import { serve } from '#server/endpoints.ts';
+import { AppError } from '#server/errors.ts';
+import { listUserCars } from '#server/garage/garage-store.ts';
+import { findPublicUser, findPublicUserByName, findUser, updatePreferences } from './user-store.ts';
+
+export function mountUserRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
+  serve(app, userEndpoints.current, ({ viewer }) => getOwn(viewer));
+
+  serve(app, userEndpoints.updatePreferences, async ({ viewer, body }) => {
+    await updatePreferences(db, viewer.id, body);
+    return await getOwn(viewer);
+  });
+
+  serve(app, userEndpoints.get, async ({ params: { idOrName } }) => {
+    const isId = z.uuid().safeParse(idOrName).success;
+    const user = (isId && (await findPublicUser(db, idOrName))) || (await findPublicUserByName(db, idOrName));
+    if (!user) throw new AppError('not_found', 'There is no such driver.');
+    return user;
+  });
+
+  serve(app, userEndpoints.cars, async ({ params }) => {
+    const user = await findPublicUser(db, params.userId);
+    if (!user) throw new AppError('not_found', 'There is no such driver.');
+    return await listUserCars(db, params.userId);
+  });
+
+  async function getOwn(viewer: { id: string; isAdmin: boolean }): Promise<User> {
+    const user = await findUser(db, viewer.id);
+    if (!user) throw new AppError('not_signed_in', 'Please sign in again.');
+    return { ...user, isAdmin: viewer.isAdmin };
+  }
+}

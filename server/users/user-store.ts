@@ -1,0 +1,66 @@
+import { asc, eq, or, sql } from 'drizzle-orm';
+import type { PublicUser, User } from '#contract/users.ts';
+import { type AdministratorClaim } from '#server/auth/administrators.ts';
+import type { Database } from '#server/db/database.ts';
+import { users } from '#server/db/schema.ts';
+
+const own = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  displayName: users.displayName,
+  email: users.email,
+  emailVerified: users.emailVerified,
+  profileImageUrl: users.pictureUrl,
+  emailUpdates: users.emailUpdates,
+  isAdmin: users.isAdmin,
+};
+
+const seenByAll = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  displayName: users.displayName,
+  // The part of the address before the @; the rest stays private.
+  username: sql<string | null>`nullif(split_part(${users.email}, '@', 1), '')`,
+  profileImageUrl: users.pictureUrl,
+};
+
+/** A user with what says whether they administer; `isAdmin` is only what was granted by command. */
+export async function findUser(
+  db: Database,
+  userId: string,
+): Promise<(User & AdministratorClaim) | undefined> {
+  const [row] = await db.select(own).from(users).where(eq(users.id, userId));
+  return row;
+}
+
+/** What is public of a user. */
+export async function findPublicUser(db: Database, userId: string): Promise<PublicUser | undefined> {
+  const [row] = await db.select(seenByAll).from(users).where(eq(users.id, userId));
+  return row;
+}
+
+/** What is public of the user with this display name or full name; of several, the display name first, then who came first. */
+export async function findPublicUserByName(db: Database, name: string): Promise<PublicUser | undefined> {
+  const [row] = await db
+    .select(seenByAll)
+    .from(users)
+    .where(or(eq(users.displayName, name), eq(users.fullName, name)))
+    .orderBy(sql`${users.displayName} = ${name} DESC NULLS LAST`, asc(users.createdAt), asc(users.id))
+    .limit(1);
+  return row;
+}
+
+export type Preferences = { displayName?: string | undefined; emailUpdates?: boolean | undefined };
+
+/** Changes what is given and leaves the rest. */
+export async function updatePreferences(
+  db: Database,
+  userId: string,
+  preferences: Preferences,
+): Promise<void> {
+  const given = Object.entries(preferences).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return;
+  await db.update(users).set(Object.fromEntries(given)).where(eq(users.id, userId));
+}
