@@ -85,9 +85,12 @@ export function isRanking(lap: Lap): boolean {
   return lap.status === 'valid' || lap.status === 'warning';
 }
 
-/** What the logger itself has timed, where nothing better is to be had. It ranks, but with a warning. */
-export function lapsOfLogger(loggerLaps: readonly LoggerLap[]): Lap[] {
-  let clockMs = 0;
+/**
+ * What the logger itself has timed, where nothing better is to be had. It ranks, but with a warning. Laps of which only
+ * the duration is known follow each other from `firstTimeMs`.
+ */
+export function lapsOfLogger(loggerLaps: readonly LoggerLap[], firstTimeMs: number): Lap[] {
+  let clockMs = firstTimeMs;
   return loggerLaps.map(({ lapTimeMs, startTimeMs }, index) => {
     const start = startTimeMs ?? clockMs;
     clockMs = start + lapTimeMs;

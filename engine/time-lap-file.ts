@@ -75,7 +75,10 @@ export function openFixes(lapFile: LapFile): OpenedLapFile {
 /** Times a lap file on a track: on its start/finish line, and where it has none, by what the logger itself wrote. */
 export function timeLaps(file: OpenedLapFile, track: Track): TimedLaps {
   const frame = track.startFinishLine === null ? null : frameOf(track.startFinishLine);
-  const laps = frame === null ? lapsOfLogger(file.loggerLaps) : lapsOverLine(file, track, frame);
+  const laps =
+    frame === null
+      ? lapsOfLogger(file.loggerLaps, at(file.trace.fixes.timesMs, 0))
+      : lapsOverLine(file, track, frame);
   const rankingTimes = laps.filter(isRanking).map((lap) => lap.lapTimeMs);
   return {
     laps,

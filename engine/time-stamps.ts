@@ -32,6 +32,20 @@ export function readTimeStamps(fixes: FixColumns): TimeStamps {
   return { timesMs: spread, areCoarse: false, stepMs: 0 };
 }
 
+/** Times of day that begin again at midnight, turned into times that go on. */
+export function acrossMidnight(fixes: FixColumns): FixColumns {
+  let daysMs = 0;
+  const timesMs = fixes.timesMs.map((time, row) => {
+    if (time - at(fixes.timesMs, row - 1) < -MIDNIGHT_STEP_MS) daysMs += DAY_MS;
+    return time + daysMs;
+  });
+  return daysMs === 0 ? fixes : { ...fixes, timesMs };
+}
+
+const DAY_MS = 86_400_000;
+/** Nobody drives for half a day without a stop, and no clock is set back by as much. */
+const MIDNIGHT_STEP_MS = DAY_MS / 2;
+
 /** The median of the steps between neighbouring values that differ, from a sample; null where there is none. */
 export function medianIntervalMs(timesMs: Float64Array, length: number): number | null {
   const intervals: number[] = [];

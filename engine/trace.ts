@@ -2,7 +2,7 @@ import { at } from './fix-columns.ts';
 import type { FixColumns } from './fix-columns.ts';
 import { roughDistanceMeters } from './geo.ts';
 import type { DropCounts, DropReason, LapFile } from './lap-file.ts';
-import { median, medianIntervalMs, readTimeStamps } from './time-stamps.ts';
+import { acrossMidnight, median, medianIntervalMs, readTimeStamps } from './time-stamps.ts';
 
 /** What is left of a lap file to time laps on: fixes in strict order of time, each at a place of its own. */
 export type Trace = {
@@ -53,7 +53,9 @@ type Cleaning = {
 
 /** Puts the fixes of a lap file in order and leaves out what cannot be true, counting each by reason. */
 export function buildTrace(lapFile: LapFile): Trace {
-  const stamps = readTimeStamps(lapFile.fixes);
+  const stamps = readTimeStamps(
+    lapFile.clock === 'time_of_day' ? acrossMidnight(lapFile.fixes) : lapFile.fixes,
+  );
   const cleaning: Cleaning = {
     fixes: lapFile.fixes,
     timesMs: stamps.timesMs,
