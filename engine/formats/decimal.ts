@@ -8,7 +8,7 @@ export function parseDecimal(bytes: Uint8Array, start: number, end: number, shif
   const from = skipBlanks(bytes, start, end);
   const to = trimBlanks(bytes, from, end);
   const sign = byteAt(bytes, from);
-  const digitsStart = sign === MINUS || sign === PLUS ? from + 1 : from;
+  const digitsStart = isSign(sign) ? from + 1 : from;
   let mantissa = 0;
   let point = to;
   for (let at = digitsStart; at < to; at++) {
@@ -55,6 +55,10 @@ function parseSlowly(bytes: Uint8Array, start: number, end: number, shift: numbe
   if (mantissa === undefined) return Number.NaN;
   const value = Number(`${mantissa}e${Number(exponent) + shift}`);
   return Number.isFinite(value) ? value : Number.NaN;
+}
+
+function isSign(byte: number): boolean {
+  return byte === MINUS || byte === PLUS;
 }
 
 function skipBlanks(bytes: Uint8Array, start: number, end: number): number {

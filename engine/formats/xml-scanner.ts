@@ -22,11 +22,12 @@ export class XmlScanner {
   /** Goes on to the next tag. */
   next(): 'open' | 'close' | 'end' {
     for (;;) {
-      const tag = this.#bytes.indexOf(LESS_THAN, this.#position);
-      if (tag < 0) return 'end';
-      const first = this.#bytes[tag + 1];
-      if (first === EXCLAMATION_MARK) this.#position = skipDeclaration(this.#bytes, tag);
-      else if (first === QUESTION_MARK) this.#position = endOf(this.#bytes, INSTRUCTION_END, tag + 2);
+      const bytes = this.#bytes;
+      const tag = indexOrEnd(bytes, LESS_THAN, this.#position);
+      if (tag === bytes.length) return 'end';
+      const first = bytes[tag + 1];
+      if (first === EXCLAMATION_MARK) this.#position = skipDeclaration(bytes, tag);
+      else if (first === QUESTION_MARK) this.#position = endOf(bytes, INSTRUCTION_END, tag + 2);
       else if (first === SLASH) return this.#readCloseTag(tag + 2);
       else if (isNameByte(first)) return this.#readOpenTag(tag + 1);
       else this.#position = tag + 1;
@@ -43,17 +44,17 @@ export class XmlScanner {
     const bytes = this.#bytes;
     const tagEnd = this.#attributesEnd;
     for (let at = this.#nameEnd; at < tagEnd;) {
-      const start = skip(bytes, at, tagEnd, isNoNameByte);
-      const end = skip(bytes, start, tagEnd, isNameByte);
-      const equalsSign = skip(bytes, end, tagEnd, isBlank);
-      const opening = skip(bytes, equalsSign + 1, tagEnd, isBlank);
+      const start = skip(bytes, at, tagEnd, BLANK | OTHER);
+      const end = skip(bytes, start, tagEnd, NAME);
+      const equalsSign = skip(bytes, end, tagEnd, BLANK);
+      const opening = skip(bytes, equalsSign + 1, tagEnd, BLANK);
       const quote = bytes[opening];
       if (bytes[equalsSign] !== EQUALS || (quote !== QUOTE && quote !== APOSTROPHE)) {
         at = end + 1;
         continue;
       }
-      const closing = bytes.indexOf(quote, opening + 1);
-      if (closing < 0 || closing >= tagEnd) return null;
+      const closing = indexOrEnd(bytes, quote, opening + 1);
+      if (closing >= tagEnd) return null;
       if (equals(bytes, start, end, name)) return resolved({ bytes, start: opening + 1, end: closing });
       at = closing + 1;
     }
@@ -105,8 +106,10 @@ export class XmlScanner {
 
   #readName(start: number): void {
     let at = start;
-    this.#nameStart = start;
-    for (; isNameByte(this.#bytes[at]); at++) if (this.#bytes[at] === COLON) this.#nameStart = at + 1;
+    let nameStart = start;
+    for (let byte = this.#bytes[at]; isNameByte(byte); byte = this.#bytes[++at])
+      if (byte === COLON) nameStart = at + 1;
+    this.#nameStart = nameStart;
     this.#nameEnd = at;
   }
 }
@@ -140,34 +143,25 @@ const INSTRUCTION_END = xmlName('?>');
 const MOST_PIECES = 1000;
 const LONGEST_VALUE = 1000;
 
-function isBlank(byte: number | undefined): boolean {
-  return byte !== undefined && byte <= SPACE;
-}
-
-function isNoNameByte(byte: number | undefined): boolean {
-  return !isNameByte(byte);
-}
-
-/** The first offset whose byte does not pass. */
-function skip(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  passes: (byte: number | undefined) => boolean,
-): number {
-  let at = start;
-  while (at < end && passes(bytes[at])) at++;
-  return at;
-}
+/** Kinds of bytes. Names hold letters, digits, `_`, `-`, `.`, `:` and everything that is not ASCII. */
+const NAME = 1;
+const BLANK = 2;
+const OTHER = 4;
+const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte <= SPACE) return BLANK;
+  return byte >= 0x80 || /[\w.:-]/.test(String.fromCharCode(byte)) ? NAME : OTHER;
+});
 
 function isNameByte(byte: number | undefined): boolean {
-  return byte !== undefined && IS_NAME_BYTE[byte] === 1;
+  return byte !== undefined && KIND[byte] === NAME;
 }
 
-// Letters, digits, `_`, `-`, `.`, `:` and everything that is not ASCII.
-const IS_NAME_BYTE = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x80 || /[\w.:-]/.test(String.fromCharCode(byte)) ? 1 : 0,
-);
+/** The first offset whose byte is of none of these kinds. */
+function skip(bytes: Uint8Array, start: number, end: number, kinds: number): number {
+  let at = start;
+  while (at < end && ((KIND[bytes[at] ?? SPACE] ?? OTHER) & kinds) !== 0) at++;
+  return at;
+}
 
 function equals(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
   return end - start === name.length && matches(bytes, start, name);
@@ -179,9 +173,11 @@ function matches(bytes: Uint8Array, start: number, pattern: Uint8Array): boolean
   return true;
 }
 
-function indexOrEnd(bytes: Uint8Array, byte: number, start: number): number {
-  const found = bytes.indexOf(byte, start);
-  return found < 0 ? bytes.length : found;
+/** What is looked for is near, nearly always: a loop is quicker than a call of `indexOf`. */
+function indexOrEnd(bytes: Uint8Array, wanted: number, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== wanted) at++;
+  return Math.min(at, bytes.length);
 }
 
 /** The offset behind the next occurrence of `pattern`; the end of the document where there is none. */
