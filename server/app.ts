@@ -7,6 +7,8 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { signInEndpoints } from '#contract/users.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
+import { mountLapRoutes } from './laps/lap-routes.ts';
+import { mountSessionRoutes } from './sessions/session-routes.ts';
 import { mountUserRoutes } from './users/user-routes.ts';
 import type { Config } from '#server/config.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
@@ -83,6 +85,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   mountUserRoutes(app, database);
   mountTrackRoutes(app, database);
+  mountLapRoutes(app, database);
+  mountSessionRoutes(app, database);
   mountGarageRoutes(app, database);
   mountCarRoutes(app, database);
   mountSystemRoutes(app, database, settings);
