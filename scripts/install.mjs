@@ -14,9 +14,12 @@ export function ensureInstalled() {
   requireNode();
   if (isInstalled()) return;
   console.log('Installing packages. The first time this takes a minute or two …');
-  const { status, error } = runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const { status, error } = runNpm(
+    ['ci', '--include=dev', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   if (status !== 0) {
     end(
       `The packages could not be installed${error ? ` (${error.message})` : ''}. Is the npm registry reachable? 'npm ci' shows more.`,
@@ -33,7 +36,10 @@ export function runNpm(npmArguments, options = {}) {
     : spawnSync('npm', npmArguments, { ...settings, shell: process.platform === 'win32' });
 }
 
-/** Ends the process after a sentence for the person who started it. */
+/**
+ * Ends the process after a sentence for the person who started it.
+ * @returns {never}
+ */
 export function end(sentence) {
   console.error(sentence);
   process.exit(1);

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 
 // `npm start`: everything that a fresh clone needs, then the server, in this same process: whoever ends it ends the server.
 
+const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox'];
 const NPM_CHECK_INTERVAL_MS = 500;
 
 ensureInstalled();
@@ -11,14 +13,27 @@ stopWithNpm();
 process.setSourceMapsEnabled(true);
 await import('../dist/server/main.js');
 
-/** When npm is killed, it cannot pass that on; the server would go on with nobody to stop it. */
+/**
+ * When npm is killed, or its shell stops at a signal without passing it on, nobody could stop the server any more.
+ * So it stops when it is npm's no longer.
+ */
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
-  const npm = process.ppid;
+  const npm = findNpm();
   const timer = setInterval(() => {
-    if (process.ppid === npm) return;
+    if (findNpm() === npm) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
   }, NPM_CHECK_INTERVAL_MS);
   timer.unref();
+}
+
+/** The number of the process that runs npm: our parent, or above it where npm's shell stays in between. */
+function findNpm() {
+  try {
+    const [, program, parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8'));
+    return SHELLS.includes(program) ? Number(parent) : process.ppid;
+  } catch {
+    return process.ppid; // only Linux tells more
+  }
 }

@@ -1,0 +1,30 @@
+import { defineConfig } from '@playwright/test';
+import { ensureBuilt } from './scripts/build.mjs';
+import { findBrowser } from './scripts/find-browser.mjs';
+
+ensureBuilt();
+const { executablePath, args, env } = await findBrowser();
+
+/** The stories in tests/e2e, in a real browser against the built server, which they start with `startPitboard`. */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results/e2e',
+  // Each story starts a server and a database of its own.
+  workers: 1,
+  timeout: 120_000,
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    locale: 'en-US',
+    launchOptions: { executablePath, args, env: { ...processEnvironment(), ...env } },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+});
+
+/** Playwright takes only variables that have a value. */
+function processEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

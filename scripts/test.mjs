@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureInstalled, projectFolder, runNpm } from './install.mjs';
+
+// `npm test`: everything that must hold, one line for each step. It stops at the first step that fails and says how to
+// go on. The last line counts the tests of all runners: 'N passed, N failed'.
+
+const resultsFolder = join(projectFolder, 'test-results');
+
+const STEPS = [
+  { name: 'Format', script: 'format:check', hint: '`npm run format` puts the files in order.' },
+  { name: 'Lint', script: 'lint', hint: '`npm run lint` shows this alone.' },
+  { name: 'Types of every layer', script: 'typecheck', hint: '`npm run typecheck` shows this alone.' },
+  {
+    name: 'Unit and API tests',
+    script: 'test:unit',
+    hint: '`npm run test:unit -- NAME` runs the test files with NAME in their path.',
+    results: 'unit.json',
+    count: countVitest,
+  },
+  { name: 'Build', script: 'build', hint: '`npm run build` shows this alone.' },
+  {
+    name: 'Killed and started again',
+    script: 'test:faults',
+    hint: '`npm run test:faults` runs this alone.',
+    results: 'faults.json',
+    count: countVitest,
+  },
+  {
+    name: 'Story in the browser',
+    script: 'test:e2e',
+    hint: '`npm run test:e2e` runs this alone; test-results/e2e has pictures and traces.',
+    results: 'e2e.json',
+    count: countPlaywright,
+  },
+];
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+
+ensureInstalled();
+rmSync(resultsFolder, { recursive: true, force: true });
+if (!process.env.LAP_SAMPLES) {
+  console.log('LAP_SAMPLES is not set: the tests on recorded lap files are skipped.');
+}
+const failed = STEPS.find((step) => !runStep(step));
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
+process.exit(failed === undefined ? 0 : 1);
+
+/** Runs one step, prints its line, adds up its tests; false where it failed. */
+function runStep({ name, script, hint, results, count }) {
+  const startMs = Date.now();
+  const { status, stdout, stderr } = runStepScript(script);
+  const counts = results && readCounts(join(resultsFolder, results), count);
+  if (counts) for (const key of Object.keys(total)) total[key] += counts[key];
+  const hasPassed = status === 0 && (!results || counts?.passed > 0);
+  const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
+  const details = counts ? `, ${counts.passed} tests` : '';
+  console.log(`${hasPassed ? '✓' : '✗'} ${name} (${seconds} s${details})`);
+  if (hasPassed) return true;
+  // A runner that broke before it could count its tests has failed all the same.
+  if (total.failed === 0) total.failed = 1;
+  console.log(`${String(stdout)}${String(stderr)}\n${name} failed. ${hint}`);
+  return false;
+}
+
+function runStepScript(script) {
+  return runNpm(['run', '--silent', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}
+
+function readCounts(file, count) {
+  return existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+}
+
+function countVitest({ numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests, numTodoTests }) {
+  // A file that could not be loaded has no tests to count.
+  const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
+  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+}
+
+function countPlaywright({ stats }) {
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+}

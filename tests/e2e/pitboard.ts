@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The built server in a process of its own, on a data folder of its own: what a person starts with `npm start`. */
+export type Pitboard = {
+  url: string;
+  dataFolder: string;
+  processId: number;
+  /** Everything that it has printed. */
+  output: () => string;
+  /** Stops it as Ctrl-C does; gives its exit code. */
+  stop: () => Promise<number | null>;
+  /** Ends it without any warning. */
+  kill: () => Promise<void>;
+  /** Stops it and starts it again on the same data and the same port. */
+  restart: () => Promise<Pitboard>;
+  /** Stops it and throws its data away. */
+  remove: () => Promise<void>;
+};
+
+export type PitboardOptions = {
+  /** A new temporary one without it. */
+  dataFolder?: string;
+  /** A free one without it. */
+  port?: number;
+  /** More settings, by the names of their environment variables. */
+  environment?: Record<string, string>;
+};
+
+const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+const START_PATIENCE_MS = 60_000;
+
+/** Starts the built server and resolves once it says that it runs; throws with what it printed where it ends instead. */
+export async function startPitboard(options: PitboardOptions = {}): Promise<Pitboard> {
+  const port = options.port ?? (await findFreePort());
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'pitboard-e2e-')));
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
+    cwd: projectFolder,
+    env: { ...process.env, PORT: String(port), PITBOARD_DATA: dataFolder, ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  }
+  const output = (): string => chunks.join('');
+  const url = `http://localhost:${port}`;
+  await untilStarted(child, output);
+  return toPitboard(child, { url, dataFolder, output }, () =>
+    startPitboard({ ...options, port, dataFolder }),
+  );
+}
+
+function toPitboard(
+  child: ChildProcess,
+  facts: Pick<Pitboard, 'url' | 'dataFolder' | 'output'>,
+  startAgain: () => Promise<Pitboard>,
+): Pitboard {
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (isRunning(child)) {
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    }
+    return child.exitCode;
+  };
+  return {
+    ...facts,
+    processId: child.pid ?? Number.NaN,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+    restart: async () => {
+      await end('SIGTERM');
+      return startAgain();
+    },
+    remove: async () => {
+      await end('SIGTERM');
+      await rm(facts.dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilStarted(child: ChildProcess, output: () => string): Promise<void> {
+  const giveUpAtMs = Date.now() + START_PATIENCE_MS;
+  while (isRunning(child)) {
+    if (output().includes('is running. Open')) return;
+    if (Date.now() > giveUpAtMs) {
+      child.kill('SIGKILL');
+      break;
+    }
+    await sleep(50);
+  }
+  throw new Error(`Pitboard did not start:\n${output()}`);
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+/** A port that nobody listens on at this moment. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('This computer gives no port.');
+  return address.port;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests that kill the built server; `npm run test:faults`, after `npm run build`. */
+export default defineConfig({
+  test: {
+    include: ['tests/faults/*.test.ts'],
+    // Every test starts servers and kills them.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+  },
+});
