@@ -27,12 +27,13 @@ export function ensureBuilt() {
   console.log('Building …');
   rmSync(hashFile, { force: true });
   // A process of its own: the builders' memory goes with it, and React is built for production whatever NODE_ENV says here.
-  const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--now'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--now'], {
     cwd: projectFolder,
+    encoding: 'utf8',
     env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (status !== 0) end('Pitboard could not be built; the messages above say why.');
+  if (status !== 0) end(`${stdout}${stderr}Pitboard could not be built; the messages above say why.`);
   mkdirSync(join(projectFolder, 'dist'), { recursive: true });
   writeFileSync(hashFile, hash);
 }
