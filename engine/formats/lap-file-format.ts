@@ -34,7 +34,7 @@ export class LapFileRecorder {
    */
   add(timeMs: number, lat: number, lon: number, speedMetersPerSecond: number): boolean {
     if (Number.isNaN(lat) || Number.isNaN(lon)) return this.drop('no_position');
-    if (Number.isNaN(timeMs)) return this.drop('no_time');
+    if (!(Math.abs(timeMs) < LAST_TIME)) return this.drop('no_time');
     if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return this.drop('out_of_range');
     if (Math.abs(lat) < NO_FIX_DEGREES && Math.abs(lon) < NO_FIX_DEGREES) return this.drop('no_position');
     if (this.#fixes.length === MOST_FIXES) {
@@ -63,7 +63,7 @@ export class LapFileRecorder {
     }
     if (outOfRange > noPosition) {
       throw new UnreadableLapFileError(
-        'The positions in this file are not latitudes and longitudes in degrees.',
+        'This file has positions that are not latitudes and longitudes in degrees.',
       );
     }
     throw new UnreadableLapFileError(
@@ -75,6 +75,9 @@ export class LapFileRecorder {
 // Receivers without a fix write 0/0 or the last digits of noise around it. That place is in the Gulf of Guinea, a day's
 // sailing from the nearest track.
 const NO_FIX_DEGREES = 0.01;
+
+// Nanoseconds since 1970, the largest numbers that loggers write, reach this in the year 2286.
+const LAST_TIME = 1e19;
 
 // Four days at 25 Hz. Keeps a hostile file from claiming gigabytes of memory with rows of six bytes each.
 const MOST_FIXES = 10_000_000;

@@ -8,8 +8,8 @@ import type { Clock } from '../lap-file.ts';
  * like a clock (`083259.8`, then `083300.0`) are hours, minutes and seconds.
  */
 export function findNumericClock(times: Float64Array, unit: string): Clock {
-  const largest = times.reduce((most, time) => Math.max(most, time), 0);
-  const epoch = EPOCH_UNITS.find(({ above }) => largest > above);
+  const usual = usualTime(times);
+  const epoch = EPOCH_UNITS.find(({ above }) => usual > above);
   if (epoch !== undefined) {
     scale(times, epoch.unitMs);
     return 'utc';
@@ -64,6 +64,13 @@ const UNIT_MS = new Map<string, number>([
   ['millisecond', 1],
   ['milliseconds', 1],
 ]);
+
+/** The median of times from all over the file: a few spoilt rows must not decide what all the others mean. */
+function usualTime(times: Float64Array): number {
+  const stride = Math.max(1, Math.floor(times.length / 1000));
+  const sample = times.filter((_, index) => index % stride === 0).toSorted();
+  return at(sample, sample.length >> 1);
+}
 
 // No receiver is slower than a fix in five seconds on a track, and none faster than one in five milliseconds.
 const MILLISECOND_STEP = 5;

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { UnreadableLapFileError } from '../lap-file.ts';
+import { readLapFile } from './recognise.ts';
+
+function refusal(content: string | Uint8Array): string {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  try {
+    readLapFile(bytes);
+  } catch (error) {
+    if (error instanceof UnreadableLapFileError) return error.message;
+    throw error;
+  }
+  throw new Error('The file was read.');
+}
+
+function latin1(text: string, length = text.length): Uint8Array {
+  const bytes = new Uint8Array(length);
+  bytes.set(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+  return bytes;
+}
+
+test.each([
+  ['nothing', '', /empty/],
+  ['blank lines', '\r\n\r\n  \n', /empty/],
+  ['a byte-order mark alone', '\ufeff', /empty/],
+  ['KML, whatever it is called', '<?xml version="1.0"?>\n <kml xmlns="x"><Document/></kml>', /KML/],
+  ['a web page', '<!DOCTYPE html><html><body>404</body></html>', /web page/],
+  ['TCX', '<?xml version="1.0"?><TrainingCenterDatabase/>', /TCX/],
+  ['other XML', '<lap><fix/></lap>', /XML file but not GPX/],
+  ['JSON', '[{"timestamp":"083217.200","pointgps":[41.1,0.4]}]', /JSON/],
+  ['a JSON object', '{\n  "type": "FeatureCollection" }', /JSON/],
+  ['NMEA', '$GPRMC,165703.000,A,3452.4862,N,11815.5305,W,57.6,287.8,140816,,*1D\n', /NMEA/],
+  ['VBO', 'File created on 14/08/2016 @ 16:57\n\n[header]\nsatellites\n', /VBO/],
+  ['RaceCapture', '"Interval"|"ms"|0|0|1,"Utc"|"ms"|0|0|1\n1,2\n', /RaceCapture/],
+  ['a table without positions', 'Time,Speed (km/h)\n00:00:00,0\n', /no columns with latitudes/],
+  ['prose', 'Dear driver\nthis is a letter', /not a lap file/],
+])('%s is refused with its own sentence', (_, content, sentence) => {
+  expect(refusal(content)).toMatch(sentence);
+});
+
+test.each([
+  ['PNG', latin1('\u0089PNG\r\n\u001a\n'), /picture/],
+  ['JPEG', latin1('\u00ff\u00d8\u00ff\u00e0'), /picture/],
+  ['HEIC', latin1('\0\0\0\u0018ftypheic'), /picture/],
+  ['MP4', latin1('\0\0\0\u0018ftypisom'), /video/],
+  ['FIT', latin1('\u000e\u0010\u0000\u0000\u0000\u0000\u0000\u0000.FIT'), /FIT file/],
+  ['PDF', latin1('%PDF-1.7'), /PDF/],
+  ['gzip', latin1('\u001f\u008b\u0008'), /gzip/],
+  ['a ZIP archive', latin1('PK\u0003\u0004....laps.csv'), /ZIP archive/],
+  ['an Excel workbook', latin1('PK\u0003\u0004....[Content_Types].xml....xl/workbook.xml'), /Excel/],
+  ['an old Excel workbook', latin1('\u00d0\u00cf\u0011\u00e0'), /Excel/],
+  ['KMZ', latin1('PK\u0003\u0004....doc.kml'), /KMZ/],
+  ["RaceChrono's own file", latin1('PK\u0003\u0004....session_1/channel_1_100'), /CSV v3/],
+  ['AiM', latin1('<hCNF\u0000'), /Race Studio/],
+  ['noise', Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256), /not a text file/],
+  ['zeros', new Uint8Array(5000), /not a text file/],
+])('%s is refused with its own sentence, whatever its name', (_, bytes, sentence) => {
+  expect(refusal(bytes)).toMatch(sentence);
+});
+
+test('every refusal is one sentence that begins with what the file is', () => {
+  const messages = ['', 'Dear driver', 'a,b\n1,2', '<kml/>', '{}', '<x/>', '$GPRMC,1\n'].map(refusal);
+  for (const message of messages) expect(message).toMatch(/^This [^.]*\.$/);
+});

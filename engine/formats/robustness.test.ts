@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { UnreadableLapFileError } from '../lap-file.ts';
+import type { LapFile } from '../lap-file.ts';
+import { simulateDrive } from '../testing/drive.ts';
+import { KART_TRACK } from '../testing/kart-track.ts';
+import { writeGenericCsv } from '../testing/write-generic-csv.ts';
+import { writeGpx } from '../testing/write-gpx.ts';
+import { writeRaceChronoV3 } from '../testing/write-racechrono.ts';
+import { writeTrackAddict } from '../testing/write-trackaddict.ts';
+import { readLapFile } from './recognise.ts';
+
+const whole = simulateDrive(KART_TRACK, { seed: 11, laps: 2, receiver: { rateHz: 2, timeStampStepMs: 1 } });
+const drive = { ...whole, fixes: whole.fixes.slice(0, 60) };
+
+const FILES = [
+  writeRaceChronoV3(drive, { sensorRateHz: 5 }),
+  writeTrackAddict(drive),
+  writeGenericCsv(drive),
+  writeGenericCsv(drive, { separator: ';', clock: 'time-of-day' }),
+  writeGpx(drive),
+  writeGpx(drive, { version: '1.0', segmentPerLap: true }),
+].map((text) => new TextEncoder().encode(text));
+
+const anyFile = fc.constantFrom(...FILES);
+
+/** Reads a file that may be broken in any way: a lap file without a single doubtful number, or the one error. */
+function readAnything(bytes: Uint8Array): LapFile | undefined {
+  let file: LapFile;
+  try {
+    file = readLapFile(bytes);
+  } catch (error) {
+    if (!(error instanceof UnreadableLapFileError)) throw error;
+    expect(error.message).toMatch(/^This .*\.$/s);
+    return undefined;
+  }
+  const { length, timesMs, lats, lons, speedsMetersPerSecond } = file.fixes;
+  expect(length).toBeGreaterThan(0);
+  expect([timesMs, lats, lons, speedsMetersPerSecond].map((column) => column.length)).toEqual([
+    length,
+    length,
+    length,
+    length,
+  ]);
+  expect(timesMs.every(Number.isFinite)).toBe(true);
+  expect(lats.every((lat) => Math.abs(lat) <= 90)).toBe(true);
+  expect(lons.every((lon) => Math.abs(lon) <= 180)).toBe(true);
+  expect(
+    speedsMetersPerSecond.every((speed) => Number.isNaN(speed) || (speed >= 0 && speed < Infinity)),
+  ).toBe(true);
+  expect(file.partStarts[0]).toBe(0);
+  expect(
+    file.partStarts.every(
+      (start, index, all) => index === 0 || (start > (all[index - 1] ?? 0) && start < length),
+    ),
+  ).toBe(true);
+  expect(file.loggerLaps.every((lap) => lap.lapTimeMs > 0 && Number.isFinite(lap.lapTimeMs))).toBe(true);
+  return file;
+}
+
+test('files cut off anywhere are read as far as they go, or refused', () => {
+  fc.assert(
+    fc.property(anyFile, fc.double({ min: 0, max: 1, noNaN: true }), (bytes, share) => {
+      readAnything(bytes.subarray(0, Math.floor(share * bytes.length)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('files with any bytes changed are read or refused', () => {
+  const changes = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(255)), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(anyFile, changes, (bytes, changed) => {
+      const copy = bytes.slice();
+      for (const [share, byte] of changed) copy[Math.floor(share * (copy.length - 1))] = byte;
+      readAnything(copy);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('files with pieces repeated, left out or put elsewhere are read or refused', () => {
+  const place = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(anyFile, place, place, place, (bytes, a, b, c) => {
+      const [from = 0, to = 0, target = 0] = [a, b, c].map((share) => Math.floor(share * bytes.length));
+      const piece = bytes.subarray(Math.min(from, to), Math.max(from, to));
+      const copy = Uint8Array.from([...bytes.subarray(0, target), ...piece, ...bytes.subarray(target)]);
+      readAnything(copy);
+      readAnything(
+        Uint8Array.from([...bytes.subarray(0, Math.min(from, to)), ...bytes.subarray(Math.max(from, to))]),
+      );
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('files with two columns exchanged are read or refused', () => {
+  fc.assert(
+    fc.property(fc.nat(3), fc.nat(14), fc.nat(14), (file, a, b) => {
+      const lines = new TextDecoder()
+        .decode(FILES[file])
+        .split('\n')
+        .map((line) => {
+          const separator = line.includes(';') ? ';' : ',';
+          const cells = line.split(separator);
+          [cells[a], cells[b]] = [cells[b] ?? '', cells[a] ?? ''];
+          return cells.join(separator);
+        });
+      readAnything(new TextEncoder().encode(lines.join('\n')));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('any bytes at all are refused, or read', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => void readAnything(bytes)),
+    { numRuns: 300 },
+  );
+});
+
+test('any text in the cells of a known header is read or refused', () => {
+  const cell = fc.oneof(
+    fc.constantFrom(
+      'NaN',
+      'Infinity',
+      '-Infinity',
+      '1e999',
+      '',
+      '"',
+      '""',
+      ' ',
+      '0',
+      '-0',
+      '1e308',
+      '#',
+      '\0',
+      '2026-06-21T20:43:33Z',
+    ),
+    fc.double().map(String),
+    fc.string({ maxLength: 20 }),
+  );
+  const header = fc.constantFrom(
+    'time,latitude,longitude,speed,lap',
+    '# RaceRender Data\nTime,Latitude,Longitude,Speed,GPS_Update',
+    'This file is created using RaceChrono Pro\nFormat,3\ntimestamp,latitude,longitude,elapsed_time,lap_number\n\n',
+  );
+  fc.assert(
+    fc.property(header, fc.array(fc.array(cell, { maxLength: 7 }), { maxLength: 30 }), (first, rows) => {
+      readAnything(new TextEncoder().encode([first, ...rows.map((row) => row.join(','))].join('\n')));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  [
+    'a hundred thousand columns',
+    `${'x,'.repeat(100_000)}time,lat,lon\n${'1,'.repeat(100_000)}2,48.1,11.5\n`,
+    1,
+  ],
+  ['a line of ten megabytes before the header', `${'x'.repeat(10_000_000)}\ntime,lat,lon\n2,48.1,11.5\n`, 1],
+  [
+    'a cell of ten megabytes',
+    `time,lat,lon\n2,48.1,11.5,${'9'.repeat(10_000_000)}\n${'9'.repeat(10_000_000)},48.1,11.5\n`,
+    1,
+  ],
+  ['ten megabytes of commas', ','.repeat(10_000_000), 0],
+  ['ten megabytes of quotes', `time,lat,lon\n${'"'.repeat(10_000_000)}`, 0],
+  ['ten megabytes of opening brackets', '<'.repeat(10_000_000), 0],
+  ['a comment that never ends', `<gpx>${'<!--'.repeat(1_000_000)}`, 0],
+  ['CDATA that never ends', `<gpx>${'<![CDATA['.repeat(1_000_000)}`, 0],
+  ['a document type that never ends', `<!DOCTYPE gpx [${'<!ENTITY a "'.repeat(500_000)}`, 0],
+  ['a million empty segments', `<gpx>${'<trkseg></trkseg>'.repeat(1_000_000)}`, 0],
+  [
+    'a time in a million pieces',
+    `<gpx><trkpt lat="1" lon="2"><time>${'1<!---->'.repeat(500_000)}</time></trkpt>`,
+    0,
+  ],
+  [
+    'a tag with a million attributes',
+    `<gpx><trkpt ${'a="1" '.repeat(500_000)} lat="48.1" lon="11.5"><time>2026-06-21T20:43:33Z</time></trkpt>`,
+    1,
+  ],
+  ['a million tags inside of each other', `<gpx><trkpt lat="48.1" lon="11.5">${'<a>'.repeat(1_000_000)}`, 0],
+])('%s is no reason to fail', (_, text, fixCount) => {
+  expect(readAnything(new TextEncoder().encode(text))?.fixes.length ?? 0).toBe(fixCount);
+});

@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, test } from 'vitest';
+import { UnreadableLapFileError } from '../lap-file.ts';
+import type { Clock, LapFile } from '../lap-file.ts';
+import { FORMATS, readLapFile } from './recognise.ts';
+
+/**
+ * Real lap files belong to those who drove them and are not part of the project. LAP_SAMPLES names a folder with `lap-files/` and,
+ * for those with known lap times, `truth/`; without it these tests are skipped.
+ */
+const folder = process.env['LAP_SAMPLES'];
+
+function read(name: string): LapFile {
+  return readLapFile(readFileSync(join(folder ?? '', 'lap-files', name)));
+}
+
+type Truth = { n: number; timeMs: number; timeMsExact?: number };
+
+function truthOf(name: string): Truth[] {
+  const path = join(folder ?? '', 'truth', `${name.replace('/', '__')}.json`);
+  const { laps } = JSON.parse(readFileSync(path, 'utf8')) as { laps: Truth[] };
+  return laps;
+}
+
+/** What a reader must find; `laps` are the numbers of the laps that the logger has marked. */
+type Expected = { format: string; fixes: number; clock: Clock; laps?: number[] };
+
+const READABLE: Record<string, Expected> = {
+  'racechrono-v3_tianma_lap9.csv': { format: 'racechrono-csv-v3', fixes: 3850, clock: 'utc', laps: [9] },
+  'racechrono-v3_jlynx_race2_lap6.csv': { format: 'racechrono-csv-v3', fixes: 7779, clock: 'utc', laps: [6] },
+  'racechrono-v3_jlynx_short_official.csv': {
+    format: 'racechrono-csv-v3',
+    fixes: 1958,
+    clock: 'utc',
+    laps: [],
+  },
+  'trackaddict_stc_2019.csv': { format: 'trackaddict-csv', fixes: 1164, clock: 'utc', laps: [1, 2, 3, 4] },
+  'racebox_ovrley_2026-07-26_standard.csv': { format: 'generic-csv', fixes: 33_381, clock: 'utc', laps: [] },
+  'racebox_ovrley_2026-07-26_bikemode.csv': {
+    format: 'generic-csv',
+    fixes: 33_381,
+    clock: 'local',
+    laps: [],
+  },
+  'racebox_raceplex_eskate.csv': { format: 'generic-csv', fixes: 3628, clock: 'utc' },
+  'telemetryoverlay-csv_racekeeper_mettet.csv': { format: 'generic-csv', fixes: 282, clock: 'utc' },
+  'laplegend_pueblo.csv': { format: 'generic-csv', fixes: 15_282, clock: 'elapsed' },
+  'neg_airdata_drone_flight.csv': { format: 'generic-csv', fixes: 1561, clock: 'elapsed', laps: [] },
+  'neg_gpx_komoot_bike-ride.gpx': { format: 'gpx', fixes: 798, clock: 'utc', laps: [] },
+  'gpx10_harrys_streets-of-willow-cw_2016-08-14.gpx': { format: 'gpx', fixes: 843, clock: 'utc' },
+  'gpx11_polar_kart-conil_2023-09-16.gpx': { format: 'gpx', fixes: 902, clock: 'utc' },
+  'gpx11_racekeeper_mettet.gpx': { format: 'gpx', fixes: 50, clock: 'utc' },
+  'gpx_racebox_ovrley_2026-07-26.gpx': { format: 'gpx', fixes: 33_381, clock: 'utc' },
+  'gpx_racebox_raceplex_eskate.gpx': { format: 'gpx', fixes: 3628, clock: 'utc' },
+  'derived/mcg_Carole.csv': { format: 'generic-csv', fixes: 9091, clock: 'utc' },
+  'derived/mcg_Carole.gpx': { format: 'gpx', fixes: 9091, clock: 'utc' },
+  'derived/mcg_Portimao.csv': { format: 'generic-csv', fixes: 7167, clock: 'utc' },
+  'derived/mcg_Portimao.gpx': { format: 'gpx', fixes: 7167, clock: 'utc' },
+  'gpx-edge/gpxpy_gpx1.0_with_all_fields.gpx': { format: 'gpx', fixes: 1, clock: 'local' },
+  'gpx-edge/gpxpy_track-with-empty-segment.gpx': { format: 'gpx', fixes: 9, clock: 'utc' },
+  'gpx-edge/gpxpy_track-with-less-sec-time.gpx': { format: 'gpx', fixes: 2, clock: 'utc' },
+  'gpx-edge/gpxpy_track_with_speed.gpx': { format: 'gpx', fixes: 3, clock: 'utc' },
+  'gpx-edge/togeojson_apple_watch_route.gpx': { format: 'gpx', fixes: 44, clock: 'utc' },
+  'gpx-edge/togeojson_missing_hr.gpx': { format: 'gpx', fixes: 16, clock: 'utc' },
+  'gpx-edge/togeojson_multitrackgpx.gpx': { format: 'gpx', fixes: 117, clock: 'utc' },
+  'gpx-edge/togeojson_run_gpxtpx.gpx': { format: 'gpx', fixes: 42, clock: 'utc' },
+};
+
+const UNREADABLE: Record<string, RegExp> = {
+  'racebox_ovrley_2026-07-26_kml.csv': /KML/,
+  'katana_2026-07-25.csv': /no columns with latitudes/,
+  'polar-csv_kart-conil_2023-09-16.csv': /no columns with latitudes/,
+  'harrys-lapdb_streets-of-willow-cw_2016-08-14.csv': /no columns with latitudes/,
+  'harrys-hlptr_streets-of-willow-cw_2016-08-14.xml': /XML file but not GPX/,
+  'doves_tracks.zip': /ZIP archive/,
+  'racechrono_ovrley_20260713.rcz': /CSV v3/,
+  'gpx-edge/gpxpy_cerknicko-without-times.gpx': /no times/,
+  'gpx-edge/gpxpy_track-with-small-floats.gpx': /no times/,
+  'gpx-edge/gpxpy_custom_schema_locations.gpx': /no track points/,
+  'gpx-edge/gpxpy_gpx1.1_with_extensions.gpx': /single waypoints/,
+  'gpx-edge/gpxpy_unicode_with_bom.gpx': /single waypoints/,
+};
+
+describe.skipIf(folder === undefined)('real lap files (LAP_SAMPLES)', () => {
+  test.each(Object.entries(READABLE))('%s is read', (name, { format, fixes, clock, laps }) => {
+    const file = read(name);
+    expect({ format: file.format, fixes: file.fixes.length, clock: file.clock }).toEqual({
+      format,
+      fixes,
+      clock,
+    });
+    if (laps !== undefined) expect(file.loggerLaps.map((lap) => lap.number)).toEqual(laps);
+  });
+
+  test.each(Object.entries(UNREADABLE))('%s is refused in words', (name, sentence) => {
+    expect(() => read(name)).toThrow(UnreadableLapFileError);
+    expect(() => read(name)).toThrow(sentence);
+  });
+
+  test.each(['racechrono-v3_tianma_lap9.csv', 'racechrono-v3_jlynx_race2_lap6.csv'])(
+    'the laps of %s are the official ones to a hundredth of a millisecond',
+    (name) => {
+      const laps = read(name).loggerLaps;
+      for (const { n, timeMsExact = 0 } of truthOf(name)) {
+        expect(laps.find((lap) => lap.number === n)?.lapTimeMs).toBeCloseTo(timeMsExact, 2);
+      }
+    },
+  );
+
+  test('the laps of TrackAddict are the official ones, without the out lap', () => {
+    const name = 'trackaddict_stc_2019.csv';
+    const official = truthOf(name).filter((lap) => lap.n > 0);
+    expect(read(name).loggerLaps.map((lap) => ({ n: lap.number, timeMs: lap.lapTimeMs }))).toEqual(
+      official.map(({ n, timeMs }) => ({ n, timeMs })),
+    );
+  });
+
+  test('TrackAddict repeats positions in most of its rows, and all of them are counted', () => {
+    expect(read('trackaddict_stc_2019.csv').dropped).toEqual({ held_position: 24_034 });
+  });
+
+  test('the lap column of Lap Legend gives its laps to one row', () => {
+    const name = 'laplegend_pueblo.csv';
+    const laps = read(name).loggerLaps;
+    for (const { n, timeMs } of truthOf(name)) {
+      expect(Math.abs((laps.find((lap) => lap.number === n)?.lapTimeMs ?? 0) - timeMs)).toBeLessThanOrEqual(
+        40,
+      );
+    }
+  });
+
+  test('CSV and GPX of one drive hold the same fixes', () => {
+    const [csv, gpx] = [read('derived/mcg_Carole.csv').fixes, read('derived/mcg_Carole.gpx').fixes];
+    expect(gpx.timesMs).toEqual(csv.timesMs);
+    expect(gpx.lats).toEqual(csv.lats);
+    expect(gpx.lons).toEqual(csv.lons);
+  });
+
+  test('segments and missing ones become parts', () => {
+    expect(read('gpx10_harrys_streets-of-willow-cw_2016-08-14.gpx').partStarts).toHaveLength(9);
+    expect(read('gpx-edge/gpxpy_track-with-empty-segment.gpx').partStarts).toEqual([0]);
+  });
+
+  test('speeds without a unit come out as metres per second of a car', () => {
+    const speeds = read('racebox_ovrley_2026-07-26_standard.csv').fixes.speedsMetersPerSecond.toSorted();
+    expect(speeds.at(-1)).toBeGreaterThan(30);
+    expect(speeds.at(-1)).toBeLessThan(36);
+  });
+
+  test('no file at all makes the reader fail in another way than with its one error', () => {
+    const root = join(folder ?? '', 'lap-files');
+    const names = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(names.length).toBeGreaterThan(20);
+    for (const entry of names) {
+      try {
+        const file = readLapFile(readFileSync(join(entry.parentPath, entry.name)));
+        expect(FORMATS.map((format) => format.format)).toContain(file.format);
+        expect(file.fixes.timesMs.every(Number.isFinite)).toBe(true);
+      } catch (error) {
+        if (!(error instanceof UnreadableLapFileError)) throw error;
+        expect(error.message).toMatch(/^This .*\.$/);
+      }
+    }
+  });
+});
