@@ -42,8 +42,35 @@ export function centerLineOf(track: Track): CenterLine | null {
   };
 }
 
-/** The bin nearest to a point of the line's plane; null where none lies within reach. */
-export function nearestBin(line: CenterLine, x: number, y: number): NearestBin | null {
+/**
+ * The bin nearest to a point of the line's plane; null where none lies within reach. `guess` is where a car should be
+ * that was seen just before: as long as it is there, a section close by that leads elsewhere does not distract.
+ */
+export function nearestBin(line: CenterLine, x: number, y: number, guess: number): NearestBin | null {
+  const near = guess === -1 ? null : nearestAround(line, x, y, guess);
+  return near !== null && near.meters <= ON_TRACK_METERS ? near : nearestAnywhere(line, x, y);
+}
+
+/** Half the width of a track, and some more. */
+const ON_TRACK_METERS = 18;
+const GUESS_BINS_BEFORE = 2;
+const GUESS_BINS_AFTER = 4;
+
+function nearestAround(line: CenterLine, x: number, y: number, guess: number): NearestBin {
+  const count = line.xs.length;
+  let nearest = guess;
+  let least = Number.POSITIVE_INFINITY;
+  for (let offset = -GUESS_BINS_BEFORE; offset <= GUESS_BINS_AFTER; offset += 1) {
+    const bin = (guess + offset + count) % count;
+    const squared = (at(line.xs, bin) - x) ** 2 + (at(line.ys, bin) - y) ** 2;
+    if (squared >= least) continue;
+    least = squared;
+    nearest = bin;
+  }
+  return { bin: nearest, meters: Math.sqrt(least) };
+}
+
+function nearestAnywhere(line: CenterLine, x: number, y: number): NearestBin | null {
   const [column, row] = [cellIndex(x), cellIndex(y)];
   let nearest = -1;
   let least = SEARCH_METERS ** 2;

@@ -1,10 +1,13 @@
 import { at } from './fix-columns.ts';
 import type { FixColumns } from './fix-columns.ts';
 import { planeX, planeY } from './geo.ts';
+import { fitCubic } from './local-fit.ts';
+import type { Sighting } from './local-fit.ts';
 import { speedAt } from './speeds.ts';
 import type { SpeedModel } from './speeds.ts';
 import type { LineFrame } from './timing-line.ts';
 import type { Trace } from './trace.ts';
+import type { PositionNoise } from './uncertainty.ts';
 
 /** One pass of a trace over a timing line. */
 export type Pass = {
@@ -19,7 +22,12 @@ export type Pass = {
   intervalMs: number;
   /** Standard deviation of the place on the way that the interpolation leaves open. */
   interpolationMeters: number;
+  /** How much of the noise of a single fix is left in the place of the pass: less, the more fixes it rests on. */
+  noiseShare: number;
 };
+
+/** A trace and what is known of the quality of its speeds and positions. */
+export type MeasuredTrace = { trace: Trace; speeds: SpeedModel | null; noise: PositionNoise };
 
 // A fix is a metre or two wide of the truth now and then. Pit lanes are farther away from the track than this.
 const END_TOLERANCE_METERS = 1.5;
@@ -29,13 +37,15 @@ const LEAVING_METERS = 25;
 /**
  * Finds every pass over a line, in both directions, in order of time. A fix exactly on the line belongs to the step
  * that leaves it, so that it counts once; the last fix of an unbroken part counts although nothing leaves it.
- * The moment follows from positions and speeds with a speed model, else from positions alone. See docs/timing.md.
+ * The moment follows from positions and speeds where there is a speed model, else from positions alone, and from more
+ * than two fixes where they are noisy. See docs/timing.md.
  */
-export function findPasses(trace: Trace, frame: LineFrame, speeds: SpeedModel | null): Pass[] {
+export function findPasses({ trace, speeds, noise }: MeasuredTrace, frame: LineFrame): Pass[] {
   const passes: Pass[] = [];
+  const { whiteMeters } = noise;
   trace.partStarts.forEach((first, part) => {
     const last = (trace.partStarts[part + 1] ?? trace.fixes.length) - 1;
-    passes.push(...passesOfPart({ fixes: trace.fixes, frame, speeds, first, last }));
+    passes.push(...passesOfPart({ fixes: trace.fixes, frame, speeds, whiteMeters, first, last }));
   });
   return passes;
 }
@@ -45,6 +55,7 @@ type Approach = {
   fixes: FixColumns;
   frame: LineFrame;
   speeds: SpeedModel | null;
+  whiteMeters: number;
   first: number;
   last: number;
 };
@@ -94,14 +105,46 @@ function passBetween(approach: Approach, index: number, isForward: boolean): Pas
   const step: Step = { seconds: intervalMs / 1000, before, after };
   const curve = curveFor(approach, index, sign, step);
   const u = zeroOf(step, curve);
-  return {
+  const pass: Pass = {
     timeMs: at(fixes.timesMs, index) + u * intervalMs,
     isForward,
     fixIndex: index,
     speedMetersPerSecond: Math.max(slopeOf(step, curve, u), 0) / step.seconds,
     intervalMs,
     interpolationMeters: curve.doubtMeters,
+    noiseShare: NOISE_SHARE_OF_TWO_FIXES,
   };
+  return approach.whiteMeters >= NOISY_METERS ? refined(approach, pass, sign) : pass;
+}
+
+/** Between two fixes, the errors of both are averaged: this much is left, over all places between them. */
+const NOISE_SHARE_OF_TWO_FIXES = 0.82;
+/** From here on, averaging gains more than a cubic over so long a time may lose. */
+const NOISY_METERS = 0.1;
+const WINDOW_MS = 500;
+const WINDOW_FIXES_MIN = 7;
+/** The speeds of receivers that are noisy in place are this good. */
+const SPEED_NOISE_METERS_PER_SECOND = 0.3;
+
+/** The same pass, from all fixes around it. */
+function refined(approach: Approach, pass: Pass, sign: number): Pass {
+  const { fixes, speeds, whiteMeters, first, last } = approach;
+  const weight = (whiteMeters / SPEED_NOISE_METERS_PER_SECOND) ** 2;
+  const sightings: Sighting[] = [];
+  let from = pass.fixIndex;
+  while (from > first && pass.timeMs - at(fixes.timesMs, from - 1) <= WINDOW_MS) from -= 1;
+  for (let index = from; index <= last && at(fixes.timesMs, index) - pass.timeMs <= WINDOW_MS; index += 1) {
+    const seconds = (at(fixes.timesMs, index) - pass.timeMs) / 1000;
+    sightings.push({ seconds, value: sign * aheadAt(approach, index), isSpeed: false, weight: 1 });
+    const speed = speeds === null ? Number.NaN : sign * speedOverLine(approach, speeds, index);
+    if (Number.isFinite(speed)) sightings.push({ seconds, value: speed, isSpeed: true, weight });
+  }
+  const fit = sightings.length < WINDOW_FIXES_MIN ? null : fitCubic(sightings);
+  if (fit === null || !(fit.metersPerSecond > 0)) return pass;
+  const offMs = (-1000 * fit.meters) / fit.metersPerSecond;
+  if (Math.abs(offMs) > pass.intervalMs) return pass;
+  const noiseShare = Math.min(fit.noiseShare, pass.noiseShare);
+  return { ...pass, timeMs: pass.timeMs + offMs, speedMetersPerSecond: fit.metersPerSecond, noiseShare };
 }
 
 /** Distances to the line before and after a step over it: not positive, not negative. */
@@ -122,7 +165,7 @@ function curveFor(approach: Approach, index: number, sign: number, step: Step): 
     const slopeAfter = sign * step.seconds * speedOverLine(approach, approach.speeds, index + 1);
     const off = Math.abs((slopeBefore + slopeAfter) / 2 - meters);
     const allowed = 5 * approach.speeds.residualMeters + 0.03 * meters + bendMeters / 4;
-    const doubtMeters = approach.speeds.residualMeters / 4 + off / 10;
+    const doubtMeters = (approach.speeds.residualMeters / 4) * Math.min(1, step.seconds) + off / 10;
     if (off <= allowed) return { ...limited(slopeBefore, slopeAfter, meters), doubtMeters };
   }
   const slopeBefore = sign * step.seconds * positionSlope(approach, index);

@@ -61,12 +61,13 @@ export function followCenterLine(trace: Trace, line: CenterLine, first: number, 
   let bin = -1;
   for (let index = first + 1; index <= last; index += 1) {
     const [toX, toY] = [planeX(line.plane, at(lons, index)), planeY(line.plane, at(lats, index))];
-    const meters = Math.hypot(toX - x, toY - y);
+    // Not Math.hypot, which takes ten times as long: this runs for every fix.
+    const meters = Math.sqrt((toX - x) ** 2 + (toY - y) ** 2);
     if (meters < BIN_METERS && index < last) continue;
     const steps = Math.min(Math.max(1, Math.round(meters / BIN_METERS)), MAX_FILLED_STEPS);
     for (let step = 1; step <= steps; step += 1) {
       const u = step / steps;
-      const nearest = nearestBin(line, x + u * (toX - x), y + u * (toY - y));
+      const nearest = nearestBin(line, x + u * (toX - x), y + u * (toY - y), bin);
       if (nearest === null || nearest.meters > CORRIDOR_METERS) {
         following.outsideMeters += meters / steps;
         bin = -1;

@@ -1,17 +1,18 @@
 import { centerLineOf } from './center-line.ts';
 import type { CenterLine } from './center-line.ts';
 import { findPasses } from './crossings.ts';
+import type { MeasuredTrace } from './crossings.ts';
 import { drivenMeters, followCenterLine } from './driven-way.ts';
 import type { Following } from './driven-way.ts';
 import { at } from './fix-columns.ts';
-import { distanceMeters, roughDistanceMeters } from './geo.ts';
+import { planeAround, planeX, planeY, roughDistanceMeters } from './geo.ts';
 import { lengthOfLap } from './lap-checks.ts';
 import { isMostlyForward, lapSpans } from './laps.ts';
 import type { LapSpan } from './laps.ts';
 import { areSectorsInOrder, sectorPassTimes } from './sectors.ts';
 import { frameOf } from './timing-line.ts';
 import type { LineFrame } from './timing-line.ts';
-import { median } from './time-stamps.ts';
+import { median, quantile } from './time-stamps.ts';
 import type { Trace } from './trace.ts';
 import type { Track } from './track.ts';
 
@@ -122,10 +123,15 @@ function scoreOf(trace: Trace, candidate: IndexedTrack): number {
 
 /** The laps that may show the shape: neither the first, which may come from the pits, nor more than needed. */
 function lapsOver(trace: Trace, frame: LineFrame): LapSpan[] {
-  const passes = findPasses(trace, frame, null);
+  const passes = findPasses(measured(trace), frame);
   const spans = lapSpans(trace, passes, isMostlyForward(passes)).filter((span) => !span.hasTurnedBack);
   const start = Math.max(0, Math.floor((spans.length - LAPS_LOOKED_AT) / 2));
   return spans.slice(start, start + LAPS_LOOKED_AT);
+}
+
+/** Good enough to tell one lap from the next. */
+function measured(trace: Trace): MeasuredTrace {
+  return { trace, speeds: null, noise: { whiteMeters: 0, driftMeters: 0 } };
 }
 
 function bestFit(ways: Following[]): number {
@@ -145,7 +151,7 @@ function scoreOfLine(trace: Trace, track: Track, laps: LapSpan[]): number {
   const meters = drivenMeters(trace);
   const lapMeters = median(laps.map((lap) => lengthOfLap(meters, lap)));
   if (lapMeters === null) return 0;
-  const inOrder = areSectorsInOrder(laps, sectorPassTimes(trace, track.sectors, null));
+  const inOrder = areSectorsInOrder(laps, sectorPassTimes(measured(trace), track.sectors));
   const order = inOrder === false ? AGAINST_ORDER : 1;
   if (track.lengthMeters === null) return order * LINE_ALONE;
   const off = Math.abs(lapMeters / track.lengthMeters - 1);
@@ -159,9 +165,9 @@ const LENGTH_OFF_MAX = 0.12;
 /** The stretch of the trace, at most so long, in which it was inside the track's circle; null if it never was. */
 function fixesWithin(trace: Trace, track: Track): { first: number; last: number } | null {
   const { fixes } = trace;
-  const center = { lat: track.centerLat, lon: track.centerLon };
+  const plane = planeAround({ lat: track.centerLat, lon: track.centerLon });
   const isInside = (fix: number): boolean =>
-    distanceMeters({ lat: at(fixes.lats, fix), lon: at(fixes.lons, fix) }, center) <= track.radiusMeters;
+    Math.hypot(planeX(plane, at(fixes.lons, fix)), planeY(plane, at(fixes.lats, fix))) <= track.radiusMeters;
   let first = -1;
   let last = -1;
   for (let fix = 0; fix < fixes.length; fix += 1) {
@@ -181,8 +187,7 @@ function isQuick(trace: Trace, { first, last }: { first: number; last: number })
     const seconds = (at(fixes.timesMs, fix) - at(fixes.timesMs, fix - 1)) / 1000;
     speeds.push(roughDistanceMeters(fixes.lats, fixes.lons, fix - 1, fix) / seconds);
   }
-  speeds.sort((a, b) => a - b);
-  return (speeds[Math.floor(QUICK_SHARE * speeds.length)] ?? 0) >= QUICK_METERS_PER_SECOND;
+  return (quantile(speeds, QUICK_SHARE) ?? 0) >= QUICK_METERS_PER_SECOND;
 }
 
 /** The same trace with fewer fixes: the ends of its parts, and in between one every few metres. */

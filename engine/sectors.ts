@@ -1,20 +1,18 @@
 import { findPasses } from './crossings.ts';
-import type { Pass } from './crossings.ts';
+import type { MeasuredTrace, Pass } from './crossings.ts';
 import { isMostlyForward } from './laps.ts';
-import type { SpeedModel } from './speeds.ts';
 import { frameOf } from './timing-line.ts';
-import type { Trace } from './trace.ts';
 import type { SectorLine } from './track.ts';
 
 /**
  * When the trace passed each sector line, in order of time; one list per line. The direction of most passes counts,
  * whatever the line says: libraries are often wrong about it.
  */
-export function sectorPassTimes(trace: Trace, sectors: SectorLine[], speeds: SpeedModel | null): number[][] {
+export function sectorPassTimes(measured: MeasuredTrace, sectors: SectorLine[]): number[][] {
   return sectors.map((sector) => {
     const frame = frameOf(sector);
     if (frame === null) return [];
-    const passes = findPasses(trace, frame, speeds);
+    const passes = findPasses(measured, frame);
     const isForward = isMostlyForward(passes);
     return passes.filter((pass) => pass.isForward === isForward).map((pass) => pass.timeMs);
   });

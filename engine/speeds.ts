@@ -12,13 +12,15 @@ export type SpeedModel = {
   /** True speed = scale × (given speed + delay × its rate of change). */
   scale: number;
   delaySeconds: number;
-  /** What is left between two fixes after that: the typical (median) difference, in metres. */
+  /** What is left over a second, or between two fixes farther apart: the typical (median) difference, in metres. */
   residualMeters: number;
 };
 
 /** Enough pairs of fixes for a firm estimate. */
-const SAMPLE_SIZE = 3000;
+const SAMPLE_SIZE = 1500;
 const PAIRS_MIN = 20;
+/** Fixes are compared over about this time: over a shorter one, the noise of the positions would hide everything. */
+const PAIR_MS = 1000;
 /** In bends, the straight line between two fixes is shorter than the way driven; below walking pace, noise rules. */
 const SPEED_MIN_METERS_PER_SECOND = 6;
 const TURN_COSINE_MIN = 0.995;
@@ -65,42 +67,64 @@ export function speedAt(
   return model.scale * (speed + model.delaySeconds * rate);
 }
 
-/** Two neighbouring fixes on a straight: the distance, what the speeds make of it, and how much the speed changed. */
+/** Two fixes on a straight: the distance, what the speeds in between make of it, and how much the speed changed. */
 type Pair = { meters: number; summedMeters: number; speedChange: number };
 
 const NO_CORRECTION = { scale: 1, delaySeconds: 0 };
 
 function straightPairs(trace: Trace): Pair[] {
-  const { fixes, partStarts } = trace;
-  const starts = new Set(partStarts);
+  const { fixes, partStarts, intervalMs } = trace;
+  if (intervalMs === null) return [];
+  const reach = Math.max(1, Math.round(PAIR_MS / intervalMs));
   const pairs: Pair[] = [];
-  const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
-  for (let index = 1; index + 2 < fixes.length; index += stride) {
-    if (starts.has(index) || starts.has(index + 1) || starts.has(index + 2)) continue;
-    const [speed, next] = [
-      at(fixes.speedsMetersPerSecond, index),
-      at(fixes.speedsMetersPerSecond, index + 1),
-    ];
-    if (!(Math.min(speed, next) > SPEED_MIN_METERS_PER_SECOND) || !isStraight(fixes, index)) continue;
-    const seconds = (at(fixes.timesMs, index + 1) - at(fixes.timesMs, index)) / 1000;
-    pairs.push({
-      meters: roughDistanceMeters(fixes.lats, fixes.lons, index, index + 1),
-      summedMeters: (seconds * (speed + next)) / 2,
-      speedChange: next - speed,
-    });
-  }
+  partStarts.forEach((first, part) => {
+    const last = (partStarts[part + 1] ?? fixes.length) - 1;
+    const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
+    for (let index = first + reach; index + 2 * reach <= last; index += stride) {
+      const pair = pairAt(fixes, index, reach);
+      if (pair !== null) pairs.push(pair);
+    }
+  });
   return pairs;
 }
 
-/** Whether the car goes straight on around the step from `index` to the next fix. */
-function isStraight(fixes: FixColumns, index: number): boolean {
+/** Null where the car is slow, turns, or has no speed. */
+function pairAt(fixes: FixColumns, index: number, reach: number): Pair | null {
+  const { timesMs, speedsMetersPerSecond } = fixes;
+  if (!isStraight(fixes, index, reach)) return null;
+  let summedMeters = 0;
+  let slowest = Number.POSITIVE_INFINITY;
+  for (let step = index; step < index + reach; step += 1) {
+    const [speed, next] = [at(speedsMetersPerSecond, step), at(speedsMetersPerSecond, step + 1)];
+    summedMeters += ((at(timesMs, step + 1) - at(timesMs, step)) / 2000) * (speed + next);
+    slowest = Math.min(slowest, speed, next);
+  }
+  // Also false for NaN.
+  if (!(slowest > SPEED_MIN_METERS_PER_SECOND)) return null;
+  const speedChange = at(speedsMetersPerSecond, index + reach) - at(speedsMetersPerSecond, index);
+  return {
+    meters: roughDistanceMeters(fixes.lats, fixes.lons, index, index + reach),
+    summedMeters,
+    speedChange,
+  };
+}
+
+/** Whether the car goes straight on around the way from `index` to the fix `reach` later. */
+function isStraight(fixes: FixColumns, index: number, reach: number): boolean {
   const shrink = Math.cos((at(fixes.lats, index) * Math.PI) / 180);
-  const east = (from: number, to: number): number => (at(fixes.lons, to) - at(fixes.lons, from)) * shrink;
-  const north = (from: number, to: number): number => at(fixes.lats, to) - at(fixes.lats, from);
-  const [beforeX, beforeY] = [east(index - 1, index), north(index - 1, index)];
-  const [afterX, afterY] = [east(index + 1, index + 2), north(index + 1, index + 2)];
+  const [beforeX, beforeY] = wayBetween(fixes, index - reach, index, shrink);
+  const [afterX, afterY] = wayBetween(fixes, index + reach, index + 2 * reach, shrink);
   const product = Math.sqrt((beforeX ** 2 + beforeY ** 2) * (afterX ** 2 + afterY ** 2));
   return beforeX * afterX + beforeY * afterY > TURN_COSINE_MIN * product;
+}
+
+function wayBetween(
+  fixes: FixColumns,
+  from: number,
+  to: number,
+  shrink: number,
+): [east: number, north: number] {
+  return [(at(fixes.lons, to) - at(fixes.lons, from)) * shrink, at(fixes.lats, to) - at(fixes.lats, from)];
 }
 
 /** Least squares of meters = scale × summed + scale × delay × change, over all pairs. */

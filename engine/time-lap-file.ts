@@ -100,11 +100,11 @@ export function suggestTracks(
 }
 
 function lapsOverLine(file: OpenedLapFile, track: Track, frame: LineFrame): Lap[] {
-  const { trace, speeds, noise, drivenMeters } = file;
-  const passes = findPasses(trace, frame, speeds);
+  const { trace, noise, drivenMeters } = file;
+  const passes = findPasses(file, frame);
   const isForward = isMostlyForward(passes);
   const spans = lapSpans(trace, passes, isForward);
-  const sectorPasses = sectorPassTimes(trace, track.sectors, speeds);
+  const sectorPasses = sectorPassTimes(file, track.sectors);
   const centerLine = centerLineOf(track);
   const cases = spans.map((span): LapCase => {
     const following =

@@ -57,10 +57,15 @@ export function medianIntervalMs(timesMs: Float64Array, length: number): number 
   return median(intervals);
 }
 
-/** The middle value; null for an empty list. Sorts the list that it is given. */
-export function median(values: number[]): number | null {
-  values.sort((a, b) => a - b);
-  return values[Math.floor(values.length / 2)] ?? null;
+/** The middle value; null for an empty list. */
+export function median(values: readonly number[]): number | null {
+  return quantile(values, 0.5);
+}
+
+/** The value that this share of all values, 0 to 1, lies below; null for an empty list. */
+export function quantile(values: readonly number[], share: number): number | null {
+  // Typed arrays sort numbers as numbers, and several times as fast.
+  return Float64Array.from(values).toSorted()[Math.floor(share * values.length)] ?? null;
 }
 
 /** The coarsest of the usual steps that all sampled stamps are multiples of; 0 for finer ones. */

@@ -28,6 +28,8 @@ const GAP_MIN_INTERVALS = 5;
 const CAR_SPEED_MAX_METERS_PER_SECOND = 120;
 /** Receivers correct themselves by some metres at once, which is no jump yet. */
 const CORRECTION_MAX_METERS = 15;
+/** Less than that, in whichever direction. */
+const SHORT_STEP_DEGREES = 0.00009;
 /** A position that is wrong for a moment: the trace goes on from where it was within so many fixes. */
 const OUTLIER_FIXES_MAX = 3;
 /** A car that stood this still while its position was held did not leave. */
@@ -69,7 +71,10 @@ export function buildTrace(lapFile: LapFile): Trace {
     heldRow: -1,
   };
   for (const stretch of stretchesInOrder(lapFile, stamps.timesMs, cleaning.gapMs)) {
-    for (let row = stretch.start; row < stretch.end; row += 1) addRow(cleaning, row, stretch.end);
+    for (let row = stretch.start; row < stretch.end; row += 1) {
+      if (isPlainStep(cleaning, row)) keep(cleaning, row, false);
+      else addRow(cleaning, row, stretch.end);
+    }
   }
   const fixes = keptFixes(cleaning);
   return {
@@ -83,9 +88,9 @@ export function buildTrace(lapFile: LapFile): Trace {
   };
 }
 
-/** Fixes a second, to one decimal: how often the position really changed. Null with fewer than two fixes. */
+/** Fixes a second, to three digits: how often the position changed. Null with fewer than two fixes. */
 export function gpsRateHz(trace: Trace): number | null {
-  return trace.intervalMs === null ? null : Math.round(10_000 / trace.intervalMs) / 10;
+  return trace.intervalMs === null ? null : Number((1000 / trace.intervalMs).toPrecision(3));
 }
 
 /** The part of the trace that a fix belongs to. */
@@ -125,6 +130,16 @@ function stretchesInOrder(lapFile: LapFile, timesMs: Float64Array, gapMs: number
     start = row;
   }
   return stretches.toSorted((a, b) => at(timesMs, a.start) - at(timesMs, b.start));
+}
+
+/** A short step in a short time from the row before, as nearly all steps are: nothing more needs to be asked of it. */
+function isPlainStep({ fixes, timesMs, kept, keptCount, gapMs }: Cleaning, row: number): boolean {
+  if (keptCount === 0 || kept[keptCount - 1] !== row - 1) return false;
+  const latStep = Math.abs(at(fixes.lats, row) - at(fixes.lats, row - 1));
+  const lonStep = Math.abs(at(fixes.lons, row) - at(fixes.lons, row - 1));
+  const stepMs = at(timesMs, row) - at(timesMs, row - 1);
+  const isShort = latStep + lonStep > 0 && latStep < SHORT_STEP_DEGREES && lonStep < SHORT_STEP_DEGREES;
+  return isShort && stepMs > 0 && stepMs <= gapMs && Math.abs(at(fixes.lats, row)) > NULL_ISLAND_DEGREES;
 }
 
 function addRow(cleaning: Cleaning, row: number, end: number): void {

@@ -53,15 +53,12 @@ export function uncertaintyBetween(start: Pass, end: Pass, noise: PositionNoise,
 
 /** Slower than this the car all but stands, and the formula would divide by nothing. */
 const STANDING_METERS_PER_SECOND = 0.5;
-/** Between two fixes, the errors of both are averaged: this much is left, over all places between them. */
-const NOISE_LEFT_BETWEEN_FIXES = 0.82;
-
 function passVariance(pass: Pass, noise: PositionNoise, trace: Trace): number {
   const speed = Math.max(pass.speedMetersPerSecond, STANDING_METERS_PER_SECOND);
-  const noiseMs = (1000 * NOISE_LEFT_BETWEEN_FIXES * noise.whiteMeters) / speed;
+  const noiseMs = (1000 * pass.noiseShare * noise.whiteMeters) / speed;
   const interpolationMs = Math.min((1000 * pass.interpolationMeters) / speed, pass.intervalMs / 2);
   // A cut stamp is evenly spread over the step; two stamps are averaged like the positions.
-  const stampMs = (NOISE_LEFT_BETWEEN_FIXES * trace.timeStampStepMs) / Math.sqrt(12);
+  const stampMs = (pass.noiseShare * trace.timeStampStepMs) / Math.sqrt(12);
   return noiseMs ** 2 + interpolationMs ** 2 + stampMs ** 2;
 }
 
