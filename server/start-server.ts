@@ -13,6 +13,7 @@ import { openLog } from './logging.ts';
 import { projectFolder, webFolder } from './project-folder.ts';
 import { StartError } from './start-error.ts';
 import { openDiskStorage } from './storage/disk-storage.ts';
+import { sweepOrphans } from './uploads/sweep-orphans.ts';
 import { startLapWorkers } from './workers/lap-workers.ts';
 
 export type StartOptions = {
@@ -56,6 +57,7 @@ async function openEverything(
   { say, onFailure }: StartOptions,
   onClose: OnClose,
 ): Promise<void> {
+  const startMs = Date.now();
   const isEmbedded = config.databaseUrl === null;
   const folder = await lockDataFolder(config.dataFolder);
   onClose(folder.release);
@@ -70,10 +72,11 @@ async function openEverything(
   await loadLibraries(database.db);
   const lapWorkers = startLapWorkers();
   onClose(() => lapWorkers.close());
+  const storage = openDiskStorage(join(folder.path, 'files'));
   const app = await buildApp({
     settings: { ...config, version, cookieSecret: config.cookieSecret ?? (await keepCookieSecret(folder)) },
     database,
-    storage: openDiskStorage(join(folder.path, 'files')),
+    storage,
     lapWorkers,
     incomingFolder: await emptyFolder(join(folder.path, 'incoming')),
     webFolder,
@@ -81,6 +84,13 @@ async function openEverything(
   });
   onClose(() => closeApp(app));
   await listen(app, config);
+  // Only this server writes to its data folder: what was stored before its start and has no row never will have one.
+  const sweeping = sweepOrphans(storage, database.db, Date.now() - startMs)
+    .then((count) => count > 0 && log.info({ count }, 'Removed lap files of uploads that were cut off'))
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'Lap files of uploads that were cut off could not be removed'),
+    );
+  onClose(async () => void (await sweeping));
   await folder.announce({ url: config.publicUrl, connectionString: isEmbedded ? connectionString : null });
 
   async function startPostgres(): Promise<string> {
