@@ -9,6 +9,7 @@ import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountLapRoutes } from './laps/lap-routes.ts';
 import { mountSessionRoutes } from './sessions/session-routes.ts';
+import { mountUploadRoutes } from './uploads/upload-routes.ts';
 import { mountUserRoutes } from './users/user-routes.ts';
 import type { Config } from '#server/config.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
@@ -87,6 +88,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountTrackRoutes(app, database);
   mountLapRoutes(app, database);
   mountSessionRoutes(app, database);
+  mountUploadRoutes(app, { ...dependencies, engineVersion: settings.version });
   mountGarageRoutes(app, database);
   mountCarRoutes(app, database);
   mountSystemRoutes(app, database, settings);

@@ -207,7 +207,8 @@ export const laps = pgTable(
     status: text('status', { enum: ['valid', 'warning', 'rejected', 'incomplete'] }).notNull(),
     reasons: text('reasons').array().notNull(),
     startedAt: instant('started_at').notNull(),
-    sectorTimesMs: integer('sector_times_ms').array().notNull(),
+    /** Null for a sector whose line was not passed. */
+    sectorTimesMs: integer('sector_times_ms').array().$type<(number | null)[]>().notNull(),
   },
   (table) => [
     primaryKey({ name: 'laps_pkey', columns: [table.trackId, table.sessionId, table.number] }),

@@ -1,5 +1,4 @@
-import type { DropCounts } from '#engine/lap-file.ts';
-import type { Clock } from '#engine/lap-file.ts';
+import type { Clock, DropCounts } from '#engine/lap-file.ts';
 import type { Lap } from '#engine/laps.ts';
 import type { Position } from '#engine/geo.ts';
 import type { Track } from '#engine/track.ts';
@@ -18,8 +17,10 @@ export type AnalyzeTask = { path: string; trackId: string | null; tracks: Shared
 export type TimedLapFile = {
   format: string;
   clock: Clock;
-  /** First fix, on the clock of the file; null where the file holds none. */
+  /** Epoch milliseconds of the first fix; null where the file tells no date. */
   startTimeMs: number | null;
+  /** The first fix on the clock that the laps are on; null where the file holds none. */
+  firstFixMs: number | null;
   gpsRateHz: number | null;
   dropped: DropCounts;
   laps: Lap[];

@@ -20,7 +20,8 @@ import type {
 export async function timeLapFile({ path, track }: TimeTask): Promise<LapTaskResult<TimedLapFile>> {
   return await withLapFile(path, (file) => {
     const { format, clock, startTimeMs, gpsRateHz, dropped } = file;
-    return { format, clock, startTimeMs, gpsRateHz, dropped, ...timeLaps(file, track) };
+    const firstFixMs = file.trace.fixes.timesMs[0] ?? null;
+    return { format, clock, startTimeMs, firstFixMs, gpsRateHz, dropped, ...timeLaps(file, track) };
   });
 }
 

@@ -1,0 +1,17 @@
+/** A form with files as a browser sends it: headers and payload for `app.inject`. Parts go in the order given. */
+export async function formOf(parts: [name: string, value: string | TestFile][]): Promise<{
+  headers: { 'content-type': string };
+  payload: Buffer;
+}> {
+  const form = new FormData();
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([value.content]), value.name);
+  }
+  const encoded = new Response(form);
+  const contentType = encoded.headers.get('content-type');
+  if (contentType === null) throw new Error('The form has no type.');
+  return { headers: { 'content-type': contentType }, payload: Buffer.from(await encoded.arrayBuffer()) };
+}
+
+export type TestFile = { name: string; content: string | Buffer<ArrayBuffer> };

@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Analysis } from '#contract/uploads.ts';
+import type { OutlinePoint } from '#engine/track.ts';
+import { simulateDrive } from '#engine/testing/drive.ts';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { writeGenericCsv } from '#engine/testing/write-generic-csv.ts';
+import { insertSignedIn } from '#server/testing/builders.ts';
+import type { TestFile } from '#server/testing/form.ts';
+import { DRIVEN_AT_MS, driveKart, insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+let headers: { cookie: string };
+let trackId: string;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  ({ headers } = await insertSignedIn(testApp.database.db));
+  trackId = await insertKartTrack(testApp.database.db);
+});
+afterAll(() => testApp.close());
+
+async function analyze(file: TestFile, fields: Record<string, string> = {}) {
+  return await postForm(
+    testApp.app,
+    '/api/analyze-gps',
+    [['file', file], ...Object.entries(fields)],
+    headers,
+  );
+}
+
+test('an analysis suggests the track and times its laps without storing anything', async () => {
+  const truth = driveKart();
+  const response = await analyze({ name: 'a.csv', content: writeGenericCsv(truth) });
+  expect(response.statusCode).toBe(200);
+  const analysis = response.json<Analysis>();
+  const bestMs = Math.min(...truth.trueLaps.map((lap) => lap.lapTimeMs));
+  expect(analysis).toMatchObject({ lapCount: 3, gpsPointCount: truth.fixes.length, gpsRateHz: 10 });
+  expect(Math.abs((analysis.bestLapTimeMs ?? 0) - bestMs)).toBeLessThanOrEqual(2);
+  expect(analysis.gpsPoints.length).toBeLessThanOrEqual(1_000);
+  expect(analysis.gpsSuggestions[0]?.confidencePct).toBeGreaterThan(50);
+  expect(analysis.gpsSuggestions[0]?.laps).toHaveLength(3);
+  const { rows } = await testApp.database.pool.query('SELECT FROM lap_files UNION ALL SELECT FROM sessions');
+  expect(rows).toEqual([]);
+  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+});
+
+test('with a track, the laps are timed on that track only', async () => {
+  const response = await analyze(kartCsv(), { trackId });
+  const { gpsSuggestions } = response.json<Analysis>();
+  expect(gpsSuggestions).toMatchObject([{ trackId, lapCount: 3 }]);
+  expect((await analyze(kartCsv(), { trackId: 'atlantis-ring' })).statusCode).toBe(404);
+
+  const far = await insertKartTrack(testApp.database.db, { name: 'Far Ring', centerLat: 49.1 });
+  const analysis = (await analyze(kartCsv(), { trackId: far })).json<Analysis>();
+  expect(analysis.message).toBe('This file was recorded 111 km away from Far Ring.');
+});
+
+test('a file that cannot be analysed gives no suggestion and no point, and says why', async () => {
+  const response = await analyze({ name: 'a.csv', content: 'milk, eggs, butter' });
+  expect(response.statusCode).toBe(200);
+  const analysis = response.json<Analysis>();
+  expect(analysis).toMatchObject({
+    gpsSuggestions: [],
+    gpsPoints: [],
+    gpsPointCount: 0,
+    lapCount: 0,
+    bestLapTimeMs: null,
+  });
+  expect(analysis.message).toMatch(/^[A-Z].*\.$/);
+});
+
+test('a track that was added a moment ago is matched', async () => {
+  const north = { ...KART_TRACK, id: 'north-track', centerLat: 58.1, outline: moved(KART_TRACK.outline) };
+  const line = KART_TRACK.startFinishLine;
+  const startFinishLine = line && { ...line, a: shift(line.a), b: shift(line.b) };
+  const content = writeGenericCsv(
+    simulateDrive(
+      { ...north, startFinishLine, sectors: [] },
+      { seed: 9, laps: 2, startTimeMs: DRIVEN_AT_MS },
+    ),
+  );
+  const ask = async () => (await analyze({ name: 'n.csv', content })).json<Analysis>();
+  expect(await ask()).toMatchObject({
+    gpsSuggestions: [],
+    message: 'This file matches no track of the library.',
+  });
+  await insertKartTrack(testApp.database.db, { ...north, startFinishLine, sectors: [] });
+  expect((await ask()).gpsSuggestions[0]).toMatchObject({ trackId: 'north-track' });
+});
+
+function shift(position: { lat: number; lon: number }) {
+  return { ...position, lat: position.lat + 10 };
+}
+
+function moved(outline: OutlinePoint[] | null): OutlinePoint[] | null {
+  return outline && outline.map(([lat, lon]) => [lat + 10, lon]);
+}

@@ -1,0 +1,26 @@
+import type { Lap } from '#engine/laps.ts';
+import type { Track } from '#engine/track.ts';
+
+/** A file timed on a track, as far as it matters for whether there is anything to keep. */
+export type TimedOnTrack = { laps: readonly Lap[]; distanceToTrackMeters: number };
+
+/** For a failure that nobody has foreseen. */
+export const UNEXPECTED_WITH_FILE = 'Something went wrong on our side with this file. Please try again.';
+
+// Nearer than this, a file may still belong to the track: somebody recorded in the paddock only.
+const AWAY_MIN_METERS = 1_000;
+
+/** Why a file has nothing to keep for `track`, as a sentence for the driver; null where it has. */
+export function whyNoLaps({ laps, distanceToTrackMeters }: TimedOnTrack, track: Track): string | null {
+  if (distanceToTrackMeters >= AWAY_MIN_METERS && Number.isFinite(distanceToTrackMeters)) {
+    return `This file was recorded ${formatKilometers(distanceToTrackMeters)} km away from ${track.name}.`;
+  }
+  if (laps.some(({ status }) => status !== 'incomplete')) return null;
+  return track.startFinishLine === null
+    ? 'This track has no start/finish line yet.'
+    : `No complete laps found on ${track.name}.`;
+}
+
+function formatKilometers(meters: number): string {
+  return Math.round(meters / 1_000).toLocaleString('en-US');
+}

@@ -1,0 +1,141 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Track } from '#contract/tracks.ts';
+import type { UploadResult } from '#contract/uploads.ts';
+import type { Database } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import { roundLap, summarizeLaps } from '#server/laps/rounded-lap.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { toLocalIso } from '#server/tracks/local-time.ts';
+import { bumpBoardVersion, recountEntries } from '#server/tracks/track-store.ts';
+import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
+import type { LapWorkers } from '#server/workers/lap-workers.ts';
+import { UNEXPECTED_WITH_FILE, whyNoLaps } from './judge-laps.ts';
+import { lapFileKey } from './lap-file-key.ts';
+import type { ReceivedFile } from './receive-form.ts';
+import { sessionStart } from './session-start.ts';
+import {
+  findLapFileOwner,
+  insertLapFile,
+  insertLaps,
+  insertSession,
+  type LapsOf,
+  type NewSession,
+} from './upload-store.ts';
+
+export type UploadParts = {
+  db: Database;
+  storage: Storage;
+  lapWorkers: LapWorkers;
+  engineVersion: string;
+  log: FastifyBaseLogger;
+};
+
+/** What the driver says about the files. */
+export type Upload = Pick<NewSession, 'userId' | 'userCarId' | 'tireCompound' | 'videoUrl'> & {
+  track: Track;
+};
+
+/**
+ * Times one lap file on a track and stores it with its session and laps. The times are worked out and the raw file is kept
+ * safely before the database hears of either, so the transaction is short and nothing half is ever seen. A file that fails
+ * leaves nothing behind; its result says why.
+ */
+export async function processUpload(
+  parts: UploadParts,
+  upload: Upload,
+  file: ReceivedFile,
+): Promise<UploadResult> {
+  try {
+    return { file: file.name, success: true, ...(await storeTimed(parts, upload, file)) };
+  } catch (error) {
+    const isForeseen = error instanceof AppError;
+    if (!isForeseen) parts.log.error({ err: error, file: file.sha256 }, 'an upload failed');
+    return { file: file.name, success: false, error: isForeseen ? error.message : UNEXPECTED_WITH_FILE };
+  }
+}
+
+// A day of the shortest laps; what has more of them is not a recording of driving.
+const LAPS_MAX = 5_000;
+
+async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile) {
+  const { db, lapWorkers } = parts;
+  const owner = await findLapFileOwner(db, file.sha256);
+  if (owner !== undefined) throw alreadyUploaded(owner, upload.userId);
+
+  const result = await lapWorkers.time({ path: file.path, track: upload.track });
+  if (!result.isReadable) throw new AppError('invalid_input', result.sentence);
+  const timed = result.value;
+  const problem = whyNoLaps(timed, upload.track);
+  if (problem !== null) throw new AppError('invalid_input', problem);
+  if (timed.laps.length > LAPS_MAX) {
+    throw new AppError('invalid_input', `This file has more than ${LAPS_MAX} laps, which no session has.`);
+  }
+  return await keep(parts, upload, file, timed);
+}
+
+async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, timed: TimedLapFile) {
+  const { db, storage } = parts;
+  const storageKey = lapFileKey(file.sha256);
+  const session = describeSession(parts, upload, file, timed);
+  const startMs = session.startedAt.getTime() - (timed.firstFixMs ?? 0);
+  const newLaps = timed.laps.map((lap) => ({
+    ...roundLap(lap),
+    startedAt: new Date(startMs + lap.startTimeMs),
+  }));
+  await storage.put(storageKey, file.path);
+  try {
+    const sessionId = await db.transaction(async (tx) => {
+      const { sha256, byteCount, name: fileName } = file;
+      const { userId, trackId, userCarId } = session;
+      const isNew = await insertLapFile(tx, {
+        sha256,
+        storageKey,
+        userId,
+        fileName,
+        byteCount,
+        format: timed.format,
+      });
+      if (!isNew) throw alreadyUploaded(await findLapFileOwner(tx, sha256), userId);
+      await bumpBoardVersion(tx, trackId);
+      const id = await insertSession(tx, session);
+      const of: LapsOf = { sessionId: id, trackId, userId, userCarId };
+      await insertLaps(tx, of, newLaps);
+      await recountEntries(tx, trackId);
+      return id;
+    });
+    return { sessionId, ...summarizeLaps(newLaps) };
+  } catch (error) {
+    // Only where nothing can have been written. A connection that broke may have broken after the commit: what is
+    // left behind then is for the sweep, which looks before it removes.
+    if (error instanceof AppError) await storage.remove(storageKey);
+    throw error;
+  }
+}
+
+function describeSession(
+  { engineVersion }: UploadParts,
+  { track, ...given }: Upload,
+  file: ReceivedFile,
+  timed: TimedLapFile,
+): NewSession {
+  const startedAt = sessionStart(timed, track.timeZone, new Date());
+  return {
+    ...given,
+    trackId: track.id,
+    startedAt,
+    sessionDate: toLocalIso(startedAt, track.timeZone),
+    gpsRateHz: timed.gpsRateHz,
+    droppedCounts: timed.dropped,
+    engineVersion,
+    lapFileSha256: file.sha256,
+  };
+}
+
+function alreadyUploaded(owner: string | undefined, userId: string): AppError {
+  return new AppError(
+    'conflict',
+    owner === userId
+      ? 'This file has already been uploaded.'
+      : 'This file was already uploaded by another driver.',
+  );
+}

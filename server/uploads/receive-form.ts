@@ -1,0 +1,141 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { MultipartForm } from '#contract/endpoint.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { parseInput } from '#server/endpoints.ts';
+import { AppError } from '#server/errors.ts';
+
+/** A file of a form, on our disk until the call is answered. */
+export type ReceivedFile = {
+  /** As the sender calls it; to be shown, never to be used as a path. */
+  name: string;
+  path: string;
+  sha256: string;
+  byteCount: number;
+};
+
+export type ReceivedForm<Form extends MultipartForm> = {
+  fields: z.output<Form['fields']>;
+  /** In the order of the form; at least one. */
+  files: ReceivedFile[];
+};
+
+/**
+ * Receives a form with files: streams each file into `folder` while hashing it, checks the fields, wherever they stand in
+ * the form, and gives both to `use`. Whatever happens, the files are gone from `folder` afterwards, unless `use` moved them.
+ * @throws AppError where something is over a limit or missing; the sentence names the limit
+ */
+export async function withForm<Form extends MultipartForm, Result>(
+  request: FastifyRequest,
+  form: Form,
+  folder: string,
+  use: (received: ReceivedForm<Form>) => Promise<Result>,
+): Promise<Result> {
+  if (!request.isMultipart()) {
+    throw new AppError('unsupported_type', 'Send the files as a form (multipart/form-data).');
+  }
+  const files: ReceivedFile[] = [];
+  try {
+    const values = await receiveParts(request, form, async (part) => {
+      files.push(await spool(part, folder));
+    });
+    const fields = parseInput<Form['fields']>(form.fields, values);
+    if (files.length === 0) {
+      const sentence = 'Choose at least one file.';
+      throw new AppError('invalid_input', sentence, { fields: { [form.fileField]: sentence } });
+    }
+    return await use({ fields, files });
+  } finally {
+    await Promise.all(files.map(({ path }) => rm(path, { force: true })));
+    // What has not been read is let through: a sender who is still writing would never see our answer.
+    request.raw.resume();
+  }
+}
+
+// More than any form of ours has; the rest is for proxies and clients that add some of their own.
+const FIELDS_MAX = 20;
+const FIELD_BYTES_MAX = 8 * 1024;
+const FILE_NAME_CHARACTERS_MAX = 255;
+
+async function receiveParts(
+  request: FastifyRequest,
+  { fileField, maxFiles }: MultipartForm,
+  receiveFile: (part: MultipartFile) => Promise<void>,
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  const parts = request.parts({
+    limits: {
+      fileSize: LIMITS.lapFileBytesMax,
+      files: maxFiles,
+      fields: FIELDS_MAX,
+      fieldSize: FIELD_BYTES_MAX,
+    },
+  });
+  try {
+    for await (const part of parts) {
+      if (part.type === 'field') values[part.fieldname] = readValue(part);
+      else if (part.fieldname === fileField && part.filename !== '') await receiveFile(part);
+      else part.file.resume(); // an empty file input, or a file that nobody asked for
+    }
+  } catch (error) {
+    throw overLimit(error, maxFiles) ?? error;
+  }
+  return values;
+}
+
+function readValue(part: Extract<Multipart, { type: 'field' }>): unknown {
+  if (!part.valueTruncated) return part.value;
+  throw new AppError('too_large', `The field ${part.fieldname} may have at most ${FIELD_BYTES_MAX} bytes.`);
+}
+
+async function spool(part: MultipartFile, folder: string): Promise<ReceivedFile> {
+  const path = join(folder, randomUUID());
+  const hash = createHash('sha256');
+  let byteCount = 0;
+  const measure = async function* (chunks: Readable): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      const bytes: Buffer = chunk;
+      hash.update(bytes);
+      byteCount += bytes.length;
+      yield bytes;
+    }
+  };
+  try {
+    await pipeline(part.file, measure, createWriteStream(path, { flags: 'wx' }));
+    if (part.file.truncated)
+      throw new AppError('too_large', `${nameOf(part)} is too large: ${LIMIT_SENTENCE}`);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { name: nameOf(part), path, sha256: hash.digest('hex'), byteCount };
+}
+
+const LIMIT_SENTENCE = `a lap file may have at most ${LIMITS.lapFileBytesMax / (1024 * 1024)} MB.`;
+
+/** Some browsers send a path; and nothing in a name may disturb where it is shown. */
+function nameOf({ filename }: MultipartFile): string {
+  return basename(filename.replaceAll('\\', '/'))
+    .replaceAll(/\p{Control}/gu, '')
+    .slice(0, FILE_NAME_CHARACTERS_MAX);
+}
+
+function overLimit(error: unknown, maxFiles: number): AppError | null {
+  if (!(error instanceof Error && 'code' in error)) return null;
+  const options = { cause: error };
+  if (error.code === 'FST_FILES_LIMIT') {
+    const files = maxFiles === 1 ? 'One file' : `At most ${maxFiles} files`;
+    return new AppError('too_large', `${files} can be sent at once.`, options);
+  }
+  if (error.code === 'FST_FIELDS_LIMIT') {
+    return new AppError('too_large', `A form can have at most ${FIELDS_MAX} fields.`, options);
+  }
+  return null;
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { type UploadResult, uploadEndpoints } from '#contract/uploads.ts';
+import type { Track } from '#contract/tracks.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
+import { serve } from '#server/endpoints.ts';
+import { AppError } from '#server/errors.ts';
+import { findUserCar } from '#server/garage/garage-store.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { shareTracks } from '#server/tracks/shared-tracks.ts';
+import { findTrack } from '#server/tracks/track-store.ts';
+import type { LapWorkers } from '#server/workers/lap-workers.ts';
+import { analyzeLapFile } from './analyze-lap-file.ts';
+import { processUpload } from './process-upload.ts';
+import { withForm } from './receive-form.ts';
+
+const ANALYSES_PER_MINUTE = 240;
+const UPLOADS_PER_MINUTE = 120;
+
+export type UploadDependencies = {
+  database: OpenDatabase;
+  storage: Storage;
+  lapWorkers: LapWorkers;
+  incomingFolder: string;
+  engineVersion: string;
+};
+
+export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDependencies): void {
+  const { lapWorkers, incomingFolder, database, storage, engineVersion } = dependencies;
+  const { db } = database;
+  const getTracks = shareTracks(db);
+
+  serve(
+    app,
+    uploadEndpoints.analyze,
+    ({ request }) =>
+      withForm(request, uploadEndpoints.analyze.multipart, incomingFolder, async ({ fields, files }) => {
+        const [file] = files;
+        if (!file) throw new Error('A form without a file was let through.');
+        const track = fields.trackId === undefined ? null : await getTrack(fields.trackId);
+        return await analyzeLapFile(
+          { lapWorkers, log: request.log },
+          { path: file.path, track, tracks: await getTracks() },
+        );
+      }),
+    { callsPerMinute: ANALYSES_PER_MINUTE },
+  );
+
+  serve(
+    app,
+    uploadEndpoints.upload,
+    ({ request, viewer }) =>
+      withForm(request, uploadEndpoints.upload.multipart, incomingFolder, async ({ fields, files }) => {
+        const { userCarId = null, tireCompound = null, videoUrl = null } = fields;
+        if (userCarId !== null && !(await findUserCar(db, viewer.id, userCarId))) {
+          throw new AppError('not_allowed', 'This car is not in your garage.');
+        }
+        const track = await getTrack(fields.trackId);
+        const parts = { db, storage, lapWorkers, engineVersion, log: request.log };
+        const upload = { userId: viewer.id, userCarId, tireCompound, videoUrl, track };
+        const results: UploadResult[] = [];
+        for (const file of files) results.push(await processUpload(parts, upload, file));
+        return { results };
+      }),
+    { callsPerMinute: UPLOADS_PER_MINUTE },
+  );
+
+  async function getTrack(trackId: string): Promise<Track> {
+    const track = await findTrack(db, trackId);
+    if (!track) throw new AppError('not_found', 'There is no such track.');
+    return track;
+  }
+}
