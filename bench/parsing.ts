@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { parse as csvParse } from 'csv-parse';
-import { XMLParser } from 'fast-xml-parser';
-import Papa from 'papaparse';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
-import { SaxesParser } from 'saxes';
-import { inferSchema, initParser } from 'udsv';
+import { fileURLToPath } from 'node:url';
 import { readLapFile } from '#engine/formats/recognise.ts';
 import { simulateDrive } from '#engine/testing/drive.ts';
 import type { SimulatedDrive } from '#engine/testing/drive.ts';
@@ -12,85 +11,102 @@ import { writeGpx } from '#engine/testing/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/testing/write-racechrono.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import type { Track } from '#engine/track.ts';
+import { CSV_READERS, GPX_READERS, readWithPitboard } from './parsing-readers.ts';
+import type { Reader } from './parsing-readers.ts';
 
 /**
- * From bytes to laps, against packages that only read the same columns. One RaceChrono v3 file of 30 columns and one hour of GPX at
+ * From bytes to laps, against packages that only read the same columns: a RaceChrono v3 file of 30 columns and one hour of GPX at
  * 25 Hz, both driven by the simulated driver with a fixed seed. `--megabytes 120` makes the CSV larger; 30 otherwise.
  */
 export async function run(): Promise<void> {
   const track = benchTrack();
-  await compare(csvBytes(track, wantedMegabytes()), 'RaceChrono v3', track, CSV_RIVALS);
-  await compare(gpxBytes(track), 'GPX, 1 h at 25 Hz', track, GPX_RIVALS);
+  const folder = mkdtempSync(join(tmpdir(), 'pitboard-bench-'));
+  try {
+    await compare(
+      csvBytes(track, wantedMegabytes()),
+      'RaceChrono v3',
+      join(folder, 'drive.csv'),
+      CSV_READERS,
+    );
+    await compare(gpxBytes(track), 'GPX, one hour at 25 Hz', join(folder, 'drive.gpx'), GPX_READERS);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-type Rival = { name: string; read: (bytes: Uint8Array) => number | Promise<number> };
+/** Every reader by its name; the first does the whole work and is the measure for the others. */
+export function readers(track: Track): Record<string, Reader> {
+  return {
+    [WHOLE]: (bytes) => timeLaps(openLapFile(bytes), track).laps.length,
+    [FIXES]: readWithPitboard,
+    ...CSV_READERS,
+    ...GPX_READERS,
+  };
+}
 
-/** Each reads time, latitude, longitude and speed of every row as numbers, and answers with a checksum of them. */
-const CSV_RIVALS: readonly Rival[] = [
-  { name: 'uDSV', read: withUdsv },
-  { name: 'papaparse', read: withPapaparse },
-  { name: 'csv-parse', read: withCsvParse },
-];
+/** The first bundled track that can be driven. */
+export function benchTrack(): Track {
+  const tracks: Track[] = JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8'));
+  const track = tracks.find(({ outline, startFinishLine }) => outline !== null && startFinishLine !== null);
+  if (track === undefined)
+    throw new Error('data/tracks.json has no track with an outline and a start/finish line.');
+  return track;
+}
 
-const GPX_RIVALS: readonly Rival[] = [
-  { name: 'saxes', read: withSaxes },
-  { name: 'fast-xml-parser', read: withFastXmlParser },
-];
-
-const RUNS = 5;
+const WHOLE = 'Pitboard: bytes to laps';
+const FIXES = 'Pitboard: bytes to fixes';
+const RUNS = 7;
 
 async function compare(
   bytes: Uint8Array,
   title: string,
-  track: Track,
-  rivals: readonly Rival[],
+  path: string,
+  rivals: Record<string, Reader>,
 ): Promise<void> {
-  const own: Rival[] = [
-    { name: 'Pitboard: bytes to laps', read: (data) => timeLaps(openLapFile(data), track).laps.length },
-    { name: 'Pitboard: bytes to fixes', read: (data) => checksumOfFixes(data) },
-  ];
-  const megabytes = bytes.length / 1e6;
-  console.log(
-    `${title}: ${megabytes.toFixed(1)} MB, ${readLapFile(bytes).fixes.length.toLocaleString('en')} fixes`,
-  );
+  writeFileSync(path, bytes);
+  const fixCount = readLapFile(bytes).fixes.length.toLocaleString('en');
+  console.log(`${title}: ${(bytes.length / 1e6).toFixed(1)} MB, ${fixCount} fixes`);
+  const all = readers(benchTrack());
   const rows = [];
-  for (const { name, read } of [...own, ...rivals]) {
-    const { milliseconds, peakMegabytes, result } = await measure(() => read(bytes));
-    rows.push({
-      reader: name,
-      milliseconds,
-      megabytesPerSecond: (1000 * megabytes) / milliseconds,
-      peakMegabytes,
-      result,
-    });
+  for (const name of [WHOLE, FIXES, ...Object.keys(rivals)]) {
+    const reader = all[name];
+    if (reader === undefined) continue;
+    const { milliseconds, result } = await measure(() => reader(bytes));
+    rows.push({ name, milliseconds, result, extraBytes: extraBytes(path, name) });
   }
   const whole = rows[0]?.milliseconds ?? Number.NaN;
   console.table(
-    rows.map(({ reader, milliseconds, megabytesPerSecond, peakMegabytes, result }) => ({
-      reader,
+    rows.map(({ name, milliseconds, result, extraBytes }) => ({
+      reader: name,
       ms: Math.round(milliseconds),
-      'MB/s': Math.round(megabytesPerSecond),
-      'times slower than bytes to laps': (milliseconds / whole).toFixed(1),
-      'extra memory, MB': Math.round(peakMegabytes),
-      'laps or checksum': Math.round(result * 1e3) / 1e3,
+      'MB/s': Math.round(bytes.length / milliseconds / 1000),
+      'time, whole = 1': (milliseconds / whole).toFixed(1),
+      'extra memory, file = 1': (extraBytes / bytes.length).toFixed(1),
+      'laps or checksum': name === WHOLE ? result : result.toFixed(3),
     })),
   );
 }
 
-/** The median of some runs, after one to warm up, and how much the first one added to the memory of the process at most. */
-async function measure(work: () => number | Promise<number>) {
-  globalThis.gc?.();
-  const before = process.memoryUsage();
-  let result = await work();
-  const after = process.memoryUsage();
+/** The median of some runs, after one to warm up. */
+async function measure(
+  work: () => number | Promise<number>,
+): Promise<{ milliseconds: number; result: number }> {
+  const result = await work();
   const times: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const start = performance.now();
-    result = await work();
+    await work();
     times.push(performance.now() - start);
   }
-  const peakMegabytes = (after.heapUsed + after.external - before.heapUsed - before.external) / 1e6;
-  return { milliseconds: times.toSorted((a, b) => a - b)[RUNS >> 1] ?? Number.NaN, peakMegabytes, result };
+  return { milliseconds: times.toSorted((a, b) => a - b)[RUNS >> 1] ?? Number.NaN, result };
+}
+
+/** How much a process of its own grows at most while it reads the file. */
+function extraBytes(path: string, reader: string): number {
+  const script = fileURLToPath(new URL('parsing-memory.ts', import.meta.url));
+  return Number(
+    execFileSync(process.execPath, ['--import', 'tsx', script, path, reader], { encoding: 'utf8' }),
+  );
 }
 
 function wantedMegabytes(): number {
@@ -98,15 +114,7 @@ function wantedMegabytes(): number {
   return flag < 0 ? 30 : Number(process.argv[flag + 1]);
 }
 
-function benchTrack(): Track {
-  const tracks = JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8')) as Track[];
-  const track = tracks.find(({ outline, startFinishLine }) => outline !== null && startFinishLine !== null);
-  if (track === undefined)
-    throw new Error('data/tracks.json has no track with an outline and a start/finish line.');
-  return track;
-}
-
-// A row of 30 columns; four sensor rows for every fix.
+// A row of 30 columns; about four rows of other sensors to every fix.
 const BYTES_PER_ROW = 197;
 const SENSOR_RATE_HZ = 100;
 
@@ -128,101 +136,4 @@ function drive(track: Track, seconds: number): SimulatedDrive {
     laps,
     receiver: { rateHz: 25, noiseMeters: 0.02, timeStampStepMs: 1 },
   });
-}
-
-function checksumOfFixes(bytes: Uint8Array): number {
-  const { fixes } = readLapFile(bytes);
-  return sum(fixes.lats) + sum(fixes.lons) + sum(fixes.speedsMetersPerSecond);
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-/** Where the columns are that a lap timer needs. Names repeat, so the packages read rows as lists and not as objects. */
-const TIMESTAMP = 0;
-const LATITUDE = 10;
-const LONGITUDE = 11;
-const SPEED = 13;
-const HEADER_LINES = 12;
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
-function withoutPreamble(text: string): string {
-  let at = 0;
-  for (let line = 0; line < HEADER_LINES; line++) at = text.indexOf('\n', at) + 1;
-  return text.slice(at);
-}
-
-function checksumOfRow(row: readonly unknown[]): number {
-  return Number(row[TIMESTAMP]) * 0 + Number(row[LATITUDE]) + Number(row[LONGITUDE]) + Number(row[SPEED]);
-}
-
-function withUdsv(bytes: Uint8Array): number {
-  const text = withoutPreamble(decode(bytes));
-  const columns = text.slice(0, text.indexOf('\r\n')).split(',').length;
-  const header = Array.from({ length: columns }, (_, index) => `c${index}`).join(',');
-  const table = `${header}\r\n${text}`;
-  const parser = initParser(inferSchema(table));
-  let total = 0;
-  for (const row of parser.stringArrs(table)) total += checksumOfRow(row);
-  return total;
-}
-
-function withPapaparse(bytes: Uint8Array): number {
-  let total = 0;
-  Papa.parse(withoutPreamble(decode(bytes)), {
-    delimiter: ',',
-    skipEmptyLines: true,
-    step: ({ data }) => {
-      total += checksumOfRow(data);
-    },
-  });
-  return total;
-}
-
-async function withCsvParse(bytes: Uint8Array): Promise<number> {
-  const parser = csvParse({ skip_empty_lines: true });
-  parser.end(withoutPreamble(decode(bytes)));
-  let total = 0;
-  for await (const row of parser) total += checksumOfRow(row as string[]);
-  return total;
-}
-
-function withSaxes(bytes: Uint8Array): number {
-  let total = 0;
-  let text = '';
-  let timeMs = 0;
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name, attributes }) => {
-    if (name === 'trkpt') total += Number(attributes['lat']) + Number(attributes['lon']);
-    text = '';
-  });
-  parser.on('text', (piece) => (text += piece));
-  parser.on('closetag', ({ name }) => {
-    if (name === 'time') timeMs = Date.parse(text);
-    else if (name.endsWith('speed')) total += Number(text) + timeMs * 0;
-  });
-  parser.write(decode(bytes)).close();
-  return total;
-}
-
-type GpxPoint = {
-  '@_lat': string;
-  '@_lon': string;
-  time: string;
-  extensions: { 'gpxtpx:TrackPointExtension': { 'gpxtpx:speed': string } };
-};
-
-function withFastXmlParser(bytes: Uint8Array): number {
-  const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false });
-  const document = parser.parse(decode(bytes)) as { gpx: { trk: { trkseg: { trkpt: GpxPoint[] } } } };
-  let total = 0;
-  for (const point of document.gpx.trk.trkseg.trkpt) {
-    const speed = Number(point.extensions['gpxtpx:TrackPointExtension']['gpxtpx:speed']);
-    total += Number(point['@_lat']) + Number(point['@_lon']) + speed + Date.parse(point.time) * 0;
-  }
-  return total;
 }

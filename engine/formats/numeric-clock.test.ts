@@ -5,18 +5,18 @@ const RATE = Array.from({ length: 400 }, (_, index) => index);
 
 function read(times: number[], unit = '') {
   const column = Float64Array.from(times);
-  return { clock: findNumericClock(column, unit), timesMs: [...column.slice(0, 3)] };
+  return { clock: findNumericClock(column, unit), timesMs: Array.from(column).slice(0, 3) };
 }
 
 test.each([
-  ['seconds', 1_767_150_797.44, 0.04, 1_767_150_797_440, 40],
-  ['milliseconds', 1_767_150_797_440, 40, 1_767_150_797_440, 40],
-  ['microseconds', 1_767_150_797_440_000, 40_000, 1_767_150_797_440, 40],
-])('%s since 1970 are recognised by their size', (_, start, step, startMs, stepMs) => {
+  ['seconds', 1_767_150_797.44, 0.04],
+  ['milliseconds', 1_767_150_797_440, 40],
+  ['microseconds', 1_767_150_797_440_000, 40_000],
+])('%s since 1970 are recognised by their size', (_, start, step) => {
   const { clock, timesMs } = read(RATE.map((index) => start + index * step));
   expect(clock).toBe('utc');
-  expect(timesMs[0]).toBeCloseTo(startMs, 2);
-  expect(timesMs[2]).toBeCloseTo(startMs + 2 * stepMs, 2);
+  expect(timesMs[0]).toBeCloseTo(1_767_150_797_440, 2);
+  expect(timesMs[2]).toBeCloseTo(1_767_150_797_520, 2);
 });
 
 test('seconds of a recording stay exact', () => {

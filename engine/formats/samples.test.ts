@@ -20,8 +20,8 @@ type Truth = { n: number; timeMs: number; timeMsExact?: number };
 
 function truthOf(name: string): Truth[] {
   const path = join(folder ?? '', 'truth', `${name.replace('/', '__')}.json`);
-  const { laps } = JSON.parse(readFileSync(path, 'utf8')) as { laps: Truth[] };
-  return laps;
+  const truth: { laps: Truth[] } = JSON.parse(readFileSync(path, 'utf8'));
+  return truth.laps;
 }
 
 /** What a reader must find; `laps` are the numbers of the laps that the logger has marked. */
