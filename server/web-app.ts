@@ -42,6 +42,7 @@ export async function mountWebApp(
     await app.register(fastifyStatic, {
       root: folder,
       index: false,
+      cacheControl: false, // ours, below
       setHeaders: (response, path) => {
         const isHashed = path.startsWith(join(folder, HASHED_FILES));
         response.setHeader(
@@ -54,7 +55,9 @@ export async function mountWebApp(
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?');
     const wantsDocument =
-      ['GET', 'HEAD'].includes(request.method) && !path.startsWith('/api/') && !path.startsWith(HASHED_FILES);
+      ['GET', 'HEAD'].includes(request.method) &&
+      !/^\/api(?:\/|$)/.test(path) &&
+      !path.startsWith(HASHED_FILES);
     if (!document || !wantsDocument) throw new AppError('not_found', 'There is nothing at this address.');
     return reply
       .code(PAGES.some((page) => page.test(path)) ? 200 : 404)

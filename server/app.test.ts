@@ -1,0 +1,145 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '#server/db/database.ts';
+import { insertSignedIn, signIn } from '#server/testing/builders.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+let webFolder: string;
+
+beforeAll(async () => {
+  webFolder = await mkdtemp(join(tmpdir(), 'pitboard-web-'));
+  await mkdir(join(webFolder, 'assets'));
+  await writeFile(
+    join(webFolder, 'index.html'),
+    '<!doctype html><script>theme()</script><script type="module" src="/assets/app-1.js"></script>',
+  );
+  await writeFile(join(webFolder, 'assets/app-1.js'), 'export {};');
+  await writeFile(join(webFolder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  testApp = await startTestApp({ webFolder });
+});
+afterAll(async () => {
+  await testApp.close();
+  await rm(webFolder, { recursive: true });
+});
+
+const get = (url: string, headers = {}) => testApp.app.inject({ url, headers });
+
+test('the paths of the pages answer with the document; others too, but as not found', async () => {
+  for (const path of [
+    '/',
+    '/leaderboards',
+    '/track/brands-hatch',
+    '/profile',
+    '/profile/edit',
+    '/garage/add',
+    '/admin/apex-import',
+  ]) {
+    const response = await get(path);
+    expect([path, response.statusCode]).toEqual([path, 200]);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(response.headers['cache-control']).toBe('no-cache');
+  }
+  const unknown = await get('/no/such/page');
+  expect(unknown.statusCode).toBe(404);
+  expect(unknown.body).toContain('<!doctype html>');
+});
+
+test('an address of the API or of a file that is not there gets no document', async () => {
+  for (const path of ['/api/nothing', '/api', '/assets/gone-2.js']) {
+    const response = await get(path);
+    expect([path, response.statusCode]).toEqual([path, 404]);
+    expect(response.json()).toEqual({ error: 'not_found', message: 'There is nothing at this address.' });
+  }
+  expect((await testApp.app.inject({ method: 'POST', url: '/leaderboards' })).statusCode).toBe(404);
+});
+
+test('a file outside of the web folder cannot be had', async () => {
+  for (const path of [
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/..%5cpackage.json',
+  ]) {
+    const response = await get(path);
+    expect(response.statusCode).toBeGreaterThanOrEqual(400);
+  }
+});
+
+test('files named after their content are kept for ever by browsers, others are asked for again', async () => {
+  expect((await get('/assets/app-1.js')).headers['cache-control']).toBe(
+    'public, max-age=31536000, immutable',
+  );
+  expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+});
+
+test('the policy allows the script of the document by its hash, and no other inline script', async () => {
+  const policy = String((await get('/')).headers['content-security-policy']);
+  // The hash of "theme()", by: printf 'theme()' | openssl dgst -sha256 -binary | base64
+  expect(policy).toContain("script-src 'self' 'sha256-Rfr3GgHZFiXm+TmNr+li+0sZ4J9FGllo8jsXcJF5XZ8='");
+  expect(policy.split(';').find((directive) => directive.startsWith('script-src'))).not.toContain('unsafe');
+});
+
+test('every answer has an id, which the log has too', async () => {
+  const [first, second] = [await get('/api/health'), await get('/api/health')];
+  expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+});
+
+test('large answers are compressed for those who can read that', async () => {
+  const response = await get('/api/openapi.json', { 'accept-encoding': 'gzip' });
+  expect(response.headers['content-encoding']).toBe('gzip');
+  expect((await get('/api/openapi.json')).headers['content-encoding']).toBeUndefined();
+});
+
+test('a browser that shows its own site, or a program that is none, may change something', async () => {
+  const { headers } = await insertSignedIn(testApp.database.db);
+  const signs = [
+    {},
+    { origin: 'http://localhost:4200' },
+    { 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1:4200' },
+  ];
+  for (const sign of signs) {
+    const response = await testApp.app.inject({
+      method: 'PATCH',
+      url: '/api/auth/user/preferences',
+      headers: { ...headers, ...sign },
+      payload: { emailUpdates: true },
+    });
+    expect(response.statusCode).toBe(200);
+  }
+});
+
+test('an ended sign-in and an invented one are those of a guest', async () => {
+  const { userId } = await insertSignedIn(testApp.database.db);
+  const ended = await signIn(testApp.database.db, userId, -1_000);
+  for (const headers of [ended, { cookie: 'pitboard_sign_in=invented' }, { cookie: 'pitboard_sign_in=' }]) {
+    expect((await get('/api/auth/user', headers)).statusCode).toBe(401);
+  }
+});
+
+test('searching too often is answered with a sentence', async () => {
+  const other = await startTestApp({ database: testApp.database });
+  const search = () => other.app.inject('/api/car-library/search?q=mx');
+  let response = await search();
+  for (let calls = 1; response.statusCode === 200 && calls < 700; calls++) response = await search();
+  expect(response.statusCode).toBe(429);
+  expect(response.json()).toMatchObject({ error: 'too_many_requests' });
+  expect(response.headers['retry-after']).toBeDefined();
+  await other.close();
+});
+
+test('without its database the server says so and stays up', async () => {
+  const database = openDatabase('postgresql://nobody@127.0.0.1:1/nothing');
+  const other = await startTestApp({ database });
+  const response = await other.app.inject('/api/health');
+  expect(response.statusCode).toBe(503);
+  expect(response.json()).toEqual({
+    error: 'unavailable',
+    message: 'The database does not answer just now. Please try again in a minute.',
+  });
+  await other.close();
+  await database.close();
+});
