@@ -10,6 +10,8 @@ ensureInstalled();
 const webPort = Number(process.env.PORT || 3000);
 const serverPort = webPort + 1;
 
+let isStopping = false;
+
 const children = [
   run('tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'server/main.ts'], {
     PORT: String(serverPort),
@@ -36,10 +38,15 @@ function run(program, programArguments, environment) {
   return spawn(process.execPath, [join(projectFolder, 'node_modules', program), ...programArguments], {
     cwd: projectFolder,
     env: { ...process.env, ...environment },
+    // Out of reach of the terminal's Ctrl-C, which is passed on below.
+    detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 }
 
+/** Tells each child once: a second signal means impatience to them. */
 function stopAll(signal) {
+  if (isStopping) return;
+  isStopping = true;
   for (const child of children) child.kill(signal);
 }

@@ -5,6 +5,7 @@ import { DataFolderError, findRunningServer, lockDataFolder } from './data-folde
 import { openDatabase, type Database } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { StartError } from './start-error.ts';
 import { fail, say } from './terminal.ts';
 
 /** `npm run admin`: who administers. Works beside a running server, and without one. */
@@ -14,23 +15,29 @@ const USAGE = `Use one of:
   npm run admin -- grant EMAIL
   npm run admin -- revoke EMAIL`;
 
-async function runCommand(
-  db: Database,
-  config: Config,
-  [command, email]: readonly string[],
-): Promise<string> {
-  if (command === 'list' && email === undefined)
-    return describeAdministrators(await listAdministrators(db), config);
-  if ((command !== 'grant' && command !== 'revoke') || email === undefined) return USAGE;
-  const isGrant = command === 'grant';
-  const count = await setAdministrator(db, email, isGrant);
-  if (count > 0)
-    return isGrant
-      ? `${email} is an administrator now.`
-      : `${email} is no administrator any more.${stillListed(email, config)}`;
-  return isGrant
-    ? `Nobody with the verified address ${email} has signed in yet. Let them sign in once, or put the address into ADMIN_EMAILS.`
-    : `Nobody with the address ${email} has signed in.${stillListed(email, config)}`;
+type Command = { name: 'list' } | { name: 'grant' | 'revoke'; email: string };
+
+function parseCommand([name, email, ...rest]: readonly string[]): Command {
+  if (name === 'list' && email === undefined) return { name };
+  if ((name === 'grant' || name === 'revoke') && email !== undefined && rest.length === 0)
+    return { name, email };
+  throw new StartError(USAGE);
+}
+
+async function runCommand(db: Database, config: Config, command: Command): Promise<string> {
+  if (command.name === 'list') return describeAdministrators(await listAdministrators(db), config);
+  const { name, email } = command;
+  const count = await setAdministrator(db, email, name === 'grant');
+  if (name === 'revoke') {
+    const done =
+      count > 0
+        ? `${email} is no administrator any more.`
+        : `Nobody with the address ${email} has signed in.`;
+    return done + stillListed(email, config);
+  }
+  return count > 0
+    ? `${email} is an administrator now.`
+    : `Nobody with the verified address ${email} has signed in yet. Let them sign in once, or put the address into ADMIN_EMAILS.`;
 }
 
 function stillListed(email: string, { adminEmails }: Config): string {
@@ -81,8 +88,8 @@ async function useDatabase(
 
 try {
   const config = readConfig();
-  const parameters = process.argv.slice(2);
-  say(await withDatabase(config, (db) => runCommand(db, config, parameters)));
+  const command = parseCommand(process.argv.slice(2));
+  say(await withDatabase(config, (db) => runCommand(db, config, command)));
 } catch (error) {
   fail(error);
 }
