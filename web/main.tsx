@@ -6,8 +6,8 @@ import { currentUserQuery } from './api/current-user.ts';
 import { Routes } from './routes.tsx';
 import { reloadOnceOnMissingChunk } from './shell/reload-once.ts';
 import { Shell } from './shell/shell.tsx';
-import './ui/tokens.css';
 import './ui/base.css';
+import './ui/tokens.css';
 
 reloadOnceOnMissingChunk();
 

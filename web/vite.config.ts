@@ -15,6 +15,21 @@ export default defineConfig({
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     // A font inlined into the style sheet would hold back the first paint.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              // What several pages share comes in one request instead of ten small ones.
+              // Forms and dialogs stay out: the pages that most visits begin with do without them.
+              name: 'shared',
+              test: /[\\/](?:web[\\/](?:ui|features[\\/]boards)|contract)[\\/](?!combobox|dialog|field)/,
+              minShareCount: 2,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: { '/api': server, '/oidc': server },

@@ -86,7 +86,7 @@ function Feature({ icon, title, children }: { icon: ReactNode; title: string; ch
   return (
     <div className={styles['feature']}>
       {icon}
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p>{children}</p>
     </div>
   );

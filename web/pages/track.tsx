@@ -13,7 +13,7 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import styles from './track.module.css';
 
-const PICTURE_BOX = { width: 300, height: 150, padding: 10 };
+const PICTURE_BOX = { width: 340, height: 190, padding: 10 };
 
 /** A track and its board. */
 export function Page() {
@@ -33,10 +33,10 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
   } = useQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId } }));
   if (track) {
     return (
-      <>
+      <div className={styles['layout']}>
         <TrackHead track={track} />
         <TrackBoard trackId={track.id} trackName={track.name} />
-      </>
+      </div>
     );
   }
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <TrackNotFound />;
@@ -51,18 +51,18 @@ function TrackHead({ track }: { track: Track }) {
     track.lengthMeters && formatLengthKm(track.lengthMeters),
   ];
   return (
-    <header className={styles['head']}>
-      <div>
+    <>
+      <header className={styles['head']}>
         <p className={styles['place']}>{facts.filter(Boolean).join(' · ')}</p>
         <div className={styles['title']}>
           <PageTitle>{track.name}</PageTitle>
           {track.configuration && <Badge>{track.configuration}</Badge>}
         </div>
-      </div>
+      </header>
       <div className={styles['picture']}>
         <CircuitOutline track={track} showsSectors box={PICTURE_BOX} />
       </div>
-    </header>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { LogOut, PencilLine, UserRound } from 'lucide-react';
+import { ChevronDown, LogOut, PencilLine, UserRound } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/users.ts';
@@ -29,6 +29,7 @@ export function ProfileMenu({ user }: { user: User }) {
         title={name}
       >
         <Avatar src={user.profileImageUrl} letters={initialsOf(name)} size={32} />
+        <ChevronDown size={16} className={styles['chevron']} aria-hidden="true" />
       </button>
       <div
         ref={menu}

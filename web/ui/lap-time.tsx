@@ -1,3 +1,5 @@
+import { formatLapTime } from '#engine/lap-time.ts';
+
 type LapTimeProps = { lapTimeMs: number; className?: string };
 
 /** A lap time as m:ss.mmm, in figures of equal width. */
@@ -7,11 +9,4 @@ export function LapTime({ lapTimeMs, className }: LapTimeProps) {
       {formatLapTime(lapTimeMs)}
     </time>
   );
-}
-
-/** A lap time in whole milliseconds as m:ss.mmm. */
-export function formatLapTime(lapTimeMs: number): string {
-  const minutes = Math.floor(lapTimeMs / 60_000);
-  const seconds = ((lapTimeMs % 60_000) / 1_000).toFixed(3).padStart(6, '0');
-  return `${minutes}:${seconds}`;
 }

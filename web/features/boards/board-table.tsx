@@ -86,9 +86,8 @@ function BoardRow({ record, gapMs, hasVideos, isTinted }: BoardRowProps) {
       <th scope="row" className={styles['driver']}>
         <Driver record={record} avatarSize={28} />
         <span className={styles['under']}>
-          {car}
-          {car && <span aria-hidden="true">·</span>}
-          {tireLabel(record.tireCompound)}
+          <span className={styles['car']}>{car}</span>
+          <span>{tireLabel(record.tireCompound)}</span>
         </span>
       </th>
       <td className={classNames(styles['muted'], styles['wide'])}>{car}</td>
@@ -99,7 +98,12 @@ function BoardRow({ record, gapMs, hasVideos, isTinted }: BoardRowProps) {
         <span className={styles['time']}>
           <EntryTime record={record} />
         </span>
-        <span className={styles['under']}>{date}</span>
+        <span className={styles['under']}>
+          <span className={styles['dateAndVideo']}>
+            <VideoLink record={record} />
+            {date}
+          </span>
+        </span>
       </td>
       <td className={classNames(styles['number'], styles['muted'], styles['wide'])}>{gap}</td>
       <td className={classNames(styles['number'], styles['muted'], styles['wide'])}>{date}</td>

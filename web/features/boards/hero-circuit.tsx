@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
@@ -10,69 +12,90 @@ import { useBoardTracks, useTopOfBoard } from './board-queries.ts';
 import styles from './hero-circuit.module.css';
 import { formatLengthKm, type BoardTrack } from './track-list.ts';
 
-const HERO_BOX = { width: 520, height: 250, padding: 14 };
+const HERO_BOX = { width: 520, height: 230, padding: 12 };
 
 /** The first track of the boards, drawn large, with its record; without one it shows the circuit alone. */
 export function HeroCircuit() {
   const { tracks } = useBoardTracks();
   const [track] = tracks ?? [];
-  return <Card className={styles['card'] ?? ''}>{track ? <Circuit track={track} /> : <Placeholder />}</Card>;
+  return <Card className={styles['card'] ?? ''}>{track ? <Circuit track={track} /> : <CircuitPlace />}</Card>;
 }
 
 function Circuit({ track }: { track: BoardTrack }) {
   const { board } = useTopOfBoard(track.id, true);
-  const record = board?.records[0];
-  const lengths = track.outline ? sectorLengthsMeters(track.outline, track.sectors) : [];
+  // The list's outlines are thinned for small drawings.
+  const detailed = useQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId: track.id } }));
+  if (!board || detailed.isPending) return <CircuitPlace />;
+  const [record] = board.records;
+  const drawn = detailed.data ?? track;
   return (
     <>
-      <div className={classNames(styles['picture'], record ? styles['record'] : styles['plain'])}>
-        <CircuitOutline track={track} showsSectors animated box={HERO_BOX} />
+      <div className={styles['head']}>
+        <p className={styles['name']}>
+          <Link href={`/track/${track.id}`}>{track.name}</Link>
+          <small>{track.location || 'Location not set'}</small>
+        </p>
+        {record ? <Badge tone="best">Track record</Badge> : <Badge>{track.configuration || 'Unknown'}</Badge>}
       </div>
-      <dl className={styles['sectors']}>
-        {lengths.map((lengthMeters, index) => (
-          <div key={lengthMeters}>
-            <dt>S{index + 1}</dt>
-            <dd>{formatLengthKm(lengthMeters)}</dd>
-          </div>
-        ))}
-      </dl>
-      {record ? <Record track={track} record={record} /> : <TrackLine track={track} />}
+      <div className={classNames(styles['picture'], record && styles['record'])}>
+        <CircuitOutline track={drawn} showsSectors animated box={HERO_BOX} />
+      </div>
+      <Sectors track={drawn} hasRecord={record !== undefined} />
+      <Result record={record} lengthMeters={track.lengthMeters} />
     </>
   );
 }
 
-function Record({ track, record }: { track: BoardTrack; record: RankedRecord }) {
+function Sectors({
+  track,
+  hasRecord,
+}: {
+  track: Pick<BoardTrack, 'outline' | 'sectors'>;
+  hasRecord: boolean;
+}) {
+  const lengths = track.outline ? sectorLengthsMeters(track.outline, track.sectors) : [];
   return (
-    <div className={styles['result']}>
-      <div>
-        <LapTime lapTimeMs={record.lapTimeMs} className={styles['time'] ?? ''} />
+    <dl className={classNames(styles['sectors'], hasRecord && styles['record'])}>
+      {lengths.map((lengthMeters, index) => (
+        <div key={lengthMeters}>
+          <dt>S{index + 1}</dt>
+          <dd>{formatLengthKm(lengthMeters)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type ResultProps = { record: RankedRecord | undefined; lengthMeters: number | null };
+
+function Result({ record, lengthMeters }: ResultProps) {
+  if (record) {
+    return (
+      <div className={styles['result']}>
+        <LapTime lapTimeMs={record.lapTimeMs} className={styles['figure'] ?? ''} />
         <p className={styles['who']}>
-          {[record.userName, carText(record)].filter(Boolean).join(' · ')}
-          <br />
-          <Link href={`/track/${track.id}`}>{track.name}</Link>
+          <b>{record.userName}</b>
+          <span>{carText(record)}</span>
         </p>
       </div>
-      <Badge tone="best">Track record</Badge>
-    </div>
-  );
-}
-
-function TrackLine({ track }: { track: BoardTrack }) {
+    );
+  }
   return (
     <div className={styles['result']}>
-      <div>
-        <p className={styles['name']}>{track.name}</p>
-        <p className={styles['who']}>{track.location || 'Location not set'}</p>
-      </div>
-      <Badge>{track.configuration || 'Unknown'}</Badge>
+      <span className={styles['figure']}>{lengthMeters !== null && formatLengthKm(lengthMeters)}</span>
+      <p className={styles['who']}>
+        <b>No laps recorded yet</b>
+        <span>The first one is the track record.</span>
+      </p>
     </div>
   );
 }
 
-// Keeps the place, so that nothing moves when the tracks arrive.
-function Placeholder() {
+// Keeps the place, so that nothing moves when the track arrives.
+function CircuitPlace() {
   return (
     <>
+      <div className={styles['head']} />
       <div className={styles['picture']} />
       <div className={styles['sectors']} />
       <div className={styles['result']} />

@@ -95,8 +95,8 @@ function Entry({ record }: { record: RankedRecord }) {
         <Driver record={record} avatarSize={24} />
       </span>
       <span className={styles['result']}>
-        <EntryTime record={record} />
         <VideoLink record={record} />
+        <EntryTime record={record} />
       </span>
       <span className={styles['second']}>
         <span className={styles['car']}>{carText(record)}</span>

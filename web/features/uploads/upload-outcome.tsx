@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { formatLapTime } from '#web/ui/lap-time.tsx';
+import { formatLapTime } from '#engine/lap-time.ts';
 import { STATUS_LABELS } from './lap-file-queue.ts';
 import styles from './upload-outcome.module.css';
 import type { FileResult } from './upload-results.ts';
@@ -18,8 +18,8 @@ export function UploadOutcome({ results, trackId, trackName }: UploadOutcomeProp
     heading.current?.focus();
   }, []);
   return (
-    <Card as="section" aria-labelledby="upload-outcome" className={styles['card'] ?? ''}>
-      <h2 ref={heading} id="upload-outcome" tabIndex={-1} className={styles['heading']}>
+    <Card as="section" className={styles['card'] ?? ''}>
+      <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
         Uploaded to {trackName}
       </h2>
       <ul className={styles['list']}>

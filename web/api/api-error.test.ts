@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { ApiError, sentenceOf } from './api-error.ts';
+
+test('the message is the status, a colon, a space and the text of the body', () => {
+  expect(new ApiError(500, 'Internal Server Error', 'it broke').message).toBe('500: it broke');
+});
+
+test('an empty body gives way to the status text', () => {
+  expect(new ApiError(404, 'Not Found', '').message).toBe('404: Not Found');
+});
+
+test('the sentence is the message of the body, else its error', () => {
+  const body = JSON.stringify({
+    error: 'conflict',
+    message: 'That name is taken.',
+    fields: { name: 'Taken.' },
+  });
+  const error = new ApiError(409, 'Conflict', body);
+  expect(error.sentence).toBe('That name is taken.');
+  expect(error.fields).toEqual({ name: 'Taken.' });
+  expect(new ApiError(400, '', JSON.stringify({ error: 'The file is empty.' })).sentence).toBe(
+    'The file is empty.',
+  );
+});
+
+test('a body of another kind still gives a sentence', () => {
+  for (const body of ['<html>', 'null', '[1]', '{"message":7}']) {
+    expect(new ApiError(502, 'Bad Gateway', body).sentence).toBe('Something went wrong. Please try again.');
+  }
+  expect(sentenceOf(new TypeError('Failed to fetch'))).toBe('Something went wrong. Please try again.');
+});

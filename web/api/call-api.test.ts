@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import { expect, test } from 'vitest';
+import { fetchJson, pathSegments, splitCall, urlOf } from './call-api.ts';
+
+async function answering(status: number, body: string, use: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status).end(body);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  try {
+    if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
+    await use(`http://127.0.0.1:${address.port}/api/x`);
+  } finally {
+    server.close();
+  }
+}
+
+test('a call names its method and its path', () => {
+  expect(splitCall('GET /api/tracks/:trackId')).toEqual(['GET', '/api/tracks/:trackId']);
+});
+
+test('parameters are filled into the path, encoded', () => {
+  expect(pathSegments('/api/users/:idOrName/cars', { idOrName: 'A/B c' })).toEqual([
+    'api',
+    'users',
+    'A%2FB%20c',
+    'cars',
+  ]);
+});
+
+test('a path without its parameter is a mistake, not a call', () => {
+  expect(() => pathSegments('/api/tracks/:trackId', {})).toThrow('trackId');
+});
+
+test('an address leaves out what is absent or empty in the query', () => {
+  expect(urlOf(['api', 'x'], { make: 'BMW', tire: '', limit: 3, offset: undefined })).toBe(
+    '/api/x?make=BMW&limit=3',
+  );
+  expect(urlOf(['api', 'x'])).toBe('/api/x');
+});
+
+test('a successful answer is given as it is', async () => {
+  await answering(200, '{"a":1}', async (url) => {
+    expect(await fetchJson(url, {})).toEqual({ a: 1 });
+  });
+});
+
+test('an answer that is not successful is thrown with status and body', async () => {
+  await answering(403, '{"error":"not_allowed","message":"No."}', async (url) => {
+    await expect(fetchJson(url, {})).rejects.toMatchObject({
+      status: 403,
+      message: '403: {"error":"not_allowed","message":"No."}',
+      sentence: 'No.',
+    });
+  });
+});

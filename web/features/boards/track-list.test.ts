@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { formatLengthKm, orderTracks, suggestTracks, type BoardTrack } from './track-list.ts';
+
+function track(id: string, more: Partial<BoardTrack> = {}): BoardTrack {
+  return {
+    id,
+    name: id,
+    location: null,
+    configuration: null,
+    country: null,
+    lengthMeters: null,
+    status: 'official',
+    radiusMeters: 1_000,
+    centerLat: 0,
+    centerLon: 0,
+    startFinishLine: null,
+    sectors: [],
+    ...more,
+  };
+}
+
+test('tracks with an own entry come first, then those with more entries, and equals keep their order', () => {
+  const entries = new Map([
+    ['a', { entryCount: 1, hasOwnEntry: false }],
+    ['b', { entryCount: 9, hasOwnEntry: false }],
+    ['c', { entryCount: 2, hasOwnEntry: true }],
+    ['d', { entryCount: 1, hasOwnEntry: false }],
+  ]);
+  const ordered = orderTracks(
+    ['a', 'b', 'c', 'd'].map((id) => track(id)),
+    ({ id }) => {
+      const found = entries.get(id);
+      if (!found) throw new Error(`No entries for ${id}.`);
+      return found;
+    },
+  );
+  expect(ordered.map(({ id }) => id)).toEqual(['c', 'b', 'a', 'd']);
+});
+
+test('suggestions contain what is typed in the name or the location, in either case', () => {
+  const tracks = [track('Monza', { location: 'Lombardy' }), track('Spa', { location: 'Stavelot, Liège' })];
+  expect(suggestTracks(tracks, 'MON').map(({ id }) => id)).toEqual(['Monza']);
+  expect(suggestTracks(tracks, 'liège').map(({ id }) => id)).toEqual(['Spa']);
+  expect(suggestTracks(tracks, ' spa ').map(({ id }) => id)).toEqual(['Spa']);
+});
+
+test('there are at most five suggestions, and none for nothing or spaces', () => {
+  const tracks = Array.from({ length: 9 }, (_, index) => track(`Track ${index}`));
+  expect(suggestTracks(tracks, 'track')).toHaveLength(5);
+  expect(suggestTracks(tracks, '')).toEqual([]);
+  expect(suggestTracks(tracks, '   ')).toEqual([]);
+});
+
+test('lengths are in kilometres to the metre', () => {
+  expect(formatLengthKm(5_278)).toBe('5.278 km');
+  expect(formatLengthKm(804.6)).toBe('0.805 km');
+});

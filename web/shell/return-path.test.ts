@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { loginPath, safeReturnPath } from './return-path.ts';
+
+const ORIGIN = 'https://pitboard.example';
+
+test('the login page is told where to go back to, query included', () => {
+  expect(loginPath('/upload')).toBe('/login?returnTo=%2Fupload');
+  expect(loginPath('/track/spa', 'make=BMW&tire=rcomp')).toBe(
+    '/login?returnTo=%2Ftrack%2Fspa%3Fmake%3DBMW%26tire%3Drcomp',
+  );
+  expect(loginPath('/')).toBe('/login');
+});
+
+test('on the login page itself the way back stays what it was', () => {
+  expect(loginPath('/login', 'returnTo=%2Fupload')).toBe('/login?returnTo=%2Fupload');
+});
+
+test('a path on this site is a way back', () => {
+  expect(safeReturnPath('/profile/edit?tab=garage#cars', ORIGIN)).toBe('/profile/edit?tab=garage#cars');
+});
+
+test('anything that could lead to another site leads home instead', () => {
+  for (const hostile of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/..//evil.example',
+    'javascript:alert(1)',
+    'profile',
+    '',
+    null,
+    undefined,
+  ]) {
+    expect(safeReturnPath(hostile, ORIGIN)).toBe('/');
+  }
+});
+
+test('the login page is no way back', () => {
+  expect(safeReturnPath('/login?returnTo=/login', ORIGIN)).toBe('/');
+});

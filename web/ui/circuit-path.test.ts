@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { drawCircuit, sectorLengthsMeters } from './circuit-path.ts';
+
+const BOX = { width: 200, height: 100, padding: 10 };
+
+// About 1113 m to the east and 556 m to the north, at the equator.
+const rectangle: [number, number][] = [
+  [0, 0],
+  [0, 0.01],
+  [0.005, 0.01],
+  [0.005, 0],
+];
+
+const lineAt = (lat: number, lon: number) => ({ a: { lat, lon }, b: { lat, lon } });
+
+function pointsOf(path: string): [x: number, y: number][] {
+  return [...path.matchAll(/([\d.-]+) ([\d.-]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+}
+
+test('a circuit stays inside the box and its padding, centred, with north up', () => {
+  const drawn = drawCircuit(rectangle, [], BOX);
+  expect(pointsOf(drawn?.lap ?? '')).toEqual([
+    [20, 90],
+    [180, 90],
+    [180, 10],
+    [20, 10],
+  ]);
+});
+
+test('a circuit much taller than wide is turned to fill a wide box', () => {
+  const tall = rectangle.map(([lat, lon]): [number, number] => [lon * 4, lat / 4]);
+  const xs = pointsOf(drawCircuit(tall, [], BOX)?.lap ?? '').map(([x]) => x);
+  expect(Math.max(...xs) - Math.min(...xs)).toBeGreaterThan(100);
+});
+
+test('sector lines cut the lap at the nearest points, and the last sector ends at the start', () => {
+  const drawn = drawCircuit(rectangle, [lineAt(0.005, 0.0101), lineAt(0.0001, 0.0099)], BOX);
+  expect(drawn?.sectors.map((sector) => pointsOf(sector))).toEqual([
+    [
+      [20, 90],
+      [180, 90],
+    ],
+    [
+      [180, 90],
+      [180, 10],
+    ],
+    [
+      [180, 10],
+      [20, 10],
+      [20, 90],
+    ],
+  ]);
+});
+
+test('sector lengths add up to the whole lap', () => {
+  const lengths = sectorLengthsMeters(rectangle, [lineAt(0, 0.01), lineAt(0.005, 0.01)]);
+  expect(lengths.map((length) => Math.round(length))).toEqual([1113, 557, 1670]);
+});
+
+test('fewer than three points draw nothing', () => {
+  expect(drawCircuit([], [], BOX)).toBeNull();
+  expect(drawCircuit(rectangle.slice(0, 2), [], BOX)).toBeNull();
+});
