@@ -9,6 +9,8 @@ export type CarNames = Pick<CarModel, 'make' | 'modelFamily' | 'variant' | 'gene
 // Above what any choice on a page can hold.
 const NAMES_MAX = 1_000;
 
+const ALPHABET = new Intl.Collator('en', { numeric: true });
+
 /** The different values of one column of the library among the cars with the given names, in alphabetical order. */
 export async function listCarNames(
   db: Database,
@@ -22,7 +24,8 @@ export async function listCarNames(
     .where(and(isNotNull(asked), ...matching(chosen)))
     .orderBy(asc(asked))
     .limit(NAMES_MAX);
-  return rows.flatMap(({ name }) => (name === null ? [] : [name]));
+  // Sorted here: databases differ in what they take for alphabetical.
+  return rows.flatMap(({ name }) => (name === null ? [] : [name])).toSorted(ALPHABET.compare);
 }
 
 export async function findCarModelByNames(db: Database, names: CarNames): Promise<CarModel | undefined> {

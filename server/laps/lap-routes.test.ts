@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LapRecord } from '#contract/laps.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
+import {
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUser,
+  insertUserCar,
+} from '#server/testing/builders.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(() => testApp.close());
+
+const db = () => testApp.database.db;
+const get = (url: string, headers: object = {}) => testApp.app.inject({ url, headers: { ...headers } });
+
+test('the board without parameters is the whole board; with a page, the own record follows', async () => {
+  const trackId = await insertTrack(db());
+  const drivers = [];
+  for (const lapTimeMs of [61_000, 62_000, 63_000]) {
+    const driver = await insertSignedIn(db());
+    await insertSession(db(), { trackId, userId: driver.userId, laps: [{ lapTimeMs }] });
+    drivers.push(driver);
+  }
+  const times = async (query: string, headers = {}) =>
+    (await get(`/api/laps/track/${trackId}/best${query}`, headers))
+      .json<LapRecord[]>()
+      .map((record) => record.lapTimeMs);
+  const last = drivers.at(-1)?.headers;
+  expect(await times('')).toEqual([61_000, 62_000, 63_000]);
+  expect(await times('?limit=1&offset=1')).toEqual([62_000]);
+  expect(await times('?limit=1&includeOwn=true', last)).toEqual([61_000, 63_000]);
+  expect(await times('?limit=1&includeOwn=false', last)).toEqual([61_000]);
+  expect(await times('?limit=1&includeOwn=true')).toEqual([61_000]);
+});
+
+test('empty filters do not filter, and filters that are none are refused by name', async () => {
+  const trackId = await insertTrack(db());
+  await insertSession(db(), { trackId, userId: await insertUser(db()), laps: [{ lapTimeMs: 61_000 }] });
+  const empty = await get(`/api/laps/track/${trackId}/best?timePeriod=&make=&tire=&drivetrain=`);
+  expect(empty.json()).toHaveLength(1);
+  for (const call of ['best', 'summary']) {
+    const response = await get(`/api/laps/track/${trackId}/${call}?timePeriod=yesterday&tire=wooden`);
+    expect(response.statusCode).toBe(400);
+    expect(Object.keys(response.json().fields)).toEqual(['timePeriod', 'tire']);
+  }
+  expect((await get(`/api/laps/track/${trackId}/best?limit=501`)).statusCode).toBe(400);
+  expect((await get(`/api/laps/track/${trackId}/best?offset=-1`)).statusCode).toBe(400);
+});
+
+test('a track without laps has an empty board; a track that does not exist has none', async () => {
+  const trackId = await insertTrack(db());
+  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
+  expect((await get(`/api/laps/track/${trackId}/summary`)).json()).toEqual({ totalLaps: 0, racers: 0 });
+  expect((await get('/api/laps/track/atlantis-ring/best')).statusCode).toBe(404);
+  expect((await get('/api/laps/track/atlantis-ring/summary')).statusCode).toBe(404);
+});
+
+test('a record is whole for a driver without names, car, tyres and video too', async () => {
+  const trackId = await insertTrack(db());
+  const userId = await insertUser(db(), { fullName: null, firstName: null, lastName: null });
+  const sessionId = await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 61_000 }] });
+  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toEqual([
+    {
+      lapId: `${sessionId}.1`,
+      userName: 'User',
+      userAvatar: null,
+      carMake: null,
+      carModel: null,
+      carVariant: null,
+      carGeneration: null,
+      carRaceClass: null,
+      carDrivetrain: null,
+      tireCompound: null,
+      lapTimeMs: 61_000,
+      sessionDate: '2026-06-06T11:00:00+01:00',
+      rank: 1,
+      driverId: userId,
+      gapMs: 0,
+      uncertaintyMs: 5,
+    },
+  ]);
+});
+
+test('tracks with an own entry come first, then those with more entries', async () => {
+  const { userId, headers } = await insertSignedIn(db());
+  const [quiet, own, busy] = [await insertTrack(db()), await insertTrack(db()), await insertTrack(db())];
+  await insertSession(db(), { trackId: own, userId, laps: [{ lapTimeMs: 61_000 }] });
+  // Laps that do not rank are no entry.
+  await insertSession(db(), { trackId: quiet, userId, laps: [{ lapTimeMs: 61_000, status: 'rejected' }] });
+  for (let drivers = 0; drivers < 4; drivers++) {
+    await insertSession(db(), {
+      trackId: busy,
+      userId: await insertUser(db()),
+      laps: [{ lapTimeMs: 61_000 }],
+    });
+  }
+  const order = async (asking: object) =>
+    (await get('/api/tracks', asking))
+      .json<ListedTrack[]>()
+      .filter(({ id }) => [quiet, own, busy].includes(id))
+      .map(({ id, entryCount, hasOwnEntry }) => [id, entryCount, hasOwnEntry]);
+  expect(await order(headers)).toEqual([
+    [own, 1, true],
+    [busy, 4, false],
+    [quiet, 0, false],
+  ]);
+  expect(await order({})).toEqual([
+    [busy, 4, false],
+    [own, 1, false],
+    [quiet, 0, false],
+  ]);
+});
+
+test('personal bests are the best ranking laps, by car and by track, the latest first', async () => {
+  const { userId, headers } = await insertSignedIn(db());
+  const [here, there] = [
+    await insertTrack(db(), { name: 'Here' }),
+    await insertTrack(db(), { name: 'There' }),
+  ];
+  const userCarId = await insertUserCar(db(), { userId });
+  const laps = [
+    { lapTimeMs: 62_000 },
+    { lapTimeMs: 61_000 },
+    { lapTimeMs: 50_000, status: 'rejected' as const },
+  ];
+  await insertSession(db(), { trackId: here, userId, userCarId, laps });
+  const later = new Date('2026-07-01T09:00:00Z');
+  await insertSession(db(), {
+    trackId: there,
+    userId,
+    userCarId,
+    startedAt: later,
+    laps: [{ lapTimeMs: 70_000 }],
+  });
+  await insertSession(db(), { trackId: here, userId: await insertUser(db()), laps: [{ lapTimeMs: 60_000 }] });
+
+  expect((await get(`/api/laps/user/${userId}/by-car`, headers)).json()).toEqual({
+    [userCarId]: [
+      { trackId: there, trackName: 'There', lapTime: 70_000, uploadDate: '2026-07-01T10:00:00+01:00' },
+      { trackId: here, trackName: 'Here', lapTime: 61_000, uploadDate: '2026-06-06T11:00:00+01:00' },
+    ],
+  });
+  expect((await get(`/api/laps/user/${userId}/by-track`, headers)).json()).toEqual({
+    [here]: {
+      yourBestLap: 61_000,
+      yourBestLapDate: '2026-06-06T11:00:00+01:00',
+      topLap: 60_000,
+      lapCount: 2,
+    },
+    [there]: {
+      yourBestLap: 70_000,
+      yourBestLapDate: '2026-07-01T10:00:00+01:00',
+      topLap: 70_000,
+      lapCount: 1,
+    },
+  });
+  expect((await get(`/api/laps/user/${userId}/total-count`, headers)).json()).toEqual({ totalLaps: 3 });
+  const sessions = (await get(`/api/sessions/user/${userId}`, headers)).json();
+  expect(sessions).toMatchObject([
+    { trackId: there, lapCount: 1, bestLapTimeMs: 70_000 },
+    { trackId: here, lapCount: 3, bestLapTimeMs: 61_000 },
+  ]);
+});
+
+test('the tyre categories are told in the order in which they are shown', async () => {
+  expect((await get('/api/laps/tire-compounds')).json()).toEqual([
+    'street-300',
+    'track-200',
+    'rcomp',
+    'full-slick',
+  ]);
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  insertCarModel,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUser,
+  insertUserCar,
+} from '#server/testing/builders.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ settings: { adminEmails: ['boss@pitboard.example'] } });
+});
+afterAll(() => testApp.close());
+
+const db = () => testApp.database.db;
+const get = (url: string, headers: object) => testApp.app.inject({ url, headers: { ...headers } });
+const change = (payload: object, headers: object) =>
+  testApp.app.inject({
+    method: 'PATCH',
+    url: '/api/auth/user/preferences',
+    headers: { ...headers },
+    payload,
+  });
+
+test('who is signed in sees all of their own profile', async () => {
+  const { userId, headers } = await insertSignedIn(db(), {
+    firstName: 'Ana',
+    lastName: 'Li',
+    email: 'ana@example.org',
+  });
+  expect((await get('/api/auth/user', headers)).json()).toEqual({
+    id: userId,
+    firstName: 'Ana',
+    lastName: 'Li',
+    displayName: null,
+    email: 'ana@example.org',
+    profileImageUrl: null,
+    emailUpdates: false,
+    isAdmin: false,
+  });
+});
+
+async function isAdmin(given: object): Promise<boolean> {
+  const { headers } = await insertSignedIn(db(), given);
+  return (await get('/api/auth/user', headers)).json().isAdmin;
+}
+
+test('an address on the list administers only when the provider has verified it', async () => {
+  expect(await isAdmin({ email: 'Boss@pitboard.example', emailVerified: true })).toBe(true);
+  expect(await isAdmin({ email: 'boss@pitboard.example', emailVerified: false })).toBe(false);
+  expect(await isAdmin({ email: 'other@pitboard.example', emailVerified: true })).toBe(false);
+  expect(await isAdmin({ isAdmin: true })).toBe(true);
+});
+
+test('a change of preferences changes what is given, and the name on the boards at once', async () => {
+  const { userId, headers } = await insertSignedIn(db());
+  const trackId = await insertTrack(db());
+  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+
+  expect((await change({ displayName: '  Late Braker ', emailUpdates: true }, headers)).json()).toMatchObject(
+    {
+      displayName: 'Late Braker',
+      emailUpdates: true,
+    },
+  );
+  expect((await change({ emailUpdates: false }, headers)).json()).toMatchObject({
+    displayName: 'Late Braker',
+    emailUpdates: false,
+  });
+  expect((await change({}, headers)).statusCode).toBe(200);
+  const [record] = (await get(`/api/laps/track/${trackId}/best`, {})).json();
+  expect(record.userName).toBe('Late Braker');
+});
+
+test.each([[{ displayName: ' ' }], [{ displayName: 'x'.repeat(81) }], [{ emailUpdates: 'yes' }]])(
+  'preferences such as %j are refused and change nothing',
+  async (payload) => {
+    const { headers } = await insertSignedIn(db(), { displayName: 'Before' });
+    const response = await change(payload, headers);
+    expect(response.statusCode).toBe(400);
+    expect(Object.keys(response.json().fields)).toEqual(Object.keys(payload));
+    expect((await get('/api/auth/user', headers)).json().displayName).toBe('Before');
+  },
+);
+
+test('of other drivers everybody sees the name and the user name, never the address', async () => {
+  const { headers } = await insertSignedIn(db());
+  const names = { firstName: 'Cleo', lastName: 'Marsh', displayName: 'Cleo/M', fullName: 'Cleo Marsh' };
+  const id = await insertUser(db(), { ...names, email: 'cleo.m@example.org' });
+  const expected = {
+    id,
+    firstName: 'Cleo',
+    lastName: 'Marsh',
+    displayName: 'Cleo/M',
+    username: 'cleo.m',
+    profileImageUrl: null,
+  };
+  for (const idOrName of [id, 'Cleo/M', 'Cleo Marsh']) {
+    expect((await get(`/api/users/${encodeURIComponent(idOrName)}`, headers)).json()).toEqual(expected);
+  }
+  expect((await get('/api/users/Nobody%20Here', headers)).statusCode).toBe(404);
+  expect((await get('/api/users/00000000-0000-4000-8000-000000000000', headers)).statusCode).toBe(404);
+});
+
+test('a display name goes before a full name, and of two alike the one who came first', async () => {
+  const { headers } = await insertSignedIn(db());
+  await insertUser(db(), { fullName: 'Twin' });
+  const first = await insertUser(db(), { displayName: 'Twin' });
+  await insertUser(db(), { displayName: 'Twin' });
+  expect((await get('/api/users/Twin', headers)).json().id).toBe(first);
+});
+
+test("another driver's garage shows the cars that are in it", async () => {
+  const { headers } = await insertSignedIn(db());
+  const other = await insertUser(db());
+  const carModelId = await insertCarModel(db(), { make: 'Lotus', modelKey: 'lotus-elise-s2' });
+  const carId = await insertUserCar(db(), { userId: other, carModelId, nickname: 'Bee' });
+  await insertUserCar(db(), { userId: other, carModelId, retiredAt: new Date() });
+  expect((await get(`/api/users/${other}/cars`, headers)).json()).toMatchObject([
+    { id: carId, make: 'Lotus', modelKey: 'lotus-elise-s2', nickname: 'Bee', photoUrl: null },
+  ]);
+  expect((await get('/api/users/00000000-0000-4000-8000-000000000000/cars', headers)).statusCode).toBe(404);
+  expect((await get('/api/users/not-an-id/cars', headers)).statusCode).toBe(400);
+});
