@@ -36,16 +36,12 @@ function AddCar() {
       </ButtonLink>
       <PageTitle>Add Car</PageTitle>
       <div className={styles['cards']}>
-        <Card as="section" aria-labelledby="quick-search">
-          <h2 id="quick-search" className={styles['heading']}>
-            Quick Search
-          </h2>
+        <Card as="section">
+          <h2 className={styles['heading']}>Quick Search</h2>
           <CarSearch key={resetCount} onChoose={(model) => setSelection(chooseCarModel(model))} />
         </Card>
-        <Card as="section" aria-labelledby="browse">
-          <h2 id="browse" className={styles['heading']}>
-            Browse by Make and Model
-          </h2>
+        <Card as="section">
+          <h2 className={styles['heading']}>Browse by Make and Model</h2>
           <CarBrowser
             selection={selection}
             onChoose={(field, name) => setSelection(chooseCarName(selection, field, name))}

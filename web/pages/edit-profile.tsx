@@ -14,7 +14,12 @@ export function Page() {
       {(user) => (
         <PageColumn width="narrow">
           <div className={styles['header']}>
-            <ButtonLink href="/profile" variant="quiet" aria-label="Back to profile">
+            <ButtonLink
+              href="/profile"
+              variant="quiet"
+              className={styles['back'] ?? ''}
+              aria-label="Back to profile"
+            >
               <ArrowLeft size={20} aria-hidden="true" />
             </ButtonLink>
             <PageTitle>Edit Profile</PageTitle>

@@ -50,7 +50,7 @@ function Upload() {
               trackName={nameOf(outcome.trackId)}
             />
           )}
-          <DropZone disabled={phase === 'sending'} onFiles={chooseFiles} />
+          <DropZone disabled={phase === 'sending'} hasFiles={queue.length > 0} onFiles={chooseFiles} />
           <Refusals sentences={upload.refusals} />
           {queue.length > 0 && <Files upload={upload} />}
           {trackId !== null && <ChosenTrack upload={upload} tracks={tracks} trackName={nameOf(trackId)} />}
@@ -87,7 +87,7 @@ function Refusals({ sentences }: { sentences: readonly string[] }) {
 function Files({ upload: { queue, phase, trackId } }: { upload: UploadState }) {
   const isAnalyzing = phase === 'analyzing';
   return (
-    <section className={styles['files']} aria-label="Files">
+    <section className={styles['files']}>
       <LapFileList queue={queue} {...(phase !== 'sending' && { onRemove: removeFile })} />
       {phase !== 'sending' && (
         <Button
@@ -115,7 +115,7 @@ function ChosenTrack({ upload, tracks, trackName }: ChosenTrackProps) {
   const fileName = queue.find((queued) => queued.id === analysis?.fileId)?.file.name ?? '';
   return (
     <>
-      <Card as="section" className={styles['track'] ?? ''} aria-label="Track">
+      <Card as="section" className={styles['track'] ?? ''}>
         {track && <TrackRow track={track} />}
         {phase !== 'sending' && (
           <Button onClick={() => dispatchUpload({ type: 'picker_opened' })}>Change Track</Button>

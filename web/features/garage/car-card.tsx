@@ -18,7 +18,7 @@ export function CarCard({ car, bests, isOwn }: CarCardProps) {
       <CarPicture car={car} title={title} />
       <div className={styles['content']}>
         <header>
-          <h3>{title}</h3>
+          <h2 className={styles['title']}>{title}</h2>
           {car.nickname && <p className={styles['nickname']}>{car.nickname}</p>}
         </header>
         {bests.length > 0 ? <PersonalBests bests={bests} /> : <NoLaps isOwn={isOwn} />}
@@ -55,7 +55,7 @@ function PersonalBests({ bests }: { bests: readonly CarBest[] }) {
   const shown = showsAll ? bests : bests.slice(0, BESTS_SHOWN_AT_FIRST);
   return (
     <section className={styles['bests']}>
-      <h4>Track Personal Bests</h4>
+      <h3>Track Personal Bests</h3>
       <ul>
         {shown.map((best) => (
           <li key={`${best.trackId ?? ''} ${best.trackName}`} className={styles['best']}>

@@ -39,10 +39,8 @@ export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelecti
   }
 
   return (
-    <Card as="section" aria-labelledby="confirm-selection" className={styles['card'] ?? ''}>
-      <h2 id="confirm-selection" className={styles['heading']}>
-        Confirm Selection
-      </h2>
+    <Card as="section" className={styles['card'] ?? ''}>
+      <h2 className={styles['heading']}>Confirm Selection</h2>
       <p className={isNamed ? styles['car'] : styles['none']} aria-live="polite">
         <CarFront size={22} aria-hidden="true" />
         {isNamed ? describeCar(selection) : 'Search for your car or choose it step by step.'}

@@ -3,6 +3,7 @@ import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import type { User } from '#contract/users.ts';
 import { ApiError } from '#web/api/api-error.ts';
+import { displayNameOf } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -15,6 +16,7 @@ type EditProfileFormProps = { user: User; onSaved: () => void };
 
 /** What users may change about themselves, and the address that only their sign-in provider can. */
 export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
+  const nameId = useId();
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
   const [emailUpdates, setEmailUpdates] = useState(user.emailUpdates);
   const { save, isSaving, nameError } = useSaving(user, onSaved);
@@ -26,9 +28,14 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
 
   return (
     <form noValidate className={styles['form']} onSubmit={submit}>
-      <Section title="Display Name">
+      <Section title="Display Name" id={nameId}>
         <TextField
-          label="Name on boards and on your profile"
+          label="Name"
+          hideLabel
+          // The heading is what names the field.
+          aria-labelledby={nameId}
+          hint="The name on boards and on your profile."
+          placeholder={displayNameOf(user)}
           name="displayName"
           autoComplete="nickname"
           maxLength={LIMITS.displayNameCharactersMax}
@@ -66,11 +73,10 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const titleId = useId();
+function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
-    <Card as="section" aria-labelledby={titleId} className={styles['card'] ?? ''}>
-      <h2 id={titleId} className={styles['heading']}>
+    <Card as="section" className={styles['card'] ?? ''}>
+      <h2 id={id} className={styles['heading']}>
         {title}
       </h2>
       {children}

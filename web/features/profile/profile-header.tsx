@@ -21,7 +21,7 @@ type ProfileHeaderProps = {
 /** Who this is, and how much they have driven. */
 export function ProfileHeader({ driver, totalLaps, trackCount, isOwn }: ProfileHeaderProps) {
   return (
-    <Card as="section" aria-label="Driver" className={styles['card'] ?? ''}>
+    <Card as="section" className={styles['card'] ?? ''}>
       <Avatar src={driver.profileImageUrl} letters={initialsOf(driver.name)} size={88} />
       <div className={styles['who']}>
         <PageTitle className={styles['name'] ?? ''}>{driver.name}</PageTitle>

@@ -53,11 +53,11 @@ function VisitCard({ visit: { trackId, track, best, lapCount } }: { visit: Track
           <CircuitOutline track={track ?? NO_OUTLINE} />
         </div>
         <div className={styles['words']}>
-          <h3>
+          <h2 className={styles['name']}>
             <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link'] ?? ''}>
               {name}
             </Link>
-          </h3>
+          </h2>
           <p className={styles['location']}>
             <MapPin size={14} aria-hidden="true" />
             {track?.location || 'Location not set'}
@@ -83,7 +83,7 @@ function VisitFigures({ best, lapCount }: Pick<TrackVisit, 'best' | 'lapCount'>)
       </div>
       <div>
         <dt>Track Record</dt>
-        <dd className={classNames(styles['time'], styles['record'])}>
+        <dd className={classNames(styles['time'], best !== null && styles['record'])}>
           {best === null ? 'N/A' : <LapTime lapTimeMs={best.topLap} />}
         </dd>
         {isRecord && <dd className={styles['date']}>Held with this lap</dd>}

@@ -6,12 +6,17 @@ import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from './drop-zone.module.css';
 
-type DropZoneProps = { disabled: boolean; onFiles: (files: readonly File[]) => void };
+type DropZoneProps = {
+  disabled: boolean;
+  /** Once there are files, the next thing to do is another. */
+  hasFiles: boolean;
+  onFiles: (files: readonly File[]) => void;
+};
 
 const LAP_FILE_MEGABYTES_MAX = LIMITS.lapFileBytesMax / (1024 * 1024);
 
 /** Takes lap files, from the button or dropped anywhere on the zone. */
-export function DropZone({ disabled, onFiles }: DropZoneProps) {
+export function DropZone({ disabled, hasFiles, onFiles }: DropZoneProps) {
   useWindowDropProtection();
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     disabled,
@@ -37,7 +42,12 @@ export function DropZone({ disabled, onFiles }: DropZoneProps) {
       <p className={styles['hint']}>
         .csv or .gpx, up to {LAP_FILE_MEGABYTES_MAX} MB each, {LIMITS.lapFilesPerUploadMax} files at once
       </p>
-      <Button variant="primary" className={styles['browse'] ?? ''} disabled={disabled} onClick={open}>
+      <Button
+        variant={hasFiles ? 'secondary' : 'primary'}
+        className={styles['browse'] ?? ''}
+        disabled={disabled}
+        onClick={open}
+      >
         Browse Files
       </Button>
     </div>

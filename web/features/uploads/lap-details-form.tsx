@@ -38,12 +38,10 @@ export function LapDetailsForm(props: LapDetailsFormProps) {
   }
 
   return (
-    <Card as="section" aria-labelledby="lap-details">
+    <Card as="section">
       {/* Our own checks speak, in their order; the browser's would get in between. */}
       <form ref={form} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
-        <h2 id="lap-details" className={styles['heading']}>
-          Lap Details
-        </h2>
+        <h2 className={styles['heading']}>Lap Details</h2>
         <CarChoice cars={props.cars} value={details.userCarId} disabled={isSending} onChange={onChange} />
         <TireChoice
           tireCompounds={props.tireCompounds}

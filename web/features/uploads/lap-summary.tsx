@@ -39,11 +39,9 @@ type KnownLapsProps = { timing: TrackTiming; bestLapTimeMs: number; fileName: st
 
 function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
   return (
-    <Card as="section" aria-labelledby="lap-summary" className={styles['card'] ?? ''}>
+    <Card as="section" className={styles['card'] ?? ''}>
       <header className={styles['header']}>
-        <h2 id="lap-summary" className={styles['heading']}>
-          Lap Summary
-        </h2>
+        <h2 className={styles['heading']}>Lap Summary</h2>
         <p className={styles['file']}>{fileName}</p>
       </header>
       <dl className={styles['figures']}>

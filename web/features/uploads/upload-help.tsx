@@ -20,10 +20,8 @@ const STEPS = [
 export function UploadHelp() {
   return (
     <>
-      <Card as="section" aria-labelledby="supported-formats">
-        <h2 id="supported-formats" className={styles['heading']}>
-          Supported Formats
-        </h2>
+      <Card as="section">
+        <h2 className={styles['heading']}>Supported Formats</h2>
         <dl className={styles['formats']}>
           {FORMATS.map(({ name, text }) => (
             <div key={name}>
@@ -33,10 +31,8 @@ export function UploadHelp() {
           ))}
         </dl>
       </Card>
-      <Card as="section" aria-labelledby="how-it-works">
-        <h2 id="how-it-works" className={styles['heading']}>
-          How It Works
-        </h2>
+      <Card as="section">
+        <h2 className={styles['heading']}>How It Works</h2>
         <ol className={styles['steps']}>
           {STEPS.map(({ title, text }) => (
             <li key={title}>
