@@ -31,6 +31,7 @@ export type StartedServer = {
 
 // A large upload over a slow line may be cut off here; its client sees that it was not accepted.
 const REQUESTS_PATIENCE_MS = 10_000;
+const IDLE_CHECK_INTERVAL_MS = 50;
 const POOL_PATIENCE_MS = 2_000;
 
 /** Starts everything that a server consists of, in order; what was opened is closed again when a step fails. */
@@ -125,8 +126,11 @@ function describeListenError(error: unknown, host: string, port: number): string
 }
 
 async function closeApp(app: FastifyInstance): Promise<void> {
+  // A connection that was busy when the server stopped listening would stay open for the next request, which never comes.
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
   const cutOff = setTimeout(() => app.server.closeAllConnections(), REQUESTS_PATIENCE_MS);
   await app.close();
+  clearInterval(closeIdle);
   clearTimeout(cutOff);
 }
 

@@ -1,8 +1,11 @@
-import { readdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startPitboard, type Pitboard } from '../e2e/pitboard.ts';
+import { signIn } from './client.ts';
 import { findPostmaster, listProcessesOf, until } from './processes.ts';
 
 // Processes are found under /proc.
@@ -23,6 +26,40 @@ onLinux('a stopped server leaves no process, exits well and starts again on its 
   expect(await readdir(pitboard.dataFolder)).not.toContain('running.json');
   pitboard = await pitboard.restart();
   await expectHealthy(pitboard);
+});
+
+test('a request under way is finished before the server stops', async () => {
+  pitboard = await startPitboard();
+  const { url, output } = pitboard;
+  const cookie = await signIn(url, 'theo.okafor');
+  const body = Buffer.from(
+    [
+      '--edge',
+      'Content-Disposition: form-data; name="file"; filename="no-laps.txt"',
+      '',
+      'nothing '.repeat(2_000),
+      '--edge--',
+      '',
+    ].join('\r\n'),
+  );
+  const half = Math.floor(body.length / 2);
+  const sending = request(`${url}/api/analyze-gps`, {
+    method: 'POST',
+    headers: {
+      cookie,
+      origin: url,
+      'content-type': 'multipart/form-data; boundary=edge',
+      'content-length': body.length,
+    },
+  });
+  sending.write(body.subarray(0, half));
+  await until(async () => (await readdir(join(pitboard?.dataFolder ?? '', 'incoming'))).length > 0);
+  const stopping = pitboard.stop();
+  await until(() => output().includes('Stopping'));
+  sending.end(body.subarray(half));
+  const [response]: IncomingMessage[] = await once(sending, 'response');
+  expect(response?.statusCode).toBe(200);
+  expect(await stopping).toBe(0);
 });
 
 onLinux('a server that is killed takes its database with it, and the next start opens it', async () => {
