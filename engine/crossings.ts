@@ -37,8 +37,8 @@ const LEAVING_METERS = 25;
 /**
  * Finds every pass over a line, in both directions, in order of time. A fix exactly on the line belongs to the step
  * that leaves it, so that it counts once; the last fix of an unbroken part counts although nothing leaves it.
- * The moment follows from positions and speeds where there is a speed model, else from positions alone, and from more
- * than two fixes where they are noisy. See docs/timing.md.
+ * The moment follows from positions and speeds where there is a speed model, else from positions alone, and from all
+ * fixes within half a second where there are enough. See docs/timing.md.
  */
 export function findPasses({ trace, speeds, noise }: MeasuredTrace, frame: LineFrame): Pass[] {
   const passes: Pass[] = [];
@@ -114,22 +114,40 @@ function passBetween(approach: Approach, index: number, isForward: boolean): Pas
     interpolationMeters: curve.doubtMeters,
     noiseShare: NOISE_SHARE_OF_TWO_FIXES,
   };
-  return approach.whiteMeters >= NOISY_METERS ? refined(approach, pass, sign) : pass;
+  return mayRefine(approach) ? refined(approach, pass, sign) : pass;
 }
 
 /** Between two fixes, the errors of both are averaged: this much is left, over all places between them. */
 const NOISE_SHARE_OF_TWO_FIXES = 0.82;
-/** From here on, averaging gains more than a cubic over so long a time may lose. */
+/** From here on, noise or rounding matter more than what a cubic over a second may lose. */
 const NOISY_METERS = 0.1;
+/**
+ * Good receivers stumble, too: a few fixes lie some decimetres off, and the speeds show it. Speeds that agree with the
+ * positions this well may correct them where they differ by as much.
+ */
+const GOOD_SPEED_RESIDUAL_METERS = 0.08;
+const STUMBLE_METERS = 0.03;
+
+function mayRefine({ whiteMeters, speeds }: Approach): boolean {
+  return (
+    whiteMeters >= NOISY_METERS || (speeds !== null && speeds.residualMeters <= GOOD_SPEED_RESIDUAL_METERS)
+  );
+}
+
+/** Short enough for a cubic to follow any car, long enough for the errors of many fixes to level out. */
 const WINDOW_MS = 500;
-const WINDOW_FIXES_MIN = 7;
-/** The speeds of receivers that are noisy in place are this good. */
-const SPEED_NOISE_METERS_PER_SECOND = 0.3;
+/** With fewer, a cubic follows their errors. */
+const SIGHTINGS_MIN = 6;
+/** How far to trust places and speeds against each other, however good a trace looks: receivers stumble. */
+const PLACE_NOISE_MIN_METERS = 0.03;
+const SPEED_NOISE_MIN_METERS_PER_SECOND = 0.05;
 
 /** The same pass, from all fixes around it. */
 function refined(approach: Approach, pass: Pass, sign: number): Pass {
   const { fixes, speeds, whiteMeters, first, last } = approach;
-  const weight = (whiteMeters / SPEED_NOISE_METERS_PER_SECOND) ** 2;
+  const placeNoise = Math.max(whiteMeters, PLACE_NOISE_MIN_METERS);
+  const speedNoise = Math.max(speeds?.residualMeters ?? 0, SPEED_NOISE_MIN_METERS_PER_SECOND);
+  const weight = (placeNoise / speedNoise) ** 2;
   const sightings: Sighting[] = [];
   let from = pass.fixIndex;
   while (from > first && pass.timeMs - at(fixes.timesMs, from - 1) <= WINDOW_MS) from -= 1;
@@ -139,10 +157,12 @@ function refined(approach: Approach, pass: Pass, sign: number): Pass {
     const speed = speeds === null ? Number.NaN : sign * speedOverLine(approach, speeds, index);
     if (Number.isFinite(speed)) sightings.push({ seconds, value: speed, isSpeed: true, weight });
   }
-  const fit = sightings.length < WINDOW_FIXES_MIN ? null : fitCubic(sightings);
+  const fit = sightings.length < SIGHTINGS_MIN ? null : fitCubic(sightings);
   if (fit === null || !(fit.metersPerSecond > 0)) return pass;
   const offMs = (-1000 * fit.meters) / fit.metersPerSecond;
   if (Math.abs(offMs) > pass.intervalMs) return pass;
+  const offMeters = Math.abs(fit.meters);
+  if (whiteMeters < NOISY_METERS && offMeters < STUMBLE_METERS) return pass;
   const noiseShare = Math.min(fit.noiseShare, pass.noiseShare);
   return { ...pass, timeMs: pass.timeMs + offMs, speedMetersPerSecond: fit.metersPerSecond, noiseShare };
 }
