@@ -6,16 +6,18 @@ export type GpxOptions = {
   version?: '1.0' | '1.1';
   /** Begins a segment with every lap, as some loggers do, instead of one for the whole drive. */
   segmentPerLap?: boolean;
+  driverName?: string;
 };
 
 /** A drive as a GPX file. */
 export function writeGpx(drive: SimulatedDrive, options: GpxOptions = {}): string {
-  const { version = '1.1', segmentPerLap = false } = options;
+  const { version = '1.1', segmentPerLap = false, driverName } = options;
   const segments = segmentPerLap ? splitByLap(drive) : [drive.fixes];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<gpx version="${version}" creator="Pitboard simulated drive" xmlns="http://www.topografix.com/GPX/${version.replace('.', '/')}"` +
       ' xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">',
+    ...(driverName === undefined ? [] : [`<metadata><author><name>${driverName}</name></author></metadata>`]),
     '<trk><name>Simulated drive</name>',
     ...segments.flatMap((fixes) => [
       '<trkseg>',

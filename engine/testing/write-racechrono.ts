@@ -1,3 +1,4 @@
+import { bearingDegrees, distanceMeters } from '../geo.ts';
 import { lapNumberAt, passingTimes, shortDecimal, stateAt, timeLabel } from './drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from './drive.ts';
 
@@ -6,6 +7,10 @@ export type RaceChronoOptions = {
   sensorRateHz?: number;
   /** Only this lap with a few seconds around it, like the export of a single lap; 1 for the first timed lap. */
   onlyLap?: number;
+  /** False for a car without a connection to the phone: no columns from its data bus. */
+  hasCarChannels?: boolean;
+  driverName?: string;
+  trackName?: string;
 };
 
 /**
@@ -15,13 +20,17 @@ export type RaceChronoOptions = {
 export function writeRaceChronoV3(drive: SimulatedDrive, options: RaceChronoOptions = {}): string {
   const startMs = Math.floor(drive.fixes[0]?.timeMs ?? 0);
   const { fromMs, toMs } = exportedSpan(drive, options.onlyLap);
-  const lines = [...preamble(startMs), ...HEADER];
+  const columnCount = (options.hasCarChannels ?? true) ? COLUMNS.length : RECEIVER_COLUMNS;
+  const lines = [...preamble(startMs, options), ...headerLines(columnCount)];
+  const rateHz = shortDecimal(fixRateHz(drive.fixes), 1);
+  const meters = metersAtFixes(drive.fixes);
   let fix = 0;
   for (const { timeMs, isCrossing } of rowTimes(drive, options.sensorRateHz ?? 20)) {
     while (isAtOrBefore(drive.fixes[fix + 1], timeMs)) fix++;
+    if (timeMs < fromMs || timeMs > toMs) continue;
     const lap = lapNumberAt(drive.trueLaps, timeMs);
-    if (timeMs >= fromMs && timeMs <= toMs)
-      lines.push(rowLine(drive, { timeMs, isCrossing, startMs, fix, lap }));
+    const row = { timeMs, isCrossing, startMs, fix, lap, rateHz, meters: meters[fix] ?? 0 };
+    lines.push(rowCells(drive, row).slice(0, columnCount).join(','));
   }
   return `${lines.join('\r\n')}\r\n`;
 }
@@ -30,7 +39,20 @@ function isAtOrBefore(fix: DrivenFix | undefined, timeMs: number): boolean {
   return fix !== undefined && fix.timeMs <= timeMs;
 }
 
-function preamble(startMs: number): string[] {
+function metersAtFixes(fixes: readonly DrivenFix[]): number[] {
+  let meters = 0;
+  return fixes.map((fix, index) => (meters += distanceMeters(fixes[index - 1] ?? fix, fix)));
+}
+
+function fixRateHz(fixes: readonly DrivenFix[]): number {
+  const spanMs = (fixes.at(-1)?.timeMs ?? 0) - (fixes[0]?.timeMs ?? 0);
+  return Math.round((1000 * (fixes.length - 1)) / Math.max(1, spanMs));
+}
+
+function preamble(
+  startMs: number,
+  { driverName = '', trackName = 'Simulated drive' }: RaceChronoOptions,
+): string[] {
   const [date, time] = timeLabel(startMs).split('T');
   const [year, month, day] = (date ?? '').split('-');
   return [
@@ -38,8 +60,8 @@ function preamble(startMs: number): string[] {
     'Format,3',
     'Session title,"Simulated drive"',
     'Session type,Lap timing',
-    'Track name,"Simulated drive"',
-    'Driver name,',
+    `Track name,"${trackName}"`,
+    `Driver name,${driverName === '' ? '' : `"${driverName}"`}`,
     `Created,${day}/${month}/${year},${time?.slice(0, 5)}`,
     'Note,"Nobody drove this, and nobody ""was hurt"""',
     '',
@@ -79,7 +101,16 @@ const COLUMNS: readonly [name: string, unit: string, source: string][] = [
   ['throttle_pos', '%', '200: canbus'],
 ];
 
-const HEADER = [0, 1, 2].map((part) => COLUMNS.map((column) => column[part]).join(','));
+// Those of the receiver and what is calculated from them come first.
+const RECEIVER_COLUMNS = COLUMNS.findIndex(([, , source]) => source === '200: canbus');
+
+function headerLines(columnCount: number): string[] {
+  return [0, 1, 2].map((part) =>
+    COLUMNS.slice(0, columnCount)
+      .map((column) => column[part])
+      .join(','),
+  );
+}
 
 type RowTime = { timeMs: number; isCrossing: boolean };
 
@@ -117,10 +148,22 @@ function exportedSpan(drive: SimulatedDrive, onlyLap: number | undefined): { fro
   return { fromMs: lap.startTimeMs - MARGIN_MS, toMs: lap.startTimeMs + lap.lapTimeMs + MARGIN_MS };
 }
 
-type Row = { timeMs: number; isCrossing: boolean; startMs: number; fix: number; lap: number };
+type Row = RowTime & {
+  startMs: number;
+  /** The fix at or before the row, and how far the car had gone there. */
+  fix: number;
+  meters: number;
+  lap: number;
+  rateHz: string;
+};
 
-function rowLine(drive: SimulatedDrive, { timeMs, isCrossing, startMs, fix, lap }: Row): string {
-  const { lat, lon, speedMetersPerSecond: speed } = stateAt(drive.fixes, fix, timeMs);
+function rowCells(
+  drive: SimulatedDrive,
+  { timeMs, isCrossing, startMs, fix, meters, lap, rateHz }: Row,
+): (string | number)[] {
+  const state = stateAt(drive.fixes, fix, timeMs);
+  const { lat, lon, speedMetersPerSecond: speed } = state;
+  const [before = state, after = state] = [drive.fixes[fix], drive.fixes[fix + 1]];
   const elapsed = (timeMs - startMs) / 1000;
   // Invented, but as long and as varied as the values of a real car.
   const wave = Math.sin(timeMs / 700);
@@ -129,11 +172,11 @@ function rowLine(drive: SimulatedDrive, { timeMs, isCrossing, startMs, fix, lap 
     '0',
     lap === 0 ? '' : lap,
     isCrossing ? elapsed.toFixed(5) : shortDecimal(elapsed, 3),
-    shortDecimal(elapsed * 30, 5),
+    shortDecimal(meters + distanceMeters(before, state), 5),
     '0.5',
     shortDecimal(120 + 10 * wave, 3),
-    shortDecimal(180 + 170 * wave, 2),
-    '25.0',
+    shortDecimal(bearingDegrees(before, after), 2),
+    rateHz,
     '3.0',
     lat.toFixed(7),
     lon.toFixed(7),
@@ -155,5 +198,5 @@ function rowLine(drive: SimulatedDrive, { timeMs, isCrossing, startMs, fix, lap 
     shortDecimal(5000 + 2500 * wave, 5),
     shortDecimal(speed * 1.01, 5),
     shortDecimal(50 + 49 * wave, 5),
-  ].join(',');
+  ];
 }

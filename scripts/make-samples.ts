@@ -1,0 +1,106 @@
+/**
+ * Drives the sample lap files of data/lap-files with the simulated driver: `npx tsx scripts/make-samples.ts`. The same seeds give the
+ * same files.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { simulateDrive } from '#engine/testing/drive.ts';
+import type { DriveOptions, SimulatedDrive } from '#engine/testing/drive.ts';
+import { writeGenericCsv } from '#engine/testing/write-generic-csv.ts';
+import { writeGpx } from '#engine/testing/write-gpx.ts';
+import { writeRaceChronoV3 } from '#engine/testing/write-racechrono.ts';
+import type { Track } from '#engine/track.ts';
+
+type Sample = {
+  file: string;
+  trackId: string;
+  what: string;
+  driverName: string;
+  drive: DriveOptions;
+  write: (drive: SimulatedDrive, sample: Sample, track: Track) => string;
+};
+
+// What good receivers do in the open: an error that wanders by some decimetres and hardly any noise from fix to fix.
+const RECEIVER = {
+  driftMeters: 0.25,
+  noiseMeters: 0.02,
+  speedNoiseMetersPerSecond: 0.05,
+  coordinateDecimals: 7,
+  timeStampStepMs: 1,
+};
+
+const SAMPLES: readonly Sample[] = [
+  {
+    file: 'laguna-seca-racechrono.csv',
+    trackId: 'weathertech-raceway-laguna-seca-full',
+    what: 'RaceChrono CSV v3, external receiver at 10 Hz',
+    driverName: 'Ada Quick',
+    drive: {
+      seed: 2026,
+      laps: 4,
+      startTimeMs: Date.UTC(2026, 4, 16, 17, 42, 10),
+      topSpeedMetersPerSecond: 58,
+      receiver: { ...RECEIVER, rateHz: 10 },
+    },
+    write: (drive, { driverName }, track) =>
+      writeRaceChronoV3(drive, { sensorRateHz: 1, hasCarChannels: false, driverName, trackName: track.name }),
+  },
+  {
+    file: 'waterford-hills-25hz.csv',
+    trackId: 'waterford-hills-full',
+    what: 'a plain table of time, position, speed and lap, 25 Hz',
+    driverName: 'Milo Brakelate',
+    drive: {
+      seed: 25,
+      laps: 5,
+      startTimeMs: Date.UTC(2026, 5, 6, 14, 5, 0),
+      topSpeedMetersPerSecond: 50,
+      receiver: { ...RECEIVER, rateHz: 25 },
+    },
+    write: (drive) => writeGenericCsv(drive),
+  },
+  {
+    file: 'zandvoort-5hz.gpx',
+    trackId: 'circuit-zandvoort-grand-prix',
+    what: 'GPX 1.1, 5 Hz, speed in an extension',
+    driverName: 'Sanne Duin',
+    drive: {
+      seed: 5,
+      laps: 5,
+      startTimeMs: Date.UTC(2026, 6, 18, 9, 20, 30),
+      topSpeedMetersPerSecond: 62,
+      receiver: { ...RECEIVER, rateHz: 5 },
+    },
+    write: (drive, { driverName }) => writeGpx(drive, { driverName }),
+  },
+];
+
+const folder = new URL('../data/lap-files/', import.meta.url);
+const tracks: Track[] = JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8'));
+
+mkdirSync(folder, { recursive: true });
+const lines = SAMPLES.map((sample) => {
+  const track = tracks.find(({ id }) => id === sample.trackId);
+  if (track === undefined) throw new Error(`data/tracks.json has no ${sample.trackId}.`);
+  const drive = simulateDrive(track, sample.drive);
+  writeFileSync(new URL(sample.file, folder), sample.write(drive, sample, track));
+  const laps = drive.trueLaps.map((lap) => lap.lapTimeMs);
+  const configuration = track.configuration === null ? '' : ` (${track.configuration})`;
+  return `| \`${sample.file}\` | ${track.name}${configuration} | ${sample.what} | ${sample.driverName} | ${laps.map(formatLapTime).join(', ')} | **${formatLapTime(Math.min(...laps))}** |`;
+});
+
+writeFileSync(
+  new URL('README.md', folder),
+  `# Sample lap files
+
+Lap files to try an upload with. Nobody drove them: Pitboard's simulated driver did, on tracks of \`../tracks.json\`, with a receiver that is
+as inexact as a good real one. The drivers are invented. The true lap times are known to the last digit; what Pitboard makes of
+the files is about a hundredth of a second off, because the receiver is.
+
+| File | Track | What it looks like | Driver | True laps | True best |
+| --- | --- | --- | --- | --- | --- |
+${lines.join('\n')}
+
+\`npx tsx scripts/make-samples.ts\` drives them again, with the same result. Part of Pitboard, MIT licence.
+`,
+);
