@@ -104,3 +104,14 @@ test('a file that was read tells how many positions it holds and how often they 
   const analysis = readAnalysis({ gpsSuggestions: [], gpsPointCount: 5400, gpsRateHz: 9.98 });
   expect(describeAnalysis(analysis)).toBe('5,400 GPS positions read at 10 Hz.');
 });
+
+test('a file that matches no track tells why beside what was read', () => {
+  const analysis = readAnalysis({
+    gpsSuggestions: [],
+    gpsPointCount: 798,
+    message: 'This file matches no track of the library.',
+  });
+  expect(describeAnalysis(analysis)).toBe(
+    '798 GPS positions read. This file matches no track of the library.',
+  );
+});

@@ -66,10 +66,8 @@ function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
 function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string }) {
   return (
     <Card className={styles['card'] ?? ''}>
-      <p className={styles['noLaps']}>No complete laps found on {trackName}.</p>
-      <p className={styles['message']}>
-        {timing.message ?? 'If the laps were driven somewhere else, change the track.'}
-      </p>
+      <p className={styles['noLaps']}>{timing.message ?? `No complete laps found on ${trackName}.`}</p>
+      <p className={styles['message']}>If the laps were driven somewhere else, change the track.</p>
       {timing.laps.length > 0 && <Laps laps={timing.laps} bestLapTimeMs={null} />}
     </Card>
   );
