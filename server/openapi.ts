@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint, MultipartForm } from '#contract/endpoint.ts';
+import { SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
 import { ERROR_STATUS, errorBodySchema, type ErrorCode } from '#contract/errors.ts';
 
 type Json = Record<string, unknown>;
@@ -20,7 +21,7 @@ export function openApiDocument(about: { version: string; publicUrl: string }): 
     paths,
     components: {
       schemas: { Error: jsonSchema(errorBodySchema, 'output') },
-      securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: 'pitboard_sign_in' } },
+      securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: SIGN_IN_COOKIE } },
     },
   };
 }

@@ -199,6 +199,17 @@ test('a file from elsewhere says how far away, and one without laps says so', as
   );
 });
 
+test('on a track without a line, the laps of the logger rank with a warning', async () => {
+  const lineless = await insertKartTrack(testApp.database.db, { startFinishLine: null });
+  const [result] = resultsOf(await upload([kartCsv()], { trackId: lineless }));
+  expect(result).toMatchObject({ success: true });
+  const { rows } = await testApp.database.pool.query(
+    'SELECT DISTINCT status, reasons FROM laps WHERE track_id = $1',
+    [lineless],
+  );
+  expect(rows).toEqual([{ status: 'warning', reasons: ['timed_by_logger'] }]);
+});
+
 test('a file without a date counts from its upload', async () => {
   await upload([kartCsv({ clock: 'elapsed-s' })]);
   const [record] = await board();
