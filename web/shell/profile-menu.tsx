@@ -29,7 +29,7 @@ export function ProfileMenu({ user }: { user: User }) {
         title={name}
       >
         <Avatar src={user.profileImageUrl} letters={initialsOf(name)} size={32} />
-        <ChevronDown size={16} className={styles['chevron']} aria-hidden="true" />
+        <ChevronDown size={16} aria-hidden="true" />
       </button>
       <div
         ref={menu}

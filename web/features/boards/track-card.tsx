@@ -58,7 +58,14 @@ function TopEntries({ track, isNear }: { track: BoardTrack; isNear: boolean }) {
       </div>
     );
   }
-  if (!board) return <EntrySkeletons />;
+  if (!board) {
+    return (
+      <>
+        <EntrySkeletons />
+        <FullBoardLink track={track} />
+      </>
+    );
+  }
   if (board.records.length === 0) {
     return (
       <div className={classNames(styles['entries'], styles['state'])}>
@@ -76,12 +83,18 @@ function TopEntries({ track, isNear }: { track: BoardTrack; isNear: boolean }) {
           <Entry key={record.lapId} record={record} />
         ))}
       </ol>
-      <div className={styles['foot']}>
-        <ButtonLink href={`/track/${track.id}`} wide aria-label={`View Full Leaderboard of ${track.name}`}>
-          View Full Leaderboard
-        </ButtonLink>
-      </div>
+      <FullBoardLink track={track} />
     </>
+  );
+}
+
+function FullBoardLink({ track }: { track: BoardTrack }) {
+  return (
+    <div className={styles['foot']}>
+      <ButtonLink href={`/track/${track.id}`} wide aria-label={`View Full Leaderboard of ${track.name}`}>
+        View Full Leaderboard
+      </ButtonLink>
+    </div>
   );
 }
 
