@@ -78,9 +78,9 @@ export class TableRow {
     return true;
   }
 
-  /** Whether something is written in a cell that should hold a number and does not: a row cut off, a second header. */
-  isGarbled(slot: number): boolean {
-    return Number.isNaN(this.number(slot)) && !this.isBlank(slot);
+  /** Whether no number could be read from a cell though something is written in it: a row cut off, a second header. */
+  isGarbled(slot: number, number: number): boolean {
+    return Number.isNaN(number) && !this.isBlank(slot);
   }
 
   /** Whether nothing is written in any of the wanted cells. */

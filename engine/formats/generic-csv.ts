@@ -83,12 +83,11 @@ function readGenericCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const runs = new LapRuns();
   const { lat, lon, speed, lap } = columns;
   readRows(table, [lat, lon, time.column, speed, lap === time.column ? null : lap, time.date], (row) => {
-    if (row.isGarbled(LAT) || row.isGarbled(LON)) {
+    const latDegrees = row.number(LAT);
+    const lonDegrees = row.number(LON);
+    if (row.isGarbled(LAT, latDegrees) || row.isGarbled(LON, lonDegrees)) {
       recorder.drop('unreadable_row');
-    } else if (
-      recorder.add(time.read(row), row.number(LAT), row.number(LON), row.number(SPEED)) &&
-      lap !== null
-    ) {
+    } else if (recorder.add(time.read(row), latDegrees, lonDegrees, row.number(SPEED)) && lap !== null) {
       runs.see(row.number(LAP), recorder.length - 1);
     }
   });

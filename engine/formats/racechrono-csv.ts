@@ -19,12 +19,17 @@ import { UnreadableLapFileError } from '../lap-file.ts';
 export const raceChronoCsvV3: LapFileFormat = {
   format: 'racechrono-csv-v3',
   name: 'RaceChrono CSV v3',
-  recognise: ({ head }) => CREATED_BY_RACECHRONO.test(head) && VERSION_3.test(head),
+  recognise: ({ head }) => isRaceChrono(head, '3'),
   read: readRaceChronoV3,
 };
 
+/** Whether a file begins like an export of RaceChrono of this version; null for the first, which does not name any. */
+export function isRaceChrono(head: string, version: string | null): boolean {
+  return CREATED_BY_RACECHRONO.test(head) && (VERSION.exec(head)?.[1] ?? null) === version;
+}
+
 const CREATED_BY_RACECHRONO = /^\s*"?This file is created using RaceChrono/;
-const VERSION_3 = /^"?Format"?[,;\t]"?3(?:\.0)?"?\s*(?:[,;\t]|$)/m;
+const VERSION = /^"?Format"?[,;\t]"?(\d+)/m;
 
 function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const table = findTable(text);
@@ -52,9 +57,11 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
       clock.restart();
     }
     const timeMs = clock.read(row.number(TIMESTAMP, SECONDS_TO_MS), row.number(ELAPSED, SECONDS_TO_MS));
-    if (row.isGarbled(LAT)) {
+    const lat = row.number(LAT);
+    const lon = row.number(LON);
+    if (row.isGarbled(LAT, lat) || row.isGarbled(LON, lon)) {
       recorder.drop('unreadable_row');
-    } else if (recorder.add(timeMs, row.number(LAT), row.number(LON), row.number(SPEED))) {
+    } else if (recorder.add(timeMs, lat, lon, row.number(SPEED))) {
       runs.see(row.number(LAP), recorder.length - 1, clock.isCrossing);
     }
   });

@@ -3,12 +3,20 @@ import { genericCsv } from './generic-csv.ts';
 import { gpx } from './gpx.ts';
 import type { LapFileFormat } from './lap-file-format.ts';
 import { raceChronoCsvV3 } from './racechrono-csv.ts';
+import { raceChronoCsvV1, raceChronoCsvV2 } from './racechrono-older-csv.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
 import { decodeText, toByteText } from './text-encoding.ts';
 import { trackAddictCsv } from './trackaddict-csv.ts';
 
 /** Every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
-export const FORMATS: readonly LapFileFormat[] = [gpx, raceChronoCsvV3, trackAddictCsv, genericCsv];
+export const FORMATS: readonly LapFileFormat[] = [
+  gpx,
+  raceChronoCsvV3,
+  raceChronoCsvV2,
+  raceChronoCsvV1,
+  trackAddictCsv,
+  genericCsv,
+];
 
 /**
  * Reads a lap file of any known format, recognised by its content and never by its name.

@@ -147,6 +147,7 @@ test('any text in the cells of a known header is read or refused', () => {
   const header = fc.constantFrom(
     'time,latitude,longitude,speed,lap',
     '# RaceRender Data\nTime,Latitude,Longitude,Speed,GPS_Update',
+    'This file is created using RaceChrono v10\nCreated,13/07/2026,16:58\nTimestamp (s),Latitude (deg),Longitude (deg),Lap #,Trap name',
     'This file is created using RaceChrono Pro\nFormat,3\ntimestamp,latitude,longitude,elapsed_time,lap_number\n\n',
   );
   fc.assert(

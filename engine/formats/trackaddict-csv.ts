@@ -46,9 +46,11 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
     (row) => {
       hasUtc ??= row.number(UTC, SECONDS_TO_MS) > EARLIEST_UTC_MS;
       rowMs = row.number(hasUtc ? UTC : TIME, SECONDS_TO_MS);
+      const lat = row.number(LAT);
+      const lon = row.number(LON);
       if (hasUpdates && row.number(UPDATE) === 0) recorder.drop('held_position');
-      else if (row.isGarbled(LAT)) recorder.drop('unreadable_row');
-      else recorder.add(rowMs, row.number(LAT), row.number(LON), row.number(SPEED));
+      else if (row.isGarbled(LAT, lat) || row.isGarbled(LON, lon)) recorder.drop('unreadable_row');
+      else recorder.add(rowMs, lat, lon, row.number(SPEED));
     },
     (comment) => {
       const lap = lapOfComment(comment, rowMs);

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseLapTime } from '../lap-time.ts';
+import { openLapFile, timeLaps } from '../time-lap-file.ts';
+import type { Track } from '../track.ts';
+
+const data = new URL('../../data/', import.meta.url);
+const tracks: Track[] = JSON.parse(readFileSync(new URL('tracks.json', data), 'utf8'));
+const readme = readFileSync(new URL('lap-files/README.md', data), 'utf8');
+
+test.each([
+  ['laguna-seca-racechrono.csv', 'racechrono-csv-v3', 'weathertech-raceway-laguna-seca-full'],
+  ['waterford-hills-25hz.csv', 'generic-csv', 'waterford-hills-full'],
+  ['zandvoort-5hz.gpx', 'gpx', 'circuit-zandvoort-grand-prix'],
+])('%s gives the laps that stand beside it in the README', (name, format, trackId) => {
+  const file = openLapFile(readFileSync(new URL(`lap-files/${name}`, data)));
+  const track = tracks.find(({ id }) => id === trackId);
+  if (track === undefined) throw new Error(`There is no track ${trackId}.`);
+  const row = readme.split('\n').find((line) => line.includes(name)) ?? '';
+  const trueLaps = (row.split('|')[5] ?? '').split(',').map((text) => parseLapTime(text.trim()) ?? 0);
+
+  expect(file.format).toBe(format);
+  const { laps } = timeLaps(file, track);
+  expect(laps.map((lap) => lap.status)).toEqual(trueLaps.map(() => 'valid'));
+  for (const [index, lap] of laps.entries())
+    expect(Math.abs(lap.lapTimeMs - (trueLaps[index] ?? 0))).toBeLessThan(20);
+});

@@ -1,0 +1,127 @@
+/**
+ * RaceChrono's older CSV exports, versions 1 (seen from 10.2) and 2 (seen from Pro 9.1). Other apps write the first one as well.
+ *
+ * - The same kind of preamble as version 3; version 2 says so in it, version 1 has no `Format` line and a blank second line.
+ * - One header row, with the unit behind the name and, in version 2, a source behind that (`Speed (m/s) *obd`); none is the receiver.
+ * - Rows that were put in at a line have a `Trap name`; those at the start/finish line begin a lap. A track with a start and a finish
+ *   of its own ends the lap at such a row as well.
+ * - Version 2 counts seconds since 1970. Version 1 counts them since midnight in UTC, and only the preamble knows the date.
+ */
+import { at } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
+import { UnreadableLapFileError } from '../lap-file.ts';
+import type { Clock } from '../lap-file.ts';
+import { findColumn, findNamedTable } from './csv-columns.ts';
+import type { ColumnHead, NamedTable } from './csv-columns.ts';
+import { readRows } from './csv-table.ts';
+import { LapFileRecorder } from './lap-file-format.ts';
+import type { LapFileFormat, LapFileText } from './lap-file-format.ts';
+import { LapRuns } from './lap-runs.ts';
+import { unwrapMidnights } from './numeric-clock.ts';
+import { isRaceChrono } from './racechrono-csv.ts';
+import { metersPerSecondIn, withSpeedUnit } from './speed-unit.ts';
+
+export const raceChronoCsvV2: LapFileFormat = {
+  format: 'racechrono-csv-v2',
+  name: 'RaceChrono CSV v2',
+  recognise: ({ head }) => isRaceChrono(head, '2'),
+  read: (text) => readOlderRaceChrono(text, 'time', () => 'utc'),
+};
+
+export const raceChronoCsvV1: LapFileFormat = {
+  format: 'racechrono-csv-v1',
+  name: 'RaceChrono CSV v1',
+  recognise: ({ head }) => isRaceChrono(head, null),
+  read: (text) => readOlderRaceChrono(text, 'timestamp', (timesMs) => dateTimesOfDay(timesMs, text.head)),
+};
+
+function readOlderRaceChrono(
+  text: LapFileText,
+  timeName: string,
+  finishTimes: (timesMs: Float64Array) => Clock,
+): ReturnType<LapFileFormat['read']> {
+  const table = findTable(text, timeName);
+  const column = (name: string) => findColumn(table.heads, [name], isFromReceiver);
+  const speed = column('speed');
+  const columns = [timeName, 'latitude', 'longitude'].map(column);
+  const lapColumns = ['lap', 'session fragment', 'trap name'].map(column);
+
+  const recorder = new LapFileRecorder();
+  const runs = new LapRuns();
+  let fragment = Number.NaN;
+  readRows(table, [...columns, speed, ...lapColumns], (row) => {
+    const rowFragment = row.number(FRAGMENT);
+    if (rowFragment !== fragment && !Number.isNaN(rowFragment)) {
+      if (!Number.isNaN(fragment)) runs.interrupt();
+      fragment = rowFragment;
+    }
+    const lat = row.number(LAT);
+    const lon = row.number(LON);
+    if (row.isGarbled(LAT, lat) || row.isGarbled(LON, lon)) {
+      recorder.drop('unreadable_row');
+    } else if (recorder.add(row.number(TIME, SECONDS_TO_MS), lat, lon, row.number(SPEED))) {
+      runs.see(row.number(LAP), recorder.length - 1, !row.isBlank(TRAP));
+    }
+  });
+
+  const fixes: FixColumns = recorder.finish();
+  const clock = finishTimes(fixes.timesMs);
+  const unit = metersPerSecondIn(table.heads[speed ?? -1]?.unit ?? '');
+  return {
+    fixes: withSpeedUnit(fixes, unit),
+    partStarts: [0],
+    clock,
+    dropped: recorder.dropped,
+    loggerLaps: runs.finish(fixes.timesMs),
+  };
+}
+
+/** Cells of a row, in the order in which they are asked for. */
+const TIME = 0;
+const LAT = 1;
+const LON = 2;
+const SPEED = 3;
+const LAP = 4;
+const FRAGMENT = 5;
+const TRAP = 6;
+
+const SECONDS_TO_MS = 3;
+
+function isFromReceiver(head: ColumnHead): boolean {
+  return head.source === '';
+}
+
+function findTable(text: LapFileText, timeName: string): NamedTable {
+  const table = findNamedTable(text.bytes, (heads) => {
+    const names = new Set(heads.map((head) => head.name));
+    return ['latitude', 'longitude', timeName].every((name) => names.has(name));
+  });
+  if (table !== null) return table;
+  throw new UnreadableLapFileError(
+    'This RaceChrono file has no table of positions; export the session again as CSV v3.',
+  );
+}
+
+/**
+ * Puts times of day on the date of the preamble, in place. That date is known to be wrong now and then, so it counts only where its
+ * time of day is that of the first row, within what a driver takes to get going; otherwise nobody knows the date.
+ */
+function dateTimesOfDay(timesMs: Float64Array, head: string): Clock {
+  unwrapMidnights(timesMs);
+  const [, day, month, year, hour, minute] =
+    /^"?Created"?[,;\t]"?(\d\d)\/(\d\d)\/(\d{4})"?[,;\t ]\s*"?(\d\d):(\d\d)/m.exec(head) ?? [];
+  const createdMs = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute));
+  if (Number.isNaN(createdMs)) return 'time_of_day';
+  const midnightMs = createdMs - (createdMs % DAY_MS);
+  const sinceCreatedMs = midnightMs + at(timesMs, 0) - createdMs;
+  // Created before midnight, first row after it.
+  const firstDayMs = sinceCreatedMs < MOST_WAIT_MS - DAY_MS ? midnightMs + DAY_MS : midnightMs;
+  const waitMs = firstDayMs + at(timesMs, 0) - createdMs;
+  if (waitMs < -MINUTE_MS || waitMs > MOST_WAIT_MS) return 'time_of_day';
+  for (let index = 0; index < timesMs.length; index++) timesMs[index] = at(timesMs, index) + firstDayMs;
+  return 'utc';
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const MOST_WAIT_MS = 3 * 3_600_000;
