@@ -51,7 +51,12 @@ export async function startPitboard(options: PitboardOptions = {}): Promise<Pitb
   }
   const output = (): string => chunks.join('');
   const url = `http://localhost:${port}`;
-  await untilStarted(child, output);
+  try {
+    await untilStarted(child, output);
+  } catch (error) {
+    if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
+    throw error;
+  }
   return toPitboard(child, { url, dataFolder, output }, () =>
     startPitboard({ ...options, port, dataFolder }),
   );
