@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
-import { LIMITS } from '#contract/limits.ts';
 import { uploadEndpoints } from '#contract/uploads.ts';
 
 /** What is wrong with which field of a request: a sentence by name of the field. */
@@ -59,10 +58,7 @@ function toAppError(error: unknown): AppError {
 }
 
 const UNEXPECTED = 'Something went wrong on our side. Please try again.';
-const MEBIBYTE = 1024 * 1024;
-const FILE_TOO_LARGE = `A lap file may have at most ${LIMITS.lapFileBytesMax / MEBIBYTE} MB.`;
 const NOT_JSON = 'The body of the request is not valid JSON.';
-const TOO_MANY_PARTS = 'The form has more fields than expected.';
 
 /** Errors that Fastify and its plugins throw by themselves, in our words. */
 const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
@@ -70,12 +66,6 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_input', NOT_JSON],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_input', 'The body of the request is empty.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The request is too large.'],
-  FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported_type', 'Send the file as a form (multipart/form-data).'],
-  FST_REQ_FILE_TOO_LARGE: ['too_large', FILE_TOO_LARGE],
-  FST_FILES_LIMIT: ['too_large', `At most ${LIMITS.lapFilesPerUploadMax} files can be sent at once.`],
-  FST_FIELDS_LIMIT: ['too_large', TOO_MANY_PARTS],
-  FST_PARTS_LIMIT: ['too_large', TOO_MANY_PARTS],
-  FST_PROTO_VIOLATION: ['invalid_input', 'The form has a field with a name that is not allowed.'],
 };
 
 // SQLSTATE classes 08 (connection) and 57P (shut down, starting up), 53300 (too many connections), and the socket's own.

@@ -85,7 +85,7 @@ async function receiveParts(
       else part.file.resume(); // an empty file input, or a file that nobody asked for
     }
   } catch (error) {
-    throw overLimit(error, maxFiles) ?? error;
+    throw isOurs(error) ? error : formError(error, maxFiles);
   }
   return values;
 }
@@ -127,15 +127,22 @@ function nameOf({ filename }: MultipartFile): string {
     .slice(0, FILE_NAME_CHARACTERS_MAX);
 }
 
-function overLimit(error: unknown, maxFiles: number): AppError | null {
-  if (!(error instanceof Error && 'code' in error)) return null;
-  const options = { cause: error };
-  if (error.code === 'FST_FILES_LIMIT') {
+/** Whether what went wrong is no fault of the form: our own judgement, or our disk. */
+function isOurs(error: unknown): boolean {
+  if (error instanceof AppError) return true;
+  return (
+    error instanceof Error && 'syscall' in error && (error.syscall === 'open' || error.syscall === 'write')
+  );
+}
+
+function formError(cause: unknown, maxFiles: number): AppError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'FST_FILES_LIMIT') {
     const files = maxFiles === 1 ? 'One file' : `At most ${maxFiles} files`;
-    return new AppError('too_large', `${files} can be sent at once.`, options);
+    return new AppError('too_large', `${files} can be sent at once.`, { cause });
   }
-  if (error.code === 'FST_FIELDS_LIMIT') {
-    return new AppError('too_large', `A form can have at most ${FIELDS_MAX} fields.`, options);
+  if (code === 'FST_FIELDS_LIMIT') {
+    return new AppError('too_large', `A form can have at most ${FIELDS_MAX} fields.`, { cause });
   }
-  return null;
+  return new AppError('invalid_input', 'The form broke off or cannot be read.', { cause });
 }

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
+import { insertSignedIn } from '#server/testing/builders.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+let headers: { cookie: string };
+let port: number;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  ({ headers } = await insertSignedIn(testApp.database.db));
+  const address = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  port = Number(new URL(address).port);
+});
+afterAll(() => testApp.close());
+
+const HEAD = '--edge\r\ncontent-disposition: form-data; name="file"; filename="laps.csv"\r\n\r\n';
+const END = '\r\n--edge--\r\n';
+
+/** Begins to send a form with one file; what follows is the file. */
+function beginForm() {
+  const call = request({
+    host: '127.0.0.1',
+    port,
+    path: '/api/analyze-gps',
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=edge' },
+  });
+  call.write(HEAD);
+  return call;
+}
+
+test('an upload that breaks off leaves nothing behind', async () => {
+  const call = beginForm();
+  const failed = once(call, 'error').catch(() => undefined);
+  call.write(Buffer.alloc(200_000));
+  await vi.waitFor(() => expect(readdirSync(testApp.incomingFolder)).toHaveLength(1), { timeout: 20_000 });
+  call.destroy();
+  await failed;
+  await vi.waitFor(() => expect(readdirSync(testApp.incomingFolder)).toEqual([]), { timeout: 20_000 });
+  expect((await testApp.app.inject('/api/health')).statusCode).toBe(200);
+});
+
+test('a file over the limit is answered with a sentence that names the limit, and leaves nothing behind', async () => {
+  const call = beginForm();
+  const answer = once(call, 'response');
+  const megabyte = Buffer.alloc(1024 * 1024);
+  for (let sent = 0; sent <= LIMITS.lapFileBytesMax; sent += megabyte.length) {
+    if (!call.write(megabyte)) await once(call, 'drain');
+  }
+  call.end(END);
+  const [response] = await answer;
+  expect(response.statusCode).toBe(413);
+  const chunks = await response.toArray();
+  expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual({
+    error: 'too_large',
+    message: 'laps.csv is too large: a lap file may have at most 128 MB.',
+  });
+  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+});
+
+test('a form that is none is refused with a sentence', async () => {
+  for (const payload of [
+    '',
+    'nonsense',
+    HEAD,
+    `${HEAD}1,2,3`,
+    '--edge--\r\n',
+    HEAD.replace('"file"', '"toString"'),
+  ]) {
+    const response = await testApp.app.inject({
+      method: 'POST',
+      url: '/api/analyze-gps',
+      headers: { ...headers, 'content-type': 'multipart/form-data; boundary=edge' },
+      payload,
+    });
+    expect([payload, response.statusCode]).toEqual([payload, 400]);
+  }
+  const withoutEdge = { ...headers, 'content-type': 'multipart/form-data' };
+  const call = { method: 'POST', url: '/api/analyze-gps', headers: withoutEdge, payload: 'x' } as const;
+  expect((await testApp.app.inject(call)).statusCode).toBe(400);
+  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+});
