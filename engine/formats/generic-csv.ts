@@ -82,7 +82,7 @@ function readGenericCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const recorder = new LapFileRecorder();
   const runs = new LapRuns();
   const { lat, lon, speed, lap } = columns;
-  readRows(table, [lat, lon, time.column, speed, lap === time.column ? null : lap, time.date], (row) => {
+  readRows(table, [lat, lon, time.column, speed, lap, time.date], (row) => {
     const latDegrees = row.number(LAT);
     const lonDegrees = row.number(LON);
     if (row.isGarbled(LAT, latDegrees) || row.isGarbled(LON, lonDegrees)) {
@@ -139,7 +139,7 @@ type TimeReader = {
 };
 
 function chooseTime(table: NamedTable, columns: Columns): TimeReader {
-  const candidates = timeColumns(table.heads).map((column) => sampleTimes(table, columns, column));
+  const candidates = sampleTimes(table, columns);
   const finest = Math.max(...candidates.map((sample) => sample.distinct));
   const chosen = candidates.find((sample) => sample.distinct >= finest * FINE_ENOUGH) ?? candidates[0];
   if (chosen === undefined) throw new Error('Only a table with a time column is recognised.');
@@ -181,41 +181,41 @@ const SAMPLE_ROWS = 500;
 // second is not.
 const FINE_ENOUGH = 0.8;
 
-type TimeSample = {
-  column: number;
-  kind: 'date-time' | 'time-of-day' | 'number';
-  hasZone: boolean;
-  hasDate: boolean;
-  /** How many different times the first rows hold. */
-  distinct: number;
-};
+/** One way to read one column as a time, and how many different times it gives in the first rows. */
+type TimeSample = { column: number; kind: TimeKind; hasZone: boolean; hasDate: boolean; distinct: number };
 
-function sampleTimes(table: NamedTable, columns: Columns, column: number): TimeSample {
-  const seen = {
-    'date-time': new Set<number>(),
-    'time-of-day': new Set<number>(),
-    number: new Set<number>(),
-  };
-  let zoned = false;
-  let dated = false;
+type TimeKind = keyof typeof TIME_PARSERS;
+
+const TIME_PARSERS = { 'date-time': parseDateTime, 'time-of-day': parseTimeOfDay, number: parseDecimal };
+const TIME_KINDS = ['date-time', 'time-of-day', 'number'] as const;
+
+/** Every column that may be the time, in the order of trust, each in the way that fits its first rows best. */
+function sampleTimes(table: NamedTable, columns: Columns): TimeSample[] {
+  const candidates = timeColumns(table.heads);
+  const samples = candidates.map((column, slot) => ({
+    column,
+    slot,
+    hasZone: false,
+    seen: TIME_KINDS.map((kind) => ({ kind, times: new Set<number>() })),
+  }));
+  const dateSlot = candidates.length;
+  let hasDate = false;
   let rows = 0;
-  readRows(
-    table,
-    [columns.lat, columns.lon, column, null, null, columns.date === column ? null : columns.date],
-    (row) => {
-      seen['date-time'].add(row.read(TIME, parseDateTime));
-      seen['time-of-day'].add(row.read(TIME, parseTimeOfDay));
-      seen.number.add(row.read(TIME, parseDecimal));
-      zoned ||= row.read(TIME, hasZone);
-      dated ||= !Number.isNaN(row.read(DATE, parseDate));
-      rows++;
-      return rows < SAMPLE_ROWS;
-    },
-  );
-  const kinds = (['date-time', 'time-of-day', 'number'] as const).map((kind) => {
-    seen[kind].delete(Number.NaN);
-    return { kind, distinct: seen[kind].size };
+  readRows(table, [...candidates, columns.date], (row) => {
+    for (const sample of samples) {
+      for (const { kind, times } of sample.seen) times.add(row.read(sample.slot, TIME_PARSERS[kind]));
+      sample.hasZone ||= row.read(sample.slot, hasZone);
+    }
+    hasDate ||= !Number.isNaN(row.read(dateSlot, parseDate));
+    rows++;
+    return rows < SAMPLE_ROWS;
   });
-  const best = kinds.reduce((most, candidate) => (candidate.distinct > most.distinct ? candidate : most));
-  return { column, kind: best.kind, hasZone: zoned, hasDate: dated, distinct: best.distinct };
+  return samples.map(({ column, hasZone, seen }) => {
+    const counts = seen.map(({ kind, times }) => ({
+      kind,
+      distinct: times.size - (times.has(Number.NaN) ? 1 : 0),
+    }));
+    const best = counts.reduce((most, candidate) => (candidate.distinct > most.distinct ? candidate : most));
+    return { column, kind: best.kind, hasZone, hasDate, distinct: best.distinct };
+  });
 }

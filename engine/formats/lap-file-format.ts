@@ -79,5 +79,5 @@ const NO_FIX_DEGREES = 0.01;
 // Nanoseconds since 1970, the largest numbers that loggers write, reach this in the year 2286.
 const LAST_TIME = 1e19;
 
-// Four days at 25 Hz. Keeps a hostile file from claiming gigabytes of memory with rows of six bytes each.
-const MOST_FIXES = 10_000_000;
+// Eleven hours of the densest logger, three days at 25 Hz. Keeps a hostile file from claiming gigabytes of memory with rows of six bytes each.
+const MOST_FIXES = 8_000_000;

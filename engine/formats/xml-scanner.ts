@@ -53,7 +53,7 @@ export class XmlScanner {
         at = end + 1;
         continue;
       }
-      const closing = indexOrEnd(bytes, quote, opening + 1);
+      const closing = indexOrEnd(bytes, quote, opening + 1, tagEnd);
       if (closing >= tagEnd) return null;
       if (equals(bytes, start, end, name)) return resolved({ bytes, start: opening + 1, end: closing });
       at = closing + 1;
@@ -174,10 +174,10 @@ function matches(bytes: Uint8Array, start: number, pattern: Uint8Array): boolean
 }
 
 /** What is looked for is near, nearly always: a loop is quicker than a call of `indexOf`. */
-function indexOrEnd(bytes: Uint8Array, wanted: number, start: number): number {
+function indexOrEnd(bytes: Uint8Array, wanted: number, start: number, end = bytes.length): number {
   let at = start;
-  while (at < bytes.length && bytes[at] !== wanted) at++;
-  return Math.min(at, bytes.length);
+  while (at < end && bytes[at] !== wanted) at++;
+  return Math.min(at, end);
 }
 
 /** The offset behind the next occurrence of `pattern`; the end of the document where there is none. */
