@@ -64,15 +64,21 @@ export const uploadEndpoints = {
     method: 'POST',
     path: '/api/analyze-gps',
     access: 'signed_in',
-    summary: 'Reads one lap file, suggests tracks and times the laps on each. With `trackId`, times them on that track only.',
-    multipart: { fileField: 'file', maxFiles: 1, fields: z.object({ trackId: optionalField(trackIdSchema) }) },
+    summary:
+      'Reads one lap file, suggests tracks and times the laps on each. With `trackId`, times them on that track only.',
+    multipart: {
+      fileField: 'file',
+      maxFiles: 1,
+      fields: z.object({ trackId: optionalField(trackIdSchema) }),
+    },
     response: analysisSchema,
   }),
   upload: endpoint({
     method: 'POST',
     path: '/api/upload',
     access: 'signed_in',
-    summary: 'Times and stores lap files driven on one track in one car; a result per file, in the order of the files.',
+    summary:
+      'Times and stores lap files driven on one track in one car; a result per file, in the order of the files.',
     multipart: { fileField: 'files', maxFiles: LIMITS.lapFilesPerUploadMax, fields: uploadFieldsSchema },
     response: z.object({ results: z.array(uploadResultSchema) }),
   }),
