@@ -144,27 +144,31 @@ const SPEED_NOISE_MIN_METERS_PER_SECOND = 0.05;
 
 /** The same pass, from all fixes around it. */
 function refined(approach: Approach, pass: Pass, sign: number): Pass {
+  const sightings = sightingsAround(approach, pass, sign);
+  const fit = sightings.length < SIGHTINGS_MIN ? null : fitCubic(sightings);
+  if (fit === null || !(fit.metersPerSecond > 0)) return pass;
+  const isStumble = Math.abs(fit.meters) >= STUMBLE_METERS;
+  const offMs = (-1000 * fit.meters) / fit.metersPerSecond;
+  if (Math.abs(offMs) > pass.intervalMs || !(isStumble || approach.whiteMeters >= NOISY_METERS)) return pass;
+  const noiseShare = Math.min(fit.noiseShare, pass.noiseShare);
+  return { ...pass, timeMs: pass.timeMs + offMs, speedMetersPerSecond: fit.metersPerSecond, noiseShare };
+}
+
+function sightingsAround(approach: Approach, pass: Pass, sign: number): Sighting[] {
   const { fixes, speeds, whiteMeters, first, last } = approach;
   const placeNoise = Math.max(whiteMeters, PLACE_NOISE_MIN_METERS);
   const speedNoise = Math.max(speeds?.residualMeters ?? 0, SPEED_NOISE_MIN_METERS_PER_SECOND);
   const weight = (placeNoise / speedNoise) ** 2;
   const sightings: Sighting[] = [];
-  let from = pass.fixIndex;
-  while (from > first && pass.timeMs - at(fixes.timesMs, from - 1) <= WINDOW_MS) from -= 1;
-  for (let index = from; index <= last && at(fixes.timesMs, index) - pass.timeMs <= WINDOW_MS; index += 1) {
+  let index = pass.fixIndex;
+  while (index > first && pass.timeMs - at(fixes.timesMs, index - 1) <= WINDOW_MS) index -= 1;
+  for (; index <= last && at(fixes.timesMs, index) - pass.timeMs <= WINDOW_MS; index += 1) {
     const seconds = (at(fixes.timesMs, index) - pass.timeMs) / 1000;
     sightings.push({ seconds, value: sign * aheadAt(approach, index), isSpeed: false, weight: 1 });
     const speed = speeds === null ? Number.NaN : sign * speedOverLine(approach, speeds, index);
     if (Number.isFinite(speed)) sightings.push({ seconds, value: speed, isSpeed: true, weight });
   }
-  const fit = sightings.length < SIGHTINGS_MIN ? null : fitCubic(sightings);
-  if (fit === null || !(fit.metersPerSecond > 0)) return pass;
-  const offMs = (-1000 * fit.meters) / fit.metersPerSecond;
-  if (Math.abs(offMs) > pass.intervalMs) return pass;
-  const offMeters = Math.abs(fit.meters);
-  if (whiteMeters < NOISY_METERS && offMeters < STUMBLE_METERS) return pass;
-  const noiseShare = Math.min(fit.noiseShare, pass.noiseShare);
-  return { ...pass, timeMs: pass.timeMs + offMs, speedMetersPerSecond: fit.metersPerSecond, noiseShare };
+  return sightings;
 }
 
 /** Distances to the line before and after a step over it: not positive, not negative. */

@@ -14,6 +14,8 @@ export type TimeStamps = {
 const SAMPLE_SIZE = 4000;
 // Where fewer fixes share their stamp, the others are repeated rows and are dropped as such.
 const SHARED_SHARE_MIN = 0.3;
+/** Even fewer are accidents; in between, stamps are a little coarser than the rhythm of the fixes. */
+const CUT_SHARE_MIN = 0.02;
 const STEPS_MS = [1000, 100, 10, 1];
 /** Doubles hold milliseconds since 1970 to a quarter of a microsecond. */
 const WHOLE_TOLERANCE_MS = 0.002;
@@ -24,8 +26,10 @@ const WHOLE_TOLERANCE_MS = 0.002;
  */
 export function readTimeStamps(fixes: FixColumns): TimeStamps {
   const stepMs = stampStepMs(fixes);
-  if (sharedShare(fixes) < SHARED_SHARE_MIN) {
-    return { timesMs: fixes.timesMs, areCoarse: false, stepMs: isUneven(fixes, stepMs) ? stepMs : 0 };
+  const shared = sharedShare(fixes);
+  if (shared < SHARED_SHARE_MIN) {
+    const isCut = shared > CUT_SHARE_MIN || isUneven(fixes, stepMs);
+    return { timesMs: fixes.timesMs, areCoarse: false, stepMs: isCut ? stepMs : 0 };
   }
   const spread = evenRhythm(fixes, stepMs);
   if (spread === null) return { timesMs: spreadWithinStamps(fixes), areCoarse: true, stepMs };
@@ -114,7 +118,7 @@ function isUneven(fixes: FixColumns, stepMs: number): boolean {
 function evenRhythm(fixes: FixColumns, stepMs: number): Float64Array | null {
   const count = fixes.length;
   const first = at(fixes.timesMs, 0);
-  const intervalMs = slopeOf(fixes.timesMs, count);
+  const intervalMs = wholeRate(slopeOf(fixes.timesMs, count));
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < count; index += 1) {
@@ -122,11 +126,19 @@ function evenRhythm(fixes: FixColumns, stepMs: number): Float64Array | null {
     lowest = Math.min(lowest, off);
     highest = Math.max(highest, off);
   }
-  // The estimate of the rhythm is itself a little off, which adds up over the file.
-  if (!(highest - lowest < stepMs * 1.1)) return null;
+  // Cut stamps lag behind by up to a step, less the time of a fix; one that is missing makes the difference.
+  if (!(highest - lowest < stepMs - intervalMs / 4)) return null;
   const start = first + (lowest + highest) / 2 + stepMs / 2;
   return Float64Array.from({ length: count }, (_, index) => start + index * intervalMs);
 }
+
+/** Receivers give a whole number of fixes a second: an estimate close to one is taken for it. */
+function wholeRate(intervalMs: number): number {
+  const rateHz = Math.round(1000 / intervalMs);
+  return Math.abs((rateHz * intervalMs) / 1000 - 1) < WHOLE_RATE_TOLERANCE ? 1000 / rateHz : intervalMs;
+}
+
+const WHOLE_RATE_TOLERANCE = 0.005;
 
 /** Least squares: milliseconds per row. */
 function slopeOf(timesMs: Float64Array, count: number): number {

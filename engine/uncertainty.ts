@@ -22,7 +22,7 @@ const DEVIATIONS_OF_HALF = 0.6745;
  * measure less than five times a second are phones and watches, which do worse.
  */
 const DRIFT_METERS = 0.36;
-const DRIFT_OF_SLOW_RECEIVERS_METERS = 1;
+const DRIFT_OF_SLOW_RECEIVERS_METERS = 1.2;
 const SLOW_INTERVAL_MS = 250;
 const SAMPLE_SIZE = 3000;
 

@@ -159,8 +159,10 @@ function driven(limits: number[]): number[] {
 function smoothed(speeds: number[]): number[] {
   const reach = 6;
   return speeds.map((_, step) => {
-    const near = speeds.slice(Math.max(0, step - reach), step + reach + 1);
-    return near.reduce((sum, speed) => sum + speed, 0) / near.length;
+    const [from, to] = [Math.max(0, step - reach), Math.min(speeds.length - 1, step + reach)];
+    let sum = 0;
+    for (let near = from; near <= to; near += 1) sum += speeds[near] ?? 0;
+    return sum / (to - from + 1);
   });
 }
 
@@ -177,8 +179,8 @@ function record(motion: Motion, road: Road, random: Random, receiver: Receiver):
     drift.y = memory * drift.y + renew * random.normal();
     const timeMs = Math.max(element(motion.timesMs, 0), due + receiver.jitterMs * random.normal());
     if (random.uniform() < receiver.lossShare) continue;
-    while (step > 0 && element(motion.timesMs, step) > timeMs) step -= 1;
-    while (element(motion.timesMs, step + 1) <= timeMs) step += 1;
+    while (step > 0 && (motion.timesMs[step] ?? 0) > timeMs) step -= 1;
+    while ((motion.timesMs[step + 1] ?? 0) <= timeMs) step += 1;
     const { point, speed } = stateAt(motion, step, timeMs);
     const seen = {
       x: point.x + drift.x + receiver.noiseMeters * random.normal(),
@@ -238,10 +240,11 @@ function truePasses(motion: Motion, road: Road, line: TimingLine, isReversed: bo
     (point) => sign * ((point.x - origin.x) * frame.forward.x + (point.y - origin.y) * frame.forward.y),
   );
   return ahead.slice(0, -1).flatMap((before, step) => {
-    const after = element(ahead, step + 1);
+    const after = ahead[step + 1] ?? 0;
+    if (before > 0 || after <= 0) return [];
     const point = element(motion.points, step);
     const aside = Math.abs((point.x - origin.x) * frame.right.x + (point.y - origin.y) * frame.right.y);
-    if (before > 0 || after <= 0 || aside > frame.halfWidthMeters) return [];
+    if (aside > frame.halfWidthMeters) return [];
     const u = before / (before - after);
     const [speed, next] = [element(motion.speeds, step), element(motion.speeds, step + 1)];
     const speedThere = Math.sqrt(speed ** 2 + u * (next ** 2 - speed ** 2));
@@ -253,13 +256,15 @@ function truePasses(motion: Motion, road: Road, line: TimingLine, isReversed: bo
 
 function lengthOf(points: PlanePoint[], step: number): number {
   const [from, to] = [element(points, step), element(points, step + 1)];
-  return Math.hypot(to.x - from.x, to.y - from.y);
+  return Math.sqrt((to.x - from.x) ** 2 + (to.y - from.y) ** 2);
 }
 
 function cut(value: number, step: number): number {
   return step > 0 ? Math.floor(value / step) * step : value;
 }
 
+/** Ten digits after the point are more than a double holds of a longitude. */
 function round(value: number, decimals: number): number {
-  return Number(value.toFixed(decimals));
+  const scale = 10 ** decimals;
+  return Math.round(value * scale) / scale;
 }

@@ -38,7 +38,7 @@ export function roadOf(track: Track, isReversed: boolean): Road {
 
 /** The entry of a closed list, counted around: -1 is the last. */
 export function element<T>(list: readonly T[], index: number): T {
-  const entry = list.at(((index % list.length) + list.length) % list.length);
+  const entry = list[index] ?? list[((index % list.length) + list.length) % list.length];
   if (entry === undefined) throw new Error('The list is empty.');
   return entry;
 }

@@ -1,0 +1,133 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { simulateDrive } from '#engine/testing/drive.ts';
+import type { SimulatedDrive } from '#engine/testing/drive.ts';
+import { libraryTrack } from '../tests/library.ts';
+import { analyze } from './analyze.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pitboard-analyze-'));
+const track = libraryTrack('grattan-raceway-full');
+const drive = simulateDrive(track, { seed: 11, laps: 3 });
+const drivePath = write('drive.csv', csvOf(drive));
+
+let printed = '';
+let complained = '';
+
+beforeEach(() => {
+  [printed, complained] = ['', ''];
+  vi.spyOn(console, 'log').mockImplementation((text: string) => (printed += `${text}\n`));
+  vi.spyOn(console, 'error').mockImplementation((text: string) => (complained += `${text}\n`));
+});
+afterEach(() => vi.restoreAllMocks());
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+function csvOf({ fixes }: SimulatedDrive): string {
+  const rows = fixes.map((fix) => `${new Date(fix.timeMs).toISOString()},${fix.lat},${fix.lon}`);
+  return ['time,latitude,longitude', ...rows].join('\n');
+}
+
+const named = z.strictObject({ trackId: z.string(), name: z.string(), configuration: z.string().nullable() });
+const answer = z.strictObject({
+  format: z.string(),
+  fixCount: z.int(),
+  gpsRateHz: z.number().nullable(),
+  dropped: z.record(z.string(), z.int()),
+  suggestions: z.array(named.extend({ confidencePct: z.int().min(0).max(100) })),
+  track: named.nullable(),
+  laps: z.array(
+    z.strictObject({
+      number: z.int(),
+      lapTimeMs: z.number(),
+      uncertaintyMs: z.int(),
+      status: z.string(),
+      reasons: z.array(z.string()),
+      startedAt: z.iso.datetime({ local: true }).nullable(),
+      sectorTimesMs: z.array(z.int().nullable()),
+    }),
+  ),
+  bestLapTimeMs: z.int().nullable(),
+});
+
+function answerTo(...commandLine: string[]) {
+  expect(analyze([...commandLine, '--json'])).toBe(0);
+  return answer.parse(JSON.parse(printed));
+}
+
+test('as JSON it tells the format, the suggestions, the track and the laps', () => {
+  const { suggestions, track: used, laps, bestLapTimeMs, gpsRateHz } = answerTo(drivePath);
+  expect(gpsRateHz).toBe(10);
+  expect(suggestions[0]).toMatchObject({ trackId: track.id, name: track.name, configuration: 'Full' });
+  expect(used?.trackId).toBe(track.id);
+  expect(laps).toHaveLength(3);
+  laps.forEach((lap, index) => {
+    expect(Math.abs(lap.lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0))).toBeLessThan(5);
+    expect(
+      Math.abs(Date.parse(lap.startedAt ?? '') - (drive.trueLaps[index]?.startTimeMs ?? 0)),
+    ).toBeLessThan(5);
+    expect(lap.sectorTimesMs).toHaveLength(3);
+  });
+  expect(bestLapTimeMs).toBe(Math.round(Math.min(...laps.map((lap) => lap.lapTimeMs))));
+});
+
+test('a line of your own is used in either direction, also one that begins with a minus', () => {
+  const line = track.startFinishLine;
+  if (line === null) throw new Error('The track has a line.');
+  const ends = `${line.b.lat},${line.b.lon},${line.a.lat},${line.a.lon}`;
+  const own = answerTo(drivePath, '--line', ends);
+  expect(own.track).toBeNull();
+  expect(own.laps).toHaveLength(3);
+  printed = '';
+  expect(answerTo(drivePath, '--line', '-37.85,144.96,-37.84,144.97').laps).toEqual([]);
+});
+
+test('a chosen track is used even if another one fits better', () => {
+  const { track: used, laps } = answerTo(drivePath, '--track', 'autodromo-nazionale-monza-grand-prix');
+  expect(used?.trackId).toBe('autodromo-nazionale-monza-grand-prix');
+  expect(laps).toEqual([]);
+});
+
+test('for people it prints a table with the best time', () => {
+  expect(analyze([drivePath])).toBe(0);
+  expect(printed).toContain('Grattan Raceway, Full');
+  expect(printed).toMatch(/^ +1 {2}1:\d\d\.\d{3} {2}/m);
+  expect(printed).toMatch(/Best: 1:\d\d\.\d{3}/);
+});
+
+test('a lap file without a lap is no error', () => {
+  const path = write('short.csv', csvOf({ ...drive, fixes: drive.fixes.slice(0, 300) }));
+  expect(answerTo(path)).toMatchObject({ laps: [], bestLapTimeMs: null });
+});
+
+test('what cannot be analysed ends with one sentence and a code that is not zero', () => {
+  const line = '--line';
+  const wrong: string[][] = [
+    [],
+    [join(folder, 'missing.csv')],
+    [folder],
+    [write('letter.txt', 'Dear driver,\nthis is no lap file.\n')],
+    [write('empty.csv', '')],
+    [drivePath, drivePath],
+    [drivePath, '--track', 'nowhere'],
+    [drivePath, '--track', track.id, line, '1,2,3,4'],
+    [drivePath, line, '1,2,3'],
+    [drivePath, line, '1,2,3,x'],
+    [drivePath, line, '91,2,3,4'],
+    [drivePath, line, '1,2,1,2'],
+    [drivePath, '--fast'],
+  ];
+  for (const commandLine of wrong) {
+    [printed, complained] = ['', ''];
+    expect(analyze(commandLine)).not.toBe(0);
+    expect(printed).toBe('');
+    expect(complained.trim()).toMatch(/^[A-Z/-].*[.?]/);
+    if (commandLine.length > 0) expect(complained.trim()).not.toContain('\n');
+  }
+});
