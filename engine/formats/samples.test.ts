@@ -90,89 +90,92 @@ const UNREADABLE: Record<string, RegExp> = {
   'gpx-edge/gpxpy_unicode_with_bom.gpx': /single waypoints/,
 };
 
-describe.skipIf(folder === undefined)('real lap files (LAP_SAMPLES)', () => {
-  test.each(Object.entries(READABLE))('%s is read', (name, { format, fixes, clock, laps }) => {
-    const file = read(name);
-    expect({ format: file.format, fixes: file.fixes.length, clock: file.clock }).toEqual({
-      format,
-      fixes,
-      clock,
+describe.skipIf(folder === undefined)(
+  'real lap files (skipped unless LAP_SAMPLES names their folder)',
+  () => {
+    test.each(Object.entries(READABLE))('%s is read', (name, { format, fixes, clock, laps }) => {
+      const file = read(name);
+      expect({ format: file.format, fixes: file.fixes.length, clock: file.clock }).toEqual({
+        format,
+        fixes,
+        clock,
+      });
+      if (laps !== undefined) expect(file.loggerLaps.map((lap) => lap.number)).toEqual(laps);
     });
-    if (laps !== undefined) expect(file.loggerLaps.map((lap) => lap.number)).toEqual(laps);
-  });
 
-  test.each(Object.entries(UNREADABLE))('%s is refused in words', (name, sentence) => {
-    expect(() => read(name)).toThrow(UnreadableLapFileError);
-    expect(() => read(name)).toThrow(sentence);
-  });
+    test.each(Object.entries(UNREADABLE))('%s is refused in words', (name, sentence) => {
+      expect(() => read(name)).toThrow(UnreadableLapFileError);
+      expect(() => read(name)).toThrow(sentence);
+    });
 
-  test.each([
-    'racechrono-v1_moriring.csv',
-    'racechrono-v2_hutchinson-island.csv',
-    'racechrono-v3_tianma_lap9.csv',
-    'racechrono-v3_jlynx_race2_lap6.csv',
-  ])('the laps of %s are the official ones to a hundredth of a millisecond', (name) => {
-    const laps = read(name).loggerLaps;
-    for (const { n, timeMs, timeMsExact = timeMs } of truthOf(name)) {
-      expect(laps.find((lap) => lap.number === n)?.lapTimeMs).toBeCloseTo(timeMsExact, 2);
-    }
-  });
-
-  test('the laps of TrackAddict are the official ones, without the out lap', () => {
-    const name = 'trackaddict_stc_2019.csv';
-    const official = truthOf(name).filter((lap) => lap.n > 0);
-    expect(read(name).loggerLaps.map((lap) => ({ n: lap.number, timeMs: lap.lapTimeMs }))).toEqual(
-      official.map(({ n, timeMs }) => ({ n, timeMs })),
-    );
-  });
-
-  test('TrackAddict repeats positions in most of its rows, and all of them are counted', () => {
-    expect(read('trackaddict_stc_2019.csv').dropped).toEqual({ held_position: 24_034 });
-  });
-
-  test('the lap column of Lap Legend gives its laps to one row', () => {
-    const name = 'laplegend_pueblo.csv';
-    const laps = read(name).loggerLaps;
-    for (const { n, timeMs } of truthOf(name)) {
-      expect(Math.abs((laps.find((lap) => lap.number === n)?.lapTimeMs ?? 0) - timeMs)).toBeLessThanOrEqual(
-        40,
-      );
-    }
-  });
-
-  test('CSV and GPX of one drive hold the same fixes', () => {
-    const [csv, gpx] = [read('derived/mcg_Carole.csv').fixes, read('derived/mcg_Carole.gpx').fixes];
-    expect(gpx.timesMs).toEqual(csv.timesMs);
-    expect(gpx.lats).toEqual(csv.lats);
-    expect(gpx.lons).toEqual(csv.lons);
-  });
-
-  test('segments and missing ones become parts', () => {
-    expect(read('gpx10_harrys_streets-of-willow-cw_2016-08-14.gpx').partStarts).toHaveLength(9);
-    expect(read('gpx-edge/gpxpy_track-with-empty-segment.gpx').partStarts).toEqual([0]);
-  });
-
-  test('speeds without a unit come out as metres per second of a car', () => {
-    const speeds = read('racebox_ovrley_2026-07-26_standard.csv').fixes.speedsMetersPerSecond.toSorted();
-    expect(speeds.at(-1)).toBeGreaterThan(30);
-    expect(speeds.at(-1)).toBeLessThan(36);
-  });
-
-  test('no file at all makes the reader fail in another way than with its one error', () => {
-    const root = join(folder ?? '', 'lap-files');
-    const names = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    expect(names.length).toBeGreaterThan(20);
-    for (const entry of names) {
-      try {
-        const file = readLapFile(readFileSync(join(entry.parentPath, entry.name)));
-        expect(FORMATS.map((format) => format.format)).toContain(file.format);
-        expect(file.fixes.timesMs.every(Number.isFinite)).toBe(true);
-      } catch (error) {
-        if (!(error instanceof UnreadableLapFileError)) throw error;
-        expect(error.message).toMatch(/^This .*\.$/);
+    test.each([
+      'racechrono-v1_moriring.csv',
+      'racechrono-v2_hutchinson-island.csv',
+      'racechrono-v3_tianma_lap9.csv',
+      'racechrono-v3_jlynx_race2_lap6.csv',
+    ])('the laps of %s are the official ones to a hundredth of a millisecond', (name) => {
+      const laps = read(name).loggerLaps;
+      for (const { n, timeMs, timeMsExact = timeMs } of truthOf(name)) {
+        expect(laps.find((lap) => lap.number === n)?.lapTimeMs).toBeCloseTo(timeMsExact, 2);
       }
-    }
-  });
-});
+    });
+
+    test('the laps of TrackAddict are the official ones, without the out lap', () => {
+      const name = 'trackaddict_stc_2019.csv';
+      const official = truthOf(name).filter((lap) => lap.n > 0);
+      expect(read(name).loggerLaps.map((lap) => ({ n: lap.number, timeMs: lap.lapTimeMs }))).toEqual(
+        official.map(({ n, timeMs }) => ({ n, timeMs })),
+      );
+    });
+
+    test('TrackAddict repeats positions in most of its rows, and all of them are counted', () => {
+      expect(read('trackaddict_stc_2019.csv').dropped).toEqual({ held_position: 24_034 });
+    });
+
+    test('the lap column of Lap Legend gives its laps to one row', () => {
+      const name = 'laplegend_pueblo.csv';
+      const laps = read(name).loggerLaps;
+      for (const { n, timeMs } of truthOf(name)) {
+        expect(Math.abs((laps.find((lap) => lap.number === n)?.lapTimeMs ?? 0) - timeMs)).toBeLessThanOrEqual(
+          40,
+        );
+      }
+    });
+
+    test('CSV and GPX of one drive hold the same fixes', () => {
+      const [csv, gpx] = [read('derived/mcg_Carole.csv').fixes, read('derived/mcg_Carole.gpx').fixes];
+      expect(gpx.timesMs).toEqual(csv.timesMs);
+      expect(gpx.lats).toEqual(csv.lats);
+      expect(gpx.lons).toEqual(csv.lons);
+    });
+
+    test('segments and missing ones become parts', () => {
+      expect(read('gpx10_harrys_streets-of-willow-cw_2016-08-14.gpx').partStarts).toHaveLength(9);
+      expect(read('gpx-edge/gpxpy_track-with-empty-segment.gpx').partStarts).toEqual([0]);
+    });
+
+    test('speeds without a unit come out as metres per second of a car', () => {
+      const speeds = read('racebox_ovrley_2026-07-26_standard.csv').fixes.speedsMetersPerSecond.toSorted();
+      expect(speeds.at(-1)).toBeGreaterThan(30);
+      expect(speeds.at(-1)).toBeLessThan(36);
+    });
+
+    test('no file at all makes the reader fail in another way than with its one error', () => {
+      const root = join(folder ?? '', 'lap-files');
+      const names = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      );
+      expect(names.length).toBeGreaterThan(20);
+      for (const entry of names) {
+        try {
+          const file = readLapFile(readFileSync(join(entry.parentPath, entry.name)));
+          expect(FORMATS.map((format) => format.format)).toContain(file.format);
+          expect(file.fixes.timesMs.every(Number.isFinite)).toBe(true);
+        } catch (error) {
+          if (!(error instanceof UnreadableLapFileError)) throw error;
+          expect(error.message).toMatch(/^This .*\.$/);
+        }
+      }
+    });
+  },
+);
