@@ -14,6 +14,7 @@ import { frameOf } from '#engine/timing-line.ts';
 import type { LineFrame, TimingLine } from '#engine/timing-line.ts';
 import type { Trace } from '#engine/trace.ts';
 import type { Track } from '#engine/track.ts';
+import { libraryTrack } from '../tests/library.ts';
 
 /** Lap times that are wrong by this much are other laps, not inaccurate ones. */
 const SAME_LAP_MS = 2000;
@@ -39,13 +40,12 @@ const CASES: Case[] = [
 
 /** How accurate lap times are, how honest their uncertainty, and how long an hour takes. */
 export async function run(): Promise<void> {
-  const tracks = readTracks();
-  accuracyOnSimulatedDrives(tracks);
+  accuracyOnSimulatedDrives();
   accuracyOnRealFile();
-  speedOnAnHour(tracks);
+  speedOnAnHour();
 }
 
-function accuracyOnSimulatedDrives(tracks: Track[]): void {
+function accuracyOnSimulatedDrives(): void {
   console.log(
     `Simulated drives on ${TRACK_IDS.length} tracks, ${LAPS} laps each: error of the lap time, RMS in ms`,
   );
@@ -62,8 +62,7 @@ function accuracyOnSimulatedDrives(tracks: Track[]): void {
         laps: 0,
       };
       TRACK_IDS.forEach((id, index) => {
-        const track = tracks.find((candidate) => candidate.id === id);
-        if (track === undefined) throw new Error(`data/tracks.json has no ${id}.`);
+        const track = libraryTrack(id);
         for (const seed of [1, 2, 3]) {
           const drive = simulateDrive(track, {
             seed: seed * 100 + index,
@@ -269,9 +268,8 @@ function openSample(name: string): OpenedLapFile | null {
   }
 }
 
-function speedOnAnHour(tracks: Track[]): void {
-  const track = tracks.find(({ id }) => id === TRACK_IDS[0]);
-  if (track === undefined) return;
+function speedOnAnHour(): void {
+  const track = libraryTrack('autodromo-nazionale-monza-grand-prix');
   const drive = simulateDrive(track, { seed: 5, laps: 22, receiver: { rateHz: 25, noiseMeters: 0.02 } });
   const lapFile = lapFileOf(drive.fixes);
   const times: number[] = [];
@@ -296,8 +294,4 @@ function rms(errors: number[]): string {
 
 function printRow(cells: string[]): void {
   console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(16) : cell.padStart(12))).join(' '));
-}
-
-function readTracks(): Track[] {
-  return JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8'));
 }

@@ -135,7 +135,7 @@ function mayRefine({ whiteMeters, speeds }: Approach): boolean {
 }
 
 /** Short enough for a cubic to follow any car, long enough for the errors of many fixes to level out. */
-const WINDOW_MS = 500;
+const WINDOW_MS = 450;
 /** With fewer, a cubic follows their errors. */
 const SIGHTINGS_MIN = 6;
 /** How far to trust places and speeds against each other, however good a trace looks: receivers stumble. */
