@@ -36,7 +36,7 @@ export function BoardTable({ board, caption, isStale }: BoardTableProps) {
           <tbody>{board.records.map(row)}</tbody>
         </table>
       </div>
-      <Legend hasOwn={board.own !== null} />
+      <Legend hasOwn={board.own !== null && board.own.rank !== 1} />
     </>
   );
 }

@@ -39,7 +39,7 @@ function TrackCard({ track }: { track: BoardTrack }) {
           </h3>
           <Badge className={styles['layout'] ?? ''}>{track.configuration || 'Unknown'}</Badge>
         </div>
-        <p className={styles['place']}>{track.location || 'Location not set'}</p>
+        <p className={styles['location']}>{track.location || 'Location not set'}</p>
       </div>
       <TopEntries track={track} isNear={isNear} />
     </Card>
@@ -59,6 +59,7 @@ function TopEntries({ track, isNear }: { track: BoardTrack; isNear: boolean }) {
     );
   }
   if (!board) {
+    if (!isNear) return <div className={styles['place']} />;
     return (
       <>
         <EntrySkeletons />
