@@ -35,7 +35,10 @@ export const users = pgTable(
     displayName: text('display_name'),
     email: text('email'),
     emailVerified: boolean('email_verified').notNull().default(false),
+    /** The picture that the provider tells; it only counts as long as there is no avatar. */
     pictureUrl: text('picture_url'),
+    /** Names the image that the driver has uploaded as their own picture. */
+    avatarKey: text('avatar_key'),
     emailUpdates: boolean('email_updates').notNull().default(false),
     /** Granted by command; addresses in ADMIN_EMAILS are administrators without it. */
     isAdmin: boolean('is_admin').notNull().default(false),
@@ -185,6 +188,7 @@ export const sessions = pgTable(
   },
   (table) => [
     primaryKey({ name: 'sessions_pkey', columns: [table.trackId, table.id] }),
+    index('sessions_id_index').on(table.id),
     index('sessions_user_index').on(table.userId, table.startedAt),
     index('sessions_user_car_index').on(table.userCarId),
     index('sessions_lap_file_index').on(table.lapFileSha256),
