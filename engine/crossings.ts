@@ -38,7 +38,7 @@ const LEAVING_METERS = 25;
  * Finds every pass over a line, in both directions, in order of time. A fix exactly on the line belongs to the step
  * that leaves it, so that it counts once; the last fix of an unbroken part counts although nothing leaves it.
  * The moment follows from positions and speeds where there is a speed model, else from positions alone, and from all
- * fixes within half a second where there are enough. See docs/timing.md.
+ * fixes within half a second where the two around the line cannot be trusted. See docs/timing.md.
  */
 export function findPasses({ trace, speeds, noise }: MeasuredTrace, frame: LineFrame): Pass[] {
   const passes: Pass[] = [];
