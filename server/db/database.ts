@@ -14,7 +14,7 @@ export type OpenDatabase = {
 };
 
 export type DatabaseOptions = {
-  /** Told of a connection that broke while idle. The pool replaces it; the next query meets a new one. */
+  /** Told, once or more, of a connection that broke while no query was under way. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
 };
 
@@ -36,7 +36,10 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     application_name: 'pitboard',
   });
-  // Without a listener, PostgreSQL going away would end this process.
-  pool.on('error', (error) => options.onConnectionLost?.(error));
+  const onConnectionLost = (error: Error): void => options.onConnectionLost?.(error);
+  // Without listeners, PostgreSQL going away would end this process: the pool tells of connections that are idle, and
+  // each connection of itself while a transaction holds it between two queries.
+  pool.on('error', onConnectionLost);
+  pool.on('connect', (client) => client.on('error', onConnectionLost));
   return { db: drizzle(pool), pool, close: () => pool.end() };
 }

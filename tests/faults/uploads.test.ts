@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest';
 import { z } from 'zod';
 import { simulateDrive } from '#engine/testing/drive.ts';
 import { writeGenericCsv } from '#engine/testing/write-generic-csv.ts';
@@ -35,6 +35,10 @@ const unacknowledged: SampleFile[] = [];
 beforeAll(async () => {
   track = await findShortTrack();
   pitboard = await startPitboard();
+});
+
+beforeEach(() => {
+  onTestFailed(() => console.log(`The server had said:\n${pitboard.output()}`));
 });
 
 afterAll(() => pitboard.remove());
