@@ -8,6 +8,8 @@ export type MultipartForm = {
   /** Name of the form field that carries the files. */
   fileField: string;
   maxFiles: number;
+  /** What is taken as one file where it is no lap file, which has a limit of its own. */
+  fileBytesMax?: number;
   fields: z.ZodObject;
 };
 

@@ -4,6 +4,19 @@ export const LIMITS = {
   lapFilesPerUploadMax: 20,
   /** Photos and avatars. */
   imageBytesMax: 26_214_400,
+  /** A file of tracks or of cars. */
+  libraryFileBytesMax: 64 * 1024 * 1024,
+  /** The JSON body of an import of tracks or of cars. */
+  importBytesMax: 64 * 1024 * 1024,
+  /** Tracks or cars that one file or import may hold. */
+  importRowsMax: 200_000,
+  /** Tracks that the library may hold. */
+  tracksMax: 20_000,
+  /** Any name of a track or a car. */
+  nameCharactersMax: 200,
+  /** A point every ten metres of the longest circuit there is. */
+  outlinePointsMax: 6_000,
+  sectorsMax: 50,
   /** Points of `gpsPoints` in the answer to an analysis; enough for a drawing. */
   gpsPointsMax: 1_000,
   boardPageEntriesMax: 500,

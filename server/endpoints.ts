@@ -27,6 +27,9 @@ export type Call<E extends Endpoint> = {
 
 type Answer<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['response']> : FastifyReply;
 
+/** An answer that was checked against its schema and written elsewhere, in a worker thread: it is sent as it is. */
+export type FinishedJson = { finishedJson: Uint8Array };
+
 export type ServeOptions = {
   /** Calls that one address may make in a minute; no limit without it. */
   callsPerMinute?: number;
@@ -40,7 +43,7 @@ export type ServeOptions = {
 export function serve<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<Answer<E>>,
+  handler: (call: Call<E>) => Promise<Answer<E> | FinishedJson>,
   options: ServeOptions = {},
 ): void {
   const { callsPerMinute } = options;
@@ -54,6 +57,7 @@ export function serve<const E extends Endpoint>(
     onRequest: async (request) => checkAccess(endpoint.access, request.viewer),
     handler: async (request, reply) => {
       const answer: unknown = await handler(readCall(endpoint, request, reply));
+      if (isFinished(answer)) return reply.type(JSON_TYPE).send(toBuffer(answer));
       return endpoint.response === 'redirect' ? reply : endpoint.response.parse(answer);
     },
   });
@@ -87,6 +91,21 @@ function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, repl
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied above, and a guest does not get this far; the compiler cannot follow either.
   return call as Call<E>;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function isFinished(answer: unknown): answer is FinishedJson {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'finishedJson' in answer &&
+    answer.finishedJson instanceof Uint8Array
+  );
+}
+
+function toBuffer({ finishedJson: { buffer, byteOffset, byteLength } }: FinishedJson): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function problemsOf(error: z.ZodError): FieldProblems {

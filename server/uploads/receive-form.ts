@@ -44,7 +44,7 @@ export async function withForm<Form extends MultipartForm, Result>(
   const files: ReceivedFile[] = [];
   try {
     const values = await receiveParts(request, form, async (part) => {
-      files.push(await spool(part, folder));
+      files.push(await spool(part, folder, form));
     });
     const fields = parseInput<Form['fields']>(form.fields, values);
     if (files.length === 0) {
@@ -66,13 +66,13 @@ const FILE_NAME_CHARACTERS_MAX = 255;
 
 async function receiveParts(
   request: FastifyRequest,
-  { fileField, maxFiles }: MultipartForm,
+  { fileField, maxFiles, fileBytesMax = LIMITS.lapFileBytesMax }: MultipartForm,
   receiveFile: (part: MultipartFile) => Promise<void>,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   const parts = request.parts({
     limits: {
-      fileSize: LIMITS.lapFileBytesMax,
+      fileSize: fileBytesMax,
       files: maxFiles,
       fields: FIELDS_MAX,
       fieldSize: FIELD_BYTES_MAX,
@@ -95,7 +95,7 @@ function readValue(part: Extract<Multipart, { type: 'field' }>): unknown {
   throw new AppError('too_large', `The field ${part.fieldname} may have at most ${FIELD_BYTES_MAX} bytes.`);
 }
 
-async function spool(part: MultipartFile, folder: string): Promise<ReceivedFile> {
+async function spool(part: MultipartFile, folder: string, form: MultipartForm): Promise<ReceivedFile> {
   const path = join(folder, randomUUID());
   const hash = createHash('sha256');
   let byteCount = 0;
@@ -110,7 +110,7 @@ async function spool(part: MultipartFile, folder: string): Promise<ReceivedFile>
   try {
     await pipeline(part.file, measure, createWriteStream(path, { flags: 'wx' }));
     if (part.file.truncated)
-      throw new AppError('too_large', `${nameOf(part)} is too large: ${LIMIT_SENTENCE}`);
+      throw new AppError('too_large', `${nameOf(part)} is too large: ${limitSentence(form)}`);
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -118,7 +118,10 @@ async function spool(part: MultipartFile, folder: string): Promise<ReceivedFile>
   return { name: nameOf(part), path, sha256: hash.digest('hex'), byteCount };
 }
 
-const LIMIT_SENTENCE = `a lap file may have at most ${LIMITS.lapFileBytesMax / (1024 * 1024)} MB.`;
+function limitSentence({ fileBytesMax }: MultipartForm): string {
+  const megabytes = (fileBytesMax ?? LIMITS.lapFileBytesMax) / (1024 * 1024);
+  return `${fileBytesMax === undefined ? 'a lap file' : 'this file'} may have at most ${megabytes} MB.`;
+}
 
 /** Some browsers send a path; and nothing in a name may disturb where it is shown. */
 function nameOf({ filename }: MultipartFile): string {

@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { AppError } from '#server/errors.ts';
+import { serverFile } from '#server/project-folder.ts';
+
+export type WorkerLimits = { timeLimitMs: number; heapMegabytesMax: number; threadsMax: number };
+
+/** What a worker file exports: functions that take one task each. */
+type WorkerFile = Record<string, (task: never) => unknown>;
+
+/** Threads that run the exported functions of one file. */
+export type WorkerPool<File extends WorkerFile> = {
+  /**
+   * Runs one function of the file.
+   * @throws AppError where the task takes more time or memory than it can need, or too many wait already
+   */
+  run: <Name extends keyof File & string>(
+    name: Name,
+    task: Parameters<File[Name]>[0],
+  ) => Promise<Awaited<ReturnType<File[Name]>>>;
+  close: () => Promise<void>;
+};
+
+const QUEUE_MAX = 200;
+const IDLE_BEFORE_END_MS = 60_000;
+
+/**
+ * Threads for the file `path`, relative to the server's folder and without extension, whose type is `File`. None runs
+ * before the first task, and those that have nothing to do for long end.
+ */
+export function startWorkerPool<File extends WorkerFile>(
+  path: string,
+  limits: WorkerLimits,
+): WorkerPool<File> {
+  const workerFile = fileURLToPath(serverFile(path));
+  const pool = new Piscina({
+    filename: workerFile,
+    // The sources are TypeScript, which the thread has to learn first.
+    execArgv: workerFile.endsWith('.ts') ? ['--import', 'tsx'] : [],
+    minThreads: 0,
+    maxThreads: Math.max(1, Math.min(limits.threadsMax, availableParallelism())),
+    maxQueue: QUEUE_MAX,
+    idleTimeout: IDLE_BEFORE_END_MS,
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax },
+  });
+  return {
+    run: async (name, task) => {
+      try {
+        return await pool.run(task, { name, signal: AbortSignal.timeout(limits.timeLimitMs) });
+      } catch (error) {
+        throw toAppError(error);
+      }
+    },
+    close: () => pool.close({ force: true }),
+  };
+}
+
+/** Says in words why a file could not be read to its end; any other error is a bug and stays what it is. */
+function toAppError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.name === 'AbortError') {
+    return new AppError('invalid_input', 'Reading this file took too long.', { cause: error });
+  }
+  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new AppError('invalid_input', 'This file needs too much memory to be read.', { cause: error });
+  }
+  if (/queue/i.test(error.message)) {
+    return new AppError('unavailable', 'Too many files are being read. Please try again in a minute.', {
+      cause: error,
+    });
+  }
+  return error;
+}
