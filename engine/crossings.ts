@@ -177,13 +177,22 @@ type Step = { seconds: number; before: number; after: number };
 /** Metres per step at both ends of a step, and how far the true way may be from the cubic through them. */
 type Curve = { slopeBefore: number; slopeAfter: number; doubtMeters: number };
 
-/** How much a quick driver's acceleration differs from one step to the next. */
-const ACCELERATION_CHANGE_METERS_PER_SECOND_SQUARED = 4;
+/** Of a quick driver, most of the time. */
+const USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED = 4;
+
+/** How far a car is from where an even speed between two fixes would have it, half way between them. */
+export function doubtOfStraightLine(intervalMs: number): number {
+  return (USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED * (intervalMs / 1000) ** 2) / 8;
+}
 
 function curveFor(approach: Approach, index: number, sign: number, step: Step): Curve {
   const meters = step.after - step.before;
-  const bendMeters = ACCELERATION_CHANGE_METERS_PER_SECOND_SQUARED * step.seconds ** 2;
-  const straight = { slopeBefore: meters, slopeAfter: meters, doubtMeters: bendMeters / 8 };
+  const bendMeters = USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED * step.seconds ** 2;
+  const straight = {
+    slopeBefore: meters,
+    slopeAfter: meters,
+    doubtMeters: doubtOfStraightLine(1000 * step.seconds),
+  };
   if (approach.speeds !== null) {
     const slopeBefore = sign * step.seconds * speedOverLine(approach, approach.speeds, index);
     const slopeAfter = sign * step.seconds * speedOverLine(approach, approach.speeds, index + 1);

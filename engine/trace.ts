@@ -1,6 +1,7 @@
 import { at } from './fix-columns.ts';
 import type { FixColumns } from './fix-columns.ts';
 import { roughDistanceMeters } from './geo.ts';
+import { intervalBehindRows } from './interpolated-rows.ts';
 import type { DropCounts, DropReason, LapFile } from './lap-file.ts';
 import { acrossMidnight, median, medianIntervalMs, readTimeStamps } from './time-stamps.ts';
 
@@ -11,6 +12,8 @@ export type Trace = {
   partStarts: number[];
   /** Median time between positions that differ; null with fewer than two fixes. */
   intervalMs: number | null;
+  /** The time between the receiver's own fixes where the rows in between are interpolated; null where none are. */
+  intervalBehindRowsMs: number | null;
   /** Stamps are cut to whole multiples of this; 0 where no such cut is visible. */
   timeStampStepMs: number;
   /** Nobody can tell when the fixes were taken: laps are shown, but do not count. */
@@ -81,6 +84,7 @@ export function buildTrace(lapFile: LapFile): Trace {
     fixes,
     partStarts: cleaning.partStarts,
     intervalMs: medianIntervalMs(fixes.timesMs, fixes.length),
+    intervalBehindRowsMs: intervalBehindRows(fixes),
     timeStampStepMs: stamps.stepMs,
     hasCoarseTimeStamps: stamps.areCoarse,
     jumpTimesMs: cleaning.jumpTimesMs,
@@ -88,9 +92,10 @@ export function buildTrace(lapFile: LapFile): Trace {
   };
 }
 
-/** Fixes a second, to three digits: how often the position changed. Null with fewer than two fixes. */
+/** Fixes a second, to three digits: how often the receiver told a new position. Null with fewer than two fixes. */
 export function gpsRateHz(trace: Trace): number | null {
-  return trace.intervalMs === null ? null : Number((1000 / trace.intervalMs).toPrecision(3));
+  const intervalMs = trace.intervalBehindRowsMs ?? trace.intervalMs;
+  return intervalMs === null ? null : Number((1000 / intervalMs).toPrecision(3));
 }
 
 /** The part of the trace that a fix belongs to. */

@@ -1,3 +1,4 @@
+import { doubtOfStraightLine } from './crossings.ts';
 import type { Pass } from './crossings.ts';
 import { at } from './fix-columns.ts';
 import type { FixColumns } from './fix-columns.ts';
@@ -28,10 +29,12 @@ const SAMPLE_SIZE = 3000;
 
 /** Estimates the noise of a trace from what smooth driving cannot explain. */
 export function estimateNoise(trace: Trace, speeds: SpeedModel | null): PositionNoise {
-  const isSlow = (trace.intervalMs ?? Number.POSITIVE_INFINITY) >= SLOW_INTERVAL_MS;
+  const isSlow =
+    (trace.intervalBehindRowsMs ?? trace.intervalMs ?? Number.POSITIVE_INFINITY) >= SLOW_INTERVAL_MS;
   const driftMeters = isSlow ? DRIFT_OF_SLOW_RECEIVERS_METERS : DRIFT_METERS;
   const roundingMeters = roundingOf(trace.fixes);
-  if (!isSlow) return { whiteMeters: Math.max(thirdDifferenceNoise(trace), roundingMeters), driftMeters };
+  if (!isSlow && trace.intervalBehindRowsMs === null)
+    return { whiteMeters: Math.max(thirdDifferenceNoise(trace), roundingMeters), driftMeters };
   // Between fixes so far apart a car does what it likes; only its speed tells what the distance should have been.
   const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / DEVIATIONS_OF_HALF / Math.SQRT2;
   return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters };
@@ -56,7 +59,12 @@ const STANDING_METERS_PER_SECOND = 0.5;
 function passVariance(pass: Pass, noise: PositionNoise, trace: Trace): number {
   const speed = Math.max(pass.speedMetersPerSecond, STANDING_METERS_PER_SECOND);
   const noiseMs = (1000 * pass.noiseShare * noise.whiteMeters) / speed;
-  const interpolationMs = Math.min((1000 * pass.interpolationMeters) / speed, pass.intervalMs / 2);
+  const intervalMs = Math.max(pass.intervalMs, trace.intervalBehindRowsMs ?? 0);
+  const doubtMeters = Math.max(
+    pass.interpolationMeters,
+    doubtOfStraightLine(trace.intervalBehindRowsMs ?? 0),
+  );
+  const interpolationMs = Math.min((1000 * doubtMeters) / speed, intervalMs / 2);
   // A cut stamp is evenly spread over the step; two stamps are averaged like the positions.
   const stampMs = (pass.noiseShare * trace.timeStampStepMs) / Math.sqrt(12);
   return noiseMs ** 2 + interpolationMs ** 2 + stampMs ** 2;
