@@ -17,7 +17,8 @@ export type LapWorkers = {
 const LIMITS: WorkerLimits = { timeLimitMs: 60_000, heapMegabytesMax: 768, threadsMax: 4 };
 
 export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers {
-  const pool = startWorkerPool<typeof lapWorker>('workers/lap-worker', { ...LIMITS, ...limits });
+  const path = 'workers/lap-worker';
+  const pool = startWorkerPool<typeof lapWorker>(path, 'timeLapFile', { ...LIMITS, ...limits });
   return {
     time: (task) => pool.run('timeLapFile', task),
     analyze: (task) => pool.run('analyzeLapFile', task),

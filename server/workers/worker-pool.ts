@@ -27,15 +27,18 @@ const IDLE_BEFORE_END_MS = 60_000;
 
 /**
  * Threads for the file `path`, relative to the server's folder and without extension, whose type is `File`. None runs
- * before the first task, and those that have nothing to do for long end.
+ * before the first task, and those that have nothing to do for long end. `firstName` is any function of the file.
  */
 export function startWorkerPool<File extends WorkerFile>(
   path: string,
+  firstName: keyof File & string,
   limits: WorkerLimits,
 ): WorkerPool<File> {
   const workerFile = fileURLToPath(serverFile(path));
   const pool = new Piscina({
     filename: workerFile,
+    // A new thread looks this function up first, and does not survive not finding it.
+    name: firstName,
     // The sources are TypeScript, which the thread has to learn first.
     execArgv: workerFile.endsWith('.ts') ? ['--import', 'tsx'] : [],
     minThreads: 0,
