@@ -5,13 +5,14 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   parsing: () => import('./parsing.ts'),
   timing: () => import('./timing.ts'),
   matching: () => import('./matching.ts'),
-  boards: () => import('./boards.ts'),
 };
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const unknown = names.filter((name) => !(name in BENCHMARKS));
 if (unknown.length > 0) {
-  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(BENCHMARKS).join(', ')}.`);
+  console.error(
+    `No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(BENCHMARKS).join(', ')}.`,
+  );
   process.exit(2);
 }
 
