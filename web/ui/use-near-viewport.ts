@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 // About one screen ahead, so that most content is there before it is seen.
-const MARGIN = '600px';
+const MARGIN = '1000px';
 
 /** Whether an element has come near the viewport; once it has, it stays so. Give `ref` to the element. */
 export function useNearViewport<E extends Element>() {
