@@ -1,6 +1,7 @@
 import { carEndpoints } from './cars.ts';
 import type { Endpoint } from './endpoint.ts';
 import { garageEndpoints } from './garage.ts';
+import { imageEndpoints } from './images.ts';
 import { lapEndpoints } from './laps.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { systemEndpoints } from './system.ts';
@@ -16,6 +17,7 @@ const GROUPS = [
   sessionEndpoints,
   uploadEndpoints,
   garageEndpoints,
+  imageEndpoints,
   carEndpoints,
   systemEndpoints,
 ] as const;

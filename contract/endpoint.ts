@@ -13,6 +13,9 @@ export type MultipartForm = {
   fields: z.ZodObject;
 };
 
+/** What kind of file a call answers. */
+export type FileType = 'application/zip' | 'image/webp';
+
 /**
  * One call of the API. The server serves it, the browser calls it and the OpenAPI document lists it,
  * all from this one object; a response is stripped of every field that its schema does not name.
@@ -28,8 +31,10 @@ export type Endpoint = {
   query?: z.ZodObject;
   body?: z.ZodObject;
   multipart?: MultipartForm;
-  /** `redirect` for calls that are browser navigations. */
-  response: z.ZodType | 'redirect';
+  /** For calls whose body is the bytes of one file, of whatever type. */
+  rawBody?: { bytesMax: number };
+  /** `redirect` for calls that are browser navigations; the media type for calls that answer a file. */
+  response: z.ZodType | 'redirect' | FileType;
 };
 
 /** Keeps the exact type of an endpoint while checking that it is one. */

@@ -7,6 +7,8 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { signInEndpoints } from '#contract/users.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
+import { mountImageRoutes } from './images/image-routes.ts';
+import { openOwnAddresses } from './images/own-addresses.ts';
 import { mountLapRoutes } from './laps/lap-routes.ts';
 import { mountSessionRoutes } from './sessions/session-routes.ts';
 import { mountUploadRoutes } from './uploads/upload-routes.ts';
@@ -38,7 +40,7 @@ export type AppSettings = Pick<Config, 'publicUrl' | 'adminEmails' | 'oidc'> & {
 export type AppDependencies = {
   settings: AppSettings;
   database: OpenDatabase;
-  /** Where raw lap files are kept: `openDiskStorage(folder)`. */
+  /** Where lap files and images are kept: `openDiskStorage(folder)`. */
   storage: Storage;
   /** Reads lap files: `startLapWorkers()`. */
   lapWorkers: LapWorkers;
@@ -53,15 +55,18 @@ const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email })
   isAdministrator ? [email] : [],
 );
 
+// The longest are upload tokens and names; their schemas say more exactly.
+const PARAMETER_CHARACTERS_MAX = 500;
+
 /** Puts the app together; it does not listen yet. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { settings, database, webFolder, logger } = dependencies;
+  const { settings, database, storage, webFolder, logger } = dependencies;
   const document = readWebDocument(webFolder);
   const app = fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     genReqId: () => randomUUID(),
     trustProxy: 'loopback',
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_CHARACTERS_MAX },
   });
   app.setErrorHandler(answerError);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
@@ -90,6 +95,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountSessionRoutes(app, database);
   mountUploadRoutes(app, { ...dependencies, engineVersion: settings.version });
   mountGarageRoutes(app, database);
+  const addresses = storage.uploadAddresses ?? openOwnAddresses(settings.publicUrl, settings.cookieSecret);
+  await mountImageRoutes(app, { ...dependencies, addresses, secret: settings.cookieSecret });
   mountCarRoutes(app, database);
   mountSystemRoutes(app, database, settings);
   await mountWebApp(app, webFolder, document);

@@ -38,7 +38,7 @@ export type ServeOptions = {
 /**
  * Serves one endpoint of the contract. Who may not call is refused before the body is read; params, query and body
  * are parsed by the endpoint's schemas and every problem is told at once; the answer loses each field that the
- * response schema does not name. A redirecting endpoint replies by itself.
+ * response schema does not name. An endpoint that redirects or answers a file replies by itself.
  */
 export function serve<const E extends Endpoint>(
   app: FastifyInstance,
@@ -58,7 +58,7 @@ export function serve<const E extends Endpoint>(
     handler: async (request, reply) => {
       const answer: unknown = await handler(readCall(endpoint, request, reply));
       if (isFinished(answer)) return reply.type(JSON_TYPE).send(toBuffer(answer));
-      return endpoint.response === 'redirect' ? reply : endpoint.response.parse(answer);
+      return typeof endpoint.response === 'string' ? reply : endpoint.response.parse(answer);
     },
   });
 }

@@ -47,13 +47,16 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
   }));
 }
 
-function requestBody({ body, multipart }: Endpoint): Json | undefined {
+function requestBody({ body, multipart, rawBody }: Endpoint): Json | undefined {
+  if (rawBody) return { '*/*': { schema: BINARY } };
   if (multipart) return { 'multipart/form-data': { schema: formSchema(multipart) } };
   return body && { 'application/json': { schema: jsonSchema(body, 'input') } };
 }
 
+const BINARY = { type: 'string', format: 'binary' };
+
 function formSchema({ fileField, maxFiles, fields }: MultipartForm): Json {
-  const file = { type: 'string', format: 'binary' };
+  const file = BINARY;
   const names = Object.entries(fields.shape);
   return {
     type: 'object',
@@ -70,9 +73,11 @@ function formSchema({ fileField, maxFiles, fields }: MultipartForm): Json {
 
 function success({ response }: Endpoint): Json {
   if (response === 'redirect') return { 302: { description: 'The browser goes on.' } };
-  return {
-    200: { description: 'OK', content: { 'application/json': { schema: jsonSchema(response, 'output') } } },
-  };
+  const content =
+    typeof response === 'string'
+      ? { [response]: { schema: BINARY } }
+      : { 'application/json': { schema: jsonSchema(response, 'output') } };
+  return { 200: { description: 'OK', content } };
 }
 
 function failures(endpoint: Endpoint): Json {
@@ -84,13 +89,15 @@ function failures(endpoint: Endpoint): Json {
 }
 
 /** What a call of this kind can answer besides success. */
-function errorCodes({ access, params, query, body, multipart }: Endpoint): ErrorCode[] {
+function errorCodes({ method, access, params, query, body, multipart, rawBody }: Endpoint): ErrorCode[] {
+  const sent = body ?? multipart ?? rawBody;
   return [
-    ...(params || query || body || multipart ? (['invalid_input'] as const) : []),
+    ...(params || query || sent ? (['invalid_input'] as const) : []),
     ...(access === 'public' ? [] : (['not_signed_in'] as const)),
-    ...(access === 'admin' || multipart ? (['not_allowed'] as const) : []),
+    // Whoever may call from our own pages may not from others.
+    ...(access === 'admin' || method !== 'GET' ? (['not_allowed'] as const) : []),
     ...(params || body ? (['not_found'] as const) : []),
-    ...(body || multipart ? (['too_large', 'unsupported_type'] as const) : []),
+    ...(sent ? (['conflict', 'too_large', 'unsupported_type'] as const) : []),
     'too_many_requests',
     'internal',
     'unavailable',

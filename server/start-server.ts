@@ -13,7 +13,7 @@ import { openLog } from './logging.ts';
 import { projectFolder, webFolder } from './project-folder.ts';
 import { StartError } from './start-error.ts';
 import { openDiskStorage } from './storage/disk-storage.ts';
-import { sweepOrphans } from './uploads/sweep-orphans.ts';
+import { startSweeping } from './start-sweeping.ts';
 import { startLapWorkers } from './workers/lap-workers.ts';
 
 export type StartOptions = {
@@ -85,13 +85,7 @@ async function openEverything(
   });
   onClose(() => closeApp(app));
   await listen(app, config);
-  // Only this server writes to its data folder: what was stored before its start and has no row never will have one.
-  const sweeping = sweepOrphans(storage, database.db, Date.now() - startMs)
-    .then((count) => count > 0 && log.info({ count }, 'Removed lap files of uploads that were cut off'))
-    .catch((error: unknown) =>
-      log.warn({ err: error }, 'Lap files of uploads that were cut off could not be removed'),
-    );
-  onClose(async () => void (await sweeping));
+  onClose(startSweeping({ storage, db: database.db, log, serverStartMs: startMs }));
   await folder.announce({ url: config.publicUrl, connectionString: isEmbedded ? connectionString : null });
 
   async function startPostgres(): Promise<string> {

@@ -1,7 +1,8 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { UserCar } from '#contract/garage.ts';
 import type { Database } from '#server/db/database.ts';
 import { carModels, userCars } from '#server/db/schema.ts';
+import { AppError } from '#server/errors.ts';
 
 // Nobody has more cars; the list needs an end all the same.
 const CARS_MAX = 1_000;
@@ -14,18 +15,18 @@ const columns = {
   modelKey: carModels.modelKey,
   years: carModels.years,
   nickname: userCars.nickname,
+  photoUrl: sql<string | null>`'/api/images/' || ${userCars.photoKey}`,
 };
 
 /** The cars in a garage, in the order in which they came. */
 export async function listUserCars(db: Database, userId: string): Promise<UserCar[]> {
-  const rows = await db
+  return await db
     .select(columns)
     .from(userCars)
     .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
     .where(and(eq(userCars.userId, userId), isNull(userCars.retiredAt)))
     .orderBy(asc(userCars.createdAt), asc(userCars.id))
     .limit(CARS_MAX);
-  return rows.map(withoutPhoto);
 }
 
 /** A car in the garage of `userId`; undefined where it stands elsewhere or has left. */
@@ -39,7 +40,7 @@ export async function findUserCar(
     .from(userCars)
     .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
     .where(and(eq(userCars.id, userCarId), eq(userCars.userId, userId), isNull(userCars.retiredAt)));
-  return row && withoutPhoto(row);
+  return row;
 }
 
 /** Puts a car into a garage and gives its id. */
@@ -52,7 +53,26 @@ export async function insertUserCar(
   return row.id;
 }
 
-/** Photos cannot be uploaded yet. */
-function withoutPhoto(car: Omit<UserCar, 'photoUrl'>): UserCar {
-  return { ...car, photoUrl: null };
+/** Whose garage a car stands in; undefined where it has left. */
+export async function findCarOwner(db: Database, userCarId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ userId: userCars.userId })
+    .from(userCars)
+    .where(and(eq(userCars.id, userCarId), isNull(userCars.retiredAt)));
+  return row?.userId;
+}
+
+/** Shows another photo of a car in a garage; gives the key of the one before it. */
+export async function setPhotoKey(db: Database, userCarId: string, photoKey: string): Promise<string | null> {
+  return await db.transaction(async (tx) => {
+    const standing = and(eq(userCars.id, userCarId), isNull(userCars.retiredAt));
+    const [before] = await tx
+      .select({ photoKey: userCars.photoKey })
+      .from(userCars)
+      .where(standing)
+      .for('update');
+    if (!before) throw new AppError('not_found', 'This car has just left the garage.');
+    await tx.update(userCars).set({ photoKey }).where(standing);
+    return before.photoKey;
+  });
 }

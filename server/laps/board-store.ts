@@ -57,7 +57,7 @@ export async function listBoard(
       SELECT *, place > $3 AND ($2::int IS NULL OR place <= $3 + $2::int) AS is_on_page FROM board
     )
     SELECT laps.session_id || '.' || laps.number AS "lapId", ${USER_NAME} AS "userName",
-      users.picture_url AS "userAvatar", car_models.make AS "carMake", car_models.model_family AS "carModel",
+      coalesce('/api/images/' || users.avatar_key, users.picture_url) AS "userAvatar", car_models.make AS "carMake", car_models.model_family AS "carModel",
       car_models.variant AS "carVariant", car_models.generation AS "carGeneration",
       car_models.race_class AS "carRaceClass", car_models.drivetrain AS "carDrivetrain",
       sessions.tire_compound AS "tireCompound", laps.lap_time_ms AS "lapTimeMs",

@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Storage, StoredObject } from './storage.ts';
+import type { StoredContent, Storage, StoredObject } from './storage.ts';
 
 const KEY = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
@@ -19,10 +18,20 @@ export function openDiskStorage(folder: string): Storage {
       await move(path, target);
       await sync(dirname(target));
     },
-    openRead: (key) => createReadStream(pathOf(key)),
+    openRead: (key) => openFile(pathOf(key)),
     remove: (key) => rm(pathOf(key), { force: true }),
     list: (prefix) => listFiles(folder, pathOf(prefix)),
+    // The server itself takes in what browsers send.
+    uploadAddresses: null,
   };
+}
+
+async function openFile(path: string): Promise<StoredContent | null> {
+  const handle = await open(path, 'r').catch(nullIfMissing);
+  if (handle === null) return null;
+  const { size } = await handle.stat();
+  // Closes the handle at its end.
+  return { content: handle.createReadStream(), byteCount: size };
 }
 
 /** Makes `path` and what is missing above it, up to `root`, so that each of them survives a power failure. */
@@ -58,8 +67,8 @@ async function move(from: string, to: string): Promise<void> {
 }
 
 async function* listFiles(root: string, folder: string): AsyncGenerator<StoredObject> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(noEntriesIfMissing);
-  for (const entry of entries) {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(nullIfMissing);
+  for (const entry of entries ?? []) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const found = await stat(path).catch(() => null); // removed since
@@ -67,7 +76,7 @@ async function* listFiles(root: string, folder: string): AsyncGenerator<StoredOb
   }
 }
 
-function noEntriesIfMissing(error: unknown): never[] {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+function nullIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
   throw error;
 }

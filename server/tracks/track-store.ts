@@ -63,6 +63,16 @@ export async function bumpBoardVersion(db: Database, trackId: string): Promise<v
     .where(eq(tracks.id, trackId));
 }
 
+/** The same for every track that a driver has laps on: their name or picture changes on the boards. */
+export async function bumpBoardVersionsOf(db: Database, userId: string): Promise<void> {
+  // Locked in one order, so that two such changes never wait for each other.
+  await db.execute(sql`
+    UPDATE tracks SET board_version = board_version + 1 WHERE id IN (
+      SELECT id FROM tracks WHERE id IN (SELECT track_id FROM laps WHERE user_id = ${userId})
+      ORDER BY id FOR UPDATE
+    )`);
+}
+
 /** Counts the drivers with a ranking lap anew. */
 export async function recountEntries(db: Database, trackId: string): Promise<void> {
   await db.execute(sql`

@@ -87,7 +87,7 @@ test('the raw file is kept as it came, and nothing stays on its way in', async (
   const keysBefore = new Set(await listKeptFiles(testApp.storage));
   await upload([file]);
   const [key] = (await listKeptFiles(testApp.storage)).filter((one) => !keysBefore.has(one));
-  const chunks = await testApp.storage.openRead(key ?? '').toArray();
+  const chunks = (await (await testApp.storage.openRead(key ?? ''))?.content.toArray()) ?? [];
   expect(Buffer.concat(chunks).toString()).toBe(file.content);
   expect(readdirSync(testApp.incomingFolder)).toEqual([]);
 });

@@ -3,6 +3,12 @@ import type { PublicUser, User } from '#contract/users.ts';
 import { type AdministratorClaim } from '#server/auth/administrators.ts';
 import type { Database } from '#server/db/database.ts';
 import { users } from '#server/db/schema.ts';
+import { bumpBoardVersionsOf } from '#server/tracks/track-store.ts';
+
+/** The own avatar, or else the picture that the provider tells. */
+const profileImageUrl = sql<
+  string | null
+>`coalesce('/api/images/' || ${users.avatarKey}, ${users.pictureUrl})`;
 
 const own = {
   id: users.id,
@@ -11,7 +17,7 @@ const own = {
   displayName: users.displayName,
   email: users.email,
   emailVerified: users.emailVerified,
-  profileImageUrl: users.pictureUrl,
+  profileImageUrl,
   emailUpdates: users.emailUpdates,
   isAdmin: users.isAdmin,
 };
@@ -23,7 +29,7 @@ const seenByAll = {
   displayName: users.displayName,
   // The part of the address before the @; the rest stays private.
   username: sql<string | null>`nullif(split_part(${users.email}, '@', 1), '')`,
-  profileImageUrl: users.pictureUrl,
+  profileImageUrl,
 };
 
 /** A user with what says whether they administer; `isAdmin` is only what was granted by command. */
@@ -54,6 +60,20 @@ export async function findPublicUserByName(db: Database, name: string): Promise<
 
 export type Preferences = { displayName?: string | undefined; emailUpdates?: boolean | undefined };
 
+/** Shows another avatar; gives the key of the one before it. */
+export async function setAvatarKey(db: Database, userId: string, avatarKey: string): Promise<string | null> {
+  return await db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ avatarKey: users.avatarKey })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for('update');
+    await tx.update(users).set({ avatarKey }).where(eq(users.id, userId));
+    await bumpBoardVersionsOf(tx, userId);
+    return before?.avatarKey ?? null;
+  });
+}
+
 /** Changes what is given and leaves the rest. */
 export async function updatePreferences(
   db: Database,
@@ -62,5 +82,8 @@ export async function updatePreferences(
 ): Promise<void> {
   const given = Object.entries(preferences).filter(([, value]) => value !== undefined);
   if (given.length === 0) return;
-  await db.update(users).set(Object.fromEntries(given)).where(eq(users.id, userId));
+  await db.transaction(async (tx) => {
+    await tx.update(users).set(Object.fromEntries(given)).where(eq(users.id, userId));
+    if (preferences.displayName !== undefined) await bumpBoardVersionsOf(tx, userId);
+  });
 }

@@ -18,7 +18,7 @@ export type RequestOf<C extends Call> = ParamsOf<EndpointOf<C>> &
 export type RequestArguments<Request> = object extends Request ? [request?: Request] : [request: Request];
 
 // Only types come from the contract: the endpoint table stays the one truth and costs the browser nothing.
-type Answering = Exclude<ApiEndpoint, { response: 'redirect' }>;
+type Answering = Exclude<ApiEndpoint, { response: string }>;
 type CallOf<E> = E extends ApiEndpoint ? `${E['method']} ${E['path']}` : never;
 type EndpointOf<C extends Call> = C extends `${infer M} ${infer P}`
   ? Extract<Answering, { method: M; path: P }>

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+
+/** The folder of the storage that holds the images that are shown. */
+export const IMAGES_PREFIX = 'images';
+
+/** The folder of the storage that holds what browsers have sent and nobody has looked into yet. */
+export const INCOMING_PREFIX = 'incoming';
+
+/** A name for an image that nobody can guess. */
+export function newImageKey(): string {
+  return randomUUID();
+}
+
+/** Where the image is in the storage. */
+export function imageStorageKey(imageKey: string): string {
+  return `${IMAGES_PREFIX}/${imageKey.slice(0, 2)}/${imageKey}.webp`;
+}
+
+/** Where a driver's next file goes; nobody else can send to it or use what is there. */
+export function newIncomingKey(userId: string): string {
+  return `${incomingFolderOf(userId)}/${randomUUID()}`;
+}
+
+/** The folder of the storage that holds what a driver has sent. */
+export function incomingFolderOf(userId: string): string {
+  return `${INCOMING_PREFIX}/${userId}`;
+}

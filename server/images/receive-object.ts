@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
+import { LIMITS } from '#contract/limits.ts';
+import { AppError } from '#server/errors.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { TOO_LARGE_SENTENCE } from './adopt-image.ts';
+
+/**
+ * Streams the body of a request into the storage under `key`; what is over the limit, breaks off or comes a second time
+ * leaves nothing behind.
+ * @throws AppError
+ */
+export async function receiveObject(
+  { storage, incomingFolder }: { storage: Storage; incomingFolder: string },
+  request: FastifyRequest,
+  key: string,
+): Promise<void> {
+  const path = join(incomingFolder, randomUUID());
+  try {
+    if (Number(request.headers['content-length'] ?? 0) > LIMITS.imageBytesMax) throw tooLarge();
+    if (await exists(storage, key)) throw usedBefore();
+    await pipeline(limitBytes(request.raw), createWriteStream(path, { flags: 'wx' })).catch(explain);
+    if (await exists(storage, key)) throw usedBefore();
+    await storage.put(key, path);
+  } finally {
+    await rm(path, { force: true });
+    // What has not been read is let through: a sender who is still writing would never see our answer.
+    request.raw.resume();
+  }
+}
+
+async function* limitBytes(chunks: Readable): AsyncGenerator<Buffer> {
+  let byteCount = 0;
+  // Leaving the loop must not end the connection that the answer goes to.
+  for await (const chunk of chunks.iterator({ destroyOnReturn: false })) {
+    const bytes: Buffer = chunk;
+    byteCount += bytes.length;
+    if (byteCount > LIMITS.imageBytesMax) throw tooLarge();
+    yield bytes;
+  }
+}
+
+async function exists(storage: Storage, key: string): Promise<boolean> {
+  const found = await storage.openRead(key);
+  found?.content.destroy();
+  return found !== null;
+}
+
+function explain(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
+    throw new AppError('invalid_input', 'The image broke off on its way.', { cause: error });
+  }
+  throw error;
+}
+
+function tooLarge(): AppError {
+  return new AppError('too_large', TOO_LARGE_SENTENCE);
+}
+
+function usedBefore(): AppError {
+  return new AppError('conflict', 'This address has taken an image already.');
+}

@@ -1,0 +1,34 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '#server/db/database.ts';
+import { sweepImages } from '#server/images/sweep-images.ts';
+import { sweepOrphans } from '#server/uploads/sweep-orphans.ts';
+import type { Storage } from './storage/storage.ts';
+
+export type SweepingParts = { storage: Storage; db: Database; log: FastifyBaseLogger; serverStartMs: number };
+
+const INTERVAL_MS = 60 * 60 * 1000;
+
+/**
+ * Removes, now and every hour, stored files that nothing refers to: those of uploads and calls that were cut off, and images
+ * that nobody used. Gives what stops it.
+ */
+export function startSweeping({ storage, db, log, serverStartMs }: SweepingParts): () => Promise<void> {
+  const sweep = async (olderThanMs: number): Promise<void> => {
+    try {
+      const lapFiles = await sweepOrphans(storage, db, olderThanMs);
+      const images = await sweepImages(storage, db, olderThanMs);
+      if (lapFiles + images > 0) log.info({ lapFiles, images }, 'Removed files that nothing refers to');
+    } catch (error) {
+      log.warn({ err: error }, 'Files that nothing refers to could not be removed');
+    }
+  };
+  // Only this server writes to its data folder: what was stored before its start and has no row never will have one.
+  let sweeping = sweep(Date.now() - serverStartMs);
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(() => sweep(INTERVAL_MS));
+  }, INTERVAL_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await sweeping;
+  };
+}
