@@ -71,10 +71,14 @@ export class TableRow {
     for (const [slot, column] of columns.entries()) if (column !== null) this.#slotOfColumn[column] = slot;
   }
 
-  /** Whether nothing is written in a cell. */
+  /** Whether nothing is written in a cell. A lone dash is how some loggers write nothing. */
   isBlank(slot: number): boolean {
     const end = this.end(slot);
-    for (let at = this.start(slot); at < end; at++) if ((this.#bytes[at] ?? SPACE) > SPACE) return false;
+    let dashes = 0;
+    for (let at = this.start(slot); at < end; at++) {
+      const byte = this.#bytes[at] ?? SPACE;
+      if (byte > SPACE && (byte !== DASH || ++dashes > 1)) return false;
+    }
     return true;
   }
 
@@ -210,6 +214,7 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 const HASH = 0x23;
 const COMMA = 0x2c;
+const DASH = 0x2d;
 const POINT = 0x2e;
 const SEMICOLON = 0x3b;
 

@@ -77,6 +77,73 @@ test('rows are dropped for a reason that is counted', () => {
   expect(file.dropped).toEqual({ no_position: 4, no_time: 2, out_of_range: 2, unreadable_row: 2 });
 });
 
+test.each([
+  ['beside the number', 'LATITUDE,N/S,LONGITUDE,E/W', '28.649061,S,17.896196,W'],
+  ['beside a number that has its sign already', 'LATITUDE,N/S,LONGITUDE,E/W', '-28.649061,S,-17.896196,W'],
+  ['behind the number', 'LATITUDE N/S,LONGITUDE E/W', '28.649061S,017.896196W'],
+  ['behind the number and a blank', 'lat,lon', '28.649061 S,17.896196° w'],
+  ['before the number', 'lat,lon', 'S28.649061,W 17.896196'],
+])('a letter for the hemisphere may stand %s', (_, header, row) => {
+  const file = read(`time,${header}`, `1,${row}`);
+  expect([...file.fixes.lats, ...file.fixes.lons]).toEqual([-28.649061, -17.896196]);
+});
+
+test('north and east leave the number as it is', () => {
+  const { lats, lons } = read('time,lat,n/s,lon,e/w', '1,28.6,N,17.8,E', '2,28.6,N,-17.8,E').fixes;
+  expect([...lats, ...lons]).toEqual([28.6, 28.6, 17.8, -17.8]);
+});
+
+test.each([
+  ['Date,Time,GPS', '2026-07-25,11:18:11.160,51.178278 0.301071'],
+  ['Date;Time;Position', '2026-07-25;11:18:11.160;51.178278, 0.301071'],
+  ['Date,Time,Location', '2026-07-25,11:18:11.160,"51.178278;0.301071"'],
+  ['Date,Time,Lat/Lon', '2026-07-25,11:18:11.160,(51.178278 0.301071)'],
+])('latitude and longitude may share one cell: %s', (header, row) => {
+  const file = read(header, row.replace(/[^;,]*0\.3.*$/, '-'), row, row.replace('0.301071', ''));
+  expect([...file.fixes.lats, ...file.fixes.lons]).toEqual([51.178278, 0.301071]);
+  expect([...file.fixes.timesMs]).toEqual([Date.parse('2026-07-25T11:18:11.160Z')]);
+  expect(file.clock).toBe('local');
+});
+
+test.each([
+  ['the day first, as the 14th shows', ['03/08/2016', '14/08/2016'], '2016-08-03'],
+  ['the month first, as the 14th shows', ['08/03/2016', '08/14/2016'], '2016-08-03'],
+  ['dots, where the day is always first', ['03.08.2016', '04.08.2016'], '2016-08-03'],
+  ['the name of the month', ['03-Aug-2016', '04-AUG-2016'], '2016-08-03'],
+  ['the same number for both', ['8/8/2016', '8/8/2016'], '2016-08-08'],
+])('dates may be written with %s', (_, [first, second], iso) => {
+  const wanted = Date.parse(`${iso}T10:00:00.500Z`);
+  for (const separator of [',', ' ']) {
+    const header = separator === ',' ? 'Date,Time,lat,lon' : 'Time,lat,lon';
+    const rows = [first, second].map((date) => `${date}${separator}10:00:00.500,48.1,11.5`);
+    const file = read(header, ...rows);
+    expect(file.clock).toBe('local');
+    expect(file.fixes.timesMs[0]).toBe(wanted);
+  }
+});
+
+test.each([
+  ['nothing shows which number is the day', ['03/08/2016', '04/08/2016']],
+  ['the dates contradict each other', ['03/14/2016', '14/03/2016']],
+])('where %s, only the time of day counts', (_, dates) => {
+  for (const separator of [',', ' ']) {
+    const header = separator === ',' ? 'Date,Time,lat,lon' : 'Time,lat,lon';
+    const rows = dates.map((date, row) => `${date}${separator}10:00:0${row}.500,48.1,11.5`);
+    const file = read(header, ...rows);
+    expect(file.clock).toBe('time_of_day');
+    expect([...file.fixes.timesMs]).toEqual([36_000_500, 36_001_500]);
+  }
+});
+
+test('hours of a half day are read', () => {
+  const file = read('Date,Time,lat,lon', '2026-06-21,1:34:05.25 PM,48.1,11.5');
+  expect(new Date(file.fixes.timesMs[0] ?? 0).toISOString()).toBe('2026-06-21T13:34:05.250Z');
+});
+
+test('a lone dash is an empty cell', () => {
+  expect(read('time,lat,lon', '1,48.1,11.5', '2,-,-').dropped).toEqual({ no_position: 1 });
+});
+
 test('a speed below zero is unknown', () => {
   expect(read('time,lat,lon,speed (m/s)', '0,48.1,11.5,-1').fixes.speedsMetersPerSecond[0]).toBeNaN();
 });
@@ -92,8 +159,8 @@ test.each([
   ],
   ['a header alone', ['time,lat,lon'], /no GPS positions/],
   [
-    'a position in one cell',
-    ['Date,Time,GPS', '2026-07-25,11:18:11.160,51.178278 0.301071'],
+    'a column called GPS that holds no positions',
+    ['Date,Time,GPS', '2026-07-25,11:18:11.160,3', '2026-07-25,11:18:12.160,4'],
     /no columns with latitudes/,
   ],
 ])('%s are refused in words', (_, lines, sentence) => {
