@@ -1,4 +1,5 @@
 import type { FixColumns } from './fix-columns.ts';
+import type { TimingLine } from './timing-line.ts';
 
 /** Why a row of a lap file did not become a fix, or a fix did not become part of the trace. */
 export type DropReason =
@@ -38,6 +39,10 @@ export type LapFile = {
   clock: Clock;
   dropped: DropCounts;
   loggerLaps: LoggerLap[];
+  /** Fixes a second of the receiver, where the file states it: its rows may be as many as those of the quickest sensor. */
+  receiverRateHz: number | null;
+  /** The line that the logger itself timed on, where the file tells it. */
+  startFinishLine: TimingLine | null;
 };
 
 /** The bytes are not a lap file that can be read. The message is one sentence for the driver. */

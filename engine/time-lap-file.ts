@@ -14,9 +14,10 @@ import { areSectorsInOrder, sectorPassTimes, sectorTimesOf } from './sectors.ts'
 import { fitSpeeds } from './speeds.ts';
 import type { SpeedModel } from './speeds.ts';
 import { frameOf } from './timing-line.ts';
-import type { LineFrame } from './timing-line.ts';
+import type { LineFrame, TimingLine } from './timing-line.ts';
 import { buildTrace, gpsRateHz } from './trace.ts';
 import type { Trace } from './trace.ts';
+import { trackOfLine } from './track.ts';
 import type { Track } from './track.ts';
 import { estimateNoise, uncertaintyBetween } from './uncertainty.ts';
 import type { PositionNoise } from './uncertainty.ts';
@@ -37,6 +38,8 @@ export type OpenedLapFile = {
   speeds: SpeedModel | null;
   noise: PositionNoise;
   loggerLaps: LoggerLap[];
+  /** The line that the logger timed on, where the file tells it. */
+  startFinishLine: TimingLine | null;
 };
 
 export type TimedLaps = {
@@ -69,21 +72,40 @@ export function openFixes(lapFile: LapFile): OpenedLapFile {
     speeds,
     noise: estimateNoise(trace, speeds),
     loggerLaps: lapFile.loggerLaps,
+    startFinishLine: lapFile.startFinishLine,
   };
 }
 
-/** Times a lap file on a track: on its start/finish line, and where it has none, by what the logger itself wrote. */
+/**
+ * Times a lap file on a track: on its start/finish line, and where it has none, on the line in the file or else by what
+ * the logger itself wrote.
+ */
 export function timeLaps(file: OpenedLapFile, track: Track): TimedLaps {
   const frame = track.startFinishLine === null ? null : frameOf(track.startFinishLine);
+  if (frame === null) return timeOnOwnLine(file, track);
+  return timedLaps(lapsOverLine(file, track, frame), distanceToCircle(file.trace, track));
+}
+
+/**
+ * Times a lap file on the line that the file itself tells, and where it tells none, by what the logger wrote. `track` is
+ * where it was driven, a track without a line of its own; none where nobody knows.
+ */
+export function timeOnOwnLine(file: OpenedLapFile, track: Track | null = null): TimedLaps {
+  const line = file.startFinishLine;
+  const frame = line && frameOf(line);
   const laps =
-    frame === null
+    line === null || frame === null
       ? lapsOfLogger(file.loggerLaps, at(file.trace.fixes.timesMs, 0))
-      : lapsOverLine(file, track, frame);
+      : lapsOverLine(file, track ?? trackOfLine(line), frame);
+  return timedLaps(laps, track === null ? 0 : distanceToCircle(file.trace, track));
+}
+
+function timedLaps(laps: Lap[], distanceToTrackMeters: number): TimedLaps {
   const rankingTimes = laps.filter(isRanking).map((lap) => lap.lapTimeMs);
   return {
     laps,
     bestLapTimeMs: rankingTimes.length === 0 ? null : Math.min(...rankingTimes),
-    distanceToTrackMeters: distanceToCircle(file.trace, track),
+    distanceToTrackMeters,
   };
 }
 

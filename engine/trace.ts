@@ -80,16 +80,26 @@ export function buildTrace(lapFile: LapFile): Trace {
     }
   }
   const fixes = keptFixes(cleaning);
+  const intervalMs = medianIntervalMs(fixes.timesMs, fixes.length);
   return {
     fixes,
     partStarts: cleaning.partStarts,
-    intervalMs: medianIntervalMs(fixes.timesMs, fixes.length),
-    intervalBehindRowsMs: intervalBehindRows(fixes),
+    intervalMs,
+    intervalBehindRowsMs:
+      lapFile.receiverRateHz === null
+        ? intervalBehindRows(fixes)
+        : statedIntervalBehindRows(lapFile.receiverRateHz, intervalMs),
     timeStampStepMs: stamps.stepMs,
     hasCoarseTimeStamps: stamps.areCoarse,
     jumpTimesMs: cleaning.jumpTimesMs,
     dropped: addedUp(lapFile.dropped, cleaning.drops),
   };
+}
+
+/** What the file states of its receiver counts where its rows are clearly more frequent than that. */
+function statedIntervalBehindRows(receiverRateHz: number, intervalMs: number | null): number | null {
+  const statedMs = 1000 / receiverRateHz;
+  return intervalMs !== null && statedMs > 1.2 * intervalMs ? statedMs : null;
 }
 
 /** Fixes a second, to three digits: how often the receiver told a new position. Null with fewer than two fixes. */

@@ -1,3 +1,4 @@
+import { middle } from './geo.ts';
 import type { TimingLine } from './timing-line.ts';
 
 /** A sector ends at each of these lines; the last sector of a lap ends at the start/finish line. */
@@ -23,3 +24,23 @@ export type Track = {
   /** The track's centre line in driving order, beginning at the start/finish line; closed. Null where unknown. */
   outline: OutlinePoint[] | null;
 };
+
+/** A track of which nothing but its line is known. */
+export function trackOfLine(line: TimingLine): Track {
+  const center = middle(line.a, line.b);
+  return {
+    id: OWN_LINE_ID,
+    name: 'Line of your own',
+    configuration: null,
+    lengthMeters: null,
+    centerLat: center.lat,
+    centerLon: center.lon,
+    radiusMeters: 0,
+    startFinishLine: line,
+    sectors: [],
+    outline: null,
+  };
+}
+
+/** No track of the library has this id. */
+export const OWN_LINE_ID = 'own-line';

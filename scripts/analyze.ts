@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { trackSchema } from '#contract/tracks.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { lapsOfLogger } from '#engine/laps.ts';
 import type { Lap } from '#engine/laps.ts';
 import { buildTrackIndex } from '#engine/match-tracks.ts';
-import { openLapFile, suggestTracks, timeLaps } from '#engine/time-lap-file.ts';
+import { openLapFile, suggestTracks, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
+import { OWN_LINE_ID, trackOfLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 
 const USAGE = `Usage: npm run analyze -- FILE [--track ID | --line "lat,lon,lat,lon"] [--json]
@@ -96,29 +96,19 @@ function find(wish: Wish): Finding {
   const track = chosen ?? suggested[0]?.track ?? null;
   const timed = suggested.find((suggestion) => suggestion.track === track)?.timed;
   const { laps, bestLapTimeMs, distanceToTrackMeters } =
-    timed ?? (track === null ? timedByLogger(file) : timeLaps(file, track));
+    timed ?? (track === null ? timeOnOwnLine(file) : timeLaps(file, track));
   return { file, suggestions: suggested, track, laps, bestLapTimeMs, distanceToTrackMeters };
 }
 
-/** Where no track is known, what the logger has timed itself is better than nothing. */
-function timedByLogger(file: OpenedLapFile) {
-  const laps = lapsOfLogger(file.loggerLaps, file.trace.fixes.timesMs[0] ?? 0);
-  const bestLapTimeMs = laps.length === 0 ? null : Math.min(...laps.map((lap) => lap.lapTimeMs));
-  return { laps, bestLapTimeMs, distanceToTrackMeters: 0 };
-}
-
 function chosenTrack({ trackId, line }: Wish, tracks: Track[]): Track | null {
-  if (line !== undefined) return trackOfLine(line);
+  if (line !== undefined) return parseLine(line);
   if (trackId === undefined) return null;
   const track = tracks.find(({ id }) => id === trackId);
   if (track === undefined) throw new CannotAnalyze(`There is no track '${trackId}' in data/tracks.json.`);
   return track;
 }
 
-const OWN_LINE_ID = 'own-line';
-
-/** A track of which only a line is known. */
-function trackOfLine(text: string): Track {
+function parseLine(text: string): Track {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const [latA = Number.NaN, lonA = Number.NaN, latB = Number.NaN, lonB = Number.NaN] = numbers;
   if (numbers.length !== 4 || !isPlace(latA, lonA) || !isPlace(latB, lonB)) {
@@ -127,18 +117,7 @@ function trackOfLine(text: string): Track {
     );
   }
   if (latA === latB && lonA === lonB) throw new CannotAnalyze('The two ends of --line are the same point.');
-  return {
-    id: OWN_LINE_ID,
-    name: 'Your line',
-    configuration: null,
-    lengthMeters: null,
-    centerLat: (latA + latB) / 2,
-    centerLon: (lonA + lonB) / 2,
-    radiusMeters: 0,
-    startFinishLine: undirectedLine({ lat: latA, lon: lonA }, { lat: latB, lon: lonB }),
-    sectors: [],
-    outline: null,
-  };
+  return trackOfLine(undirectedLine({ lat: latA, lon: lonA }, { lat: latB, lon: lonB }));
 }
 
 function isPlace(lat: number, lon: number): boolean {

@@ -15,8 +15,13 @@ export type LapFileFormat = {
   /** Whether a file is of this format, by its content alone. */
   recognise: (text: LapFileText) => boolean;
   /** Throws UnreadableLapFileError where the file holds no timed position. */
-  read: (text: LapFileText) => Omit<LapFile, 'format'>;
+  read: (text: LapFileText) => LapFileContent;
 };
+
+/** What a format reads from a file. What only few formats can tell may be left out. */
+export type LapFileContent = Omit<LapFile, 'format' | RareField> & Partial<Pick<LapFile, RareField>>;
+
+type RareField = 'receiverRateHz' | 'startFinishLine';
 
 /** Collects the fixes of a lap file and counts the rows that do not become one. */
 export class LapFileRecorder {

@@ -93,7 +93,9 @@ function looksLikeClockDigits(times: Float64Array): boolean {
   return last - first > 100;
 }
 
-function clockDigitsToMs(digits: number): number {
+/** Milliseconds since midnight of a time that is written as the digits of a clock: 83259.8 is 08:32:59.8. NaN for no such time. */
+export function clockDigitsToMs(digits: number): number {
+  if (!(digits >= 0 && digits < 240_000 && digits % 100 < 61 && (digits / 100) % 100 < 60)) return Number.NaN;
   const hours = Math.trunc(digits / 10_000);
   const minutes = Math.trunc(digits / 100) % 100;
   return (hours * 60 + minutes) * 60_000 + Math.round((digits % 100) * 1e6) / 1e3;

@@ -6,6 +6,7 @@
  * - One row per time stamp of any sensor, up to 200 a second, with positions interpolated in straight lines between the fixes.
  * - Whenever the car passes a line, a row is inserted at that very moment. Its `elapsed_time` has five decimals, all others have
  *   three at most; its `timestamp` is rounded to the millisecond. Elsewhere the two clocks differ by a constant.
+ * - `device_update_rate` of the receiver tells how many of these rows are fixes.
  * - `lap_number` counts from 1 and is empty outside of laps. The export of a single lap carries some seconds of its neighbours.
  */
 import { findColumn, findNamedTable, columnHead } from './csv-columns.ts';
@@ -14,6 +15,7 @@ import { lineAt, readRows, splitLine } from './csv-table.ts';
 import { LapFileRecorder } from './lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from './lap-file-format.ts';
 import { LapRuns } from './lap-runs.ts';
+import { StatedRate } from './stated-rate.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 
 export const raceChronoCsvV3: LapFileFormat = {
@@ -43,11 +45,13 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
     column('speed', isFromReceiver),
     column('lap number'),
     column('fragment id'),
+    column('device update rate', isFromReceiver),
   ];
 
   const recorder = new LapFileRecorder();
   const runs = new LapRuns();
   const clock = new TwoClocks();
+  const rate = new StatedRate();
   let fragment = Number.NaN;
   readRows(table, columns, (row) => {
     const rowFragment = row.number(FRAGMENT);
@@ -63,6 +67,7 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
       recorder.drop('unreadable_row');
     } else if (recorder.add(timeMs, lat, lon, row.number(SPEED))) {
       runs.see(row.number(LAP), recorder.length - 1, clock.isCrossing);
+      rate.see(row.number(RATE));
     }
   });
 
@@ -73,6 +78,7 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
     clock: clock.hasTimestamps ? 'utc' : 'elapsed',
     dropped: recorder.dropped,
     loggerLaps: runs.finish(fixes.timesMs),
+    receiverRateHz: rate.finish(),
   };
 }
 
@@ -88,6 +94,7 @@ const LON = 3;
 const SPEED = 4;
 const LAP = 5;
 const FRAGMENT = 6;
+const RATE = 7;
 
 const SECONDS_TO_MS = 3;
 

@@ -7,7 +7,6 @@
  *   of its own ends the lap at such a row as well.
  * - Version 2 counts seconds since 1970. Version 1 counts them since midnight in UTC, and only the preamble knows the date.
  */
-import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { Clock } from '../lap-file.ts';
@@ -17,9 +16,10 @@ import { readRows } from './csv-table.ts';
 import { LapFileRecorder } from './lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from './lap-file-format.ts';
 import { LapRuns } from './lap-runs.ts';
-import { unwrapMidnights } from './numeric-clock.ts';
 import { isRaceChrono } from './racechrono-csv.ts';
+import { placeOnDate } from './recording-date.ts';
 import { metersPerSecondIn, withSpeedUnit } from './speed-unit.ts';
+import { StatedRate } from './stated-rate.ts';
 
 export const raceChronoCsvV2: LapFileFormat = {
   format: 'racechrono-csv-v2',
@@ -44,12 +44,13 @@ function readOlderRaceChrono(
   const column = (name: string) => findColumn(table.heads, [name], isFromReceiver);
   const speed = column('speed');
   const columns = [timeName, 'latitude', 'longitude'].map(column);
-  const lapColumns = ['lap', 'session fragment', 'trap name'].map(column);
+  const otherColumns = ['lap', 'session fragment', 'trap name', 'device update rate'].map(column);
 
   const recorder = new LapFileRecorder();
   const runs = new LapRuns();
+  const rate = new StatedRate();
   let fragment = Number.NaN;
-  readRows(table, [...columns, speed, ...lapColumns], (row) => {
+  readRows(table, [...columns, speed, ...otherColumns], (row) => {
     const rowFragment = row.number(FRAGMENT);
     if (rowFragment !== fragment && !Number.isNaN(rowFragment)) {
       if (!Number.isNaN(fragment)) runs.interrupt();
@@ -61,6 +62,7 @@ function readOlderRaceChrono(
       recorder.drop('unreadable_row');
     } else if (recorder.add(row.number(TIME, SECONDS_TO_MS), lat, lon, row.number(SPEED))) {
       runs.see(row.number(LAP), recorder.length - 1, !row.isBlank(TRAP));
+      rate.see(row.number(RATE));
     }
   });
 
@@ -73,6 +75,7 @@ function readOlderRaceChrono(
     clock,
     dropped: recorder.dropped,
     loggerLaps: runs.finish(fixes.timesMs),
+    receiverRateHz: rate.finish(),
   };
 }
 
@@ -84,6 +87,7 @@ const SPEED = 3;
 const LAP = 4;
 const FRAGMENT = 5;
 const TRAP = 6;
+const RATE = 7;
 
 const SECONDS_TO_MS = 3;
 
@@ -102,26 +106,12 @@ function findTable(text: LapFileText, timeName: string): NamedTable {
   );
 }
 
-/**
- * Puts times of day on the date of the preamble, in place. That date is known to be wrong now and then, so it counts only where its
- * time of day is that of the first row, within what a driver takes to get going; otherwise nobody knows the date.
- */
+/** Times of day on the date of the preamble, as far as that date can be believed. */
 function dateTimesOfDay(timesMs: Float64Array, head: string): Clock {
-  unwrapMidnights(timesMs);
   const [, day, month, year, hour, minute] =
     /^"?Created"?[,;\t]"?(\d\d)\/(\d\d)\/(\d{4})"?[,;\t ]\s*"?(\d\d):(\d\d)/m.exec(head) ?? [];
-  const createdMs = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute));
-  if (Number.isNaN(createdMs)) return 'time_of_day';
-  const midnightMs = createdMs - (createdMs % DAY_MS);
-  const sinceCreatedMs = midnightMs + at(timesMs, 0) - createdMs;
-  // Created before midnight, first row after it.
-  const firstDayMs = sinceCreatedMs < MOST_WAIT_MS - DAY_MS ? midnightMs + DAY_MS : midnightMs;
-  const waitMs = firstDayMs + at(timesMs, 0) - createdMs;
-  if (waitMs < -MINUTE_MS || waitMs > MOST_WAIT_MS) return 'time_of_day';
-  for (let index = 0; index < timesMs.length; index++) timesMs[index] = at(timesMs, index) + firstDayMs;
-  return 'utc';
+  return placeOnDate(
+    timesMs,
+    Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute)),
+  );
 }
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-const MOST_WAIT_MS = 3 * 3_600_000;

@@ -7,6 +7,7 @@ import { raceChronoCsvV1, raceChronoCsvV2 } from './racechrono-older-csv.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
 import { decodeText, toByteText } from './text-encoding.ts';
 import { trackAddictCsv } from './trackaddict-csv.ts';
+import { vbo } from './vbo.ts';
 
 /** Every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
 export const FORMATS: readonly LapFileFormat[] = [
@@ -15,6 +16,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   raceChronoCsvV2,
   raceChronoCsvV1,
   trackAddictCsv,
+  vbo,
   genericCsv,
 ];
 
@@ -28,7 +30,7 @@ export function readLapFile(bytes: Uint8Array): LapFile {
   const text = { bytes: content, head: decodeText(content.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(text));
   if (known === undefined) throw unknownFileError(text);
-  return { format: known.format, ...known.read(text) };
+  return { format: known.format, receiverRateHz: null, startFinishLine: null, ...known.read(text) };
 }
 
 // Longer than any preamble that names its logger.

@@ -30,7 +30,11 @@ test.each([
   ['JSON', '[{"timestamp":"083217.200","pointgps":[41.1,0.4]}]', /JSON/],
   ['a JSON object', '{\n  "type": "FeatureCollection" }', /JSON/],
   ['NMEA', '$GPRMC,165703.000,A,3452.4862,N,11815.5305,W,57.6,287.8,140816,,*1D\n', /NMEA/],
-  ['VBO', 'File created on 14/08/2016 @ 16:57\n\n[header]\nsatellites\n', /VBO/],
+  [
+    'VBO without rows',
+    'File created on 14/08/2016 @ 16:57\n\n[header]\nsatellites\n',
+    /VBO file has no rows/,
+  ],
   ['RaceCapture', '"Interval"|"ms"|0|0|1,"Utc"|"ms"|0|0|1\n1,2\n', /RaceCapture/],
   ['a table without positions', 'Time,Speed (km/h)\n00:00:00,0\n', /no columns with latitudes/],
   ['prose', 'Dear driver\nthis is a letter', /not a lap file/],

@@ -99,10 +99,6 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
     advice: 'This is a JSON file, not a lap file; export the session from your lap timer as CSV or GPX.',
   },
   { pattern: /^\$?G[NPLA](?:RMC|GGA|GSA|VTG),|^\$\w{5},/, advice: `This is an NMEA log, ${NOT_YET}.` },
-  {
-    pattern: /^File created on |^\[header\]|^\[column names\]/im,
-    advice: `This is a VBO file, ${NOT_YET}.`,
-  },
   { pattern: /^#?"\w+"\|"[^"]*"\|/, advice: `This is a RaceCapture log, ${NOT_YET}.` },
 ];
 

@@ -8,6 +8,7 @@ import { writeGenericCsv } from '../testing/write-generic-csv.ts';
 import { writeGpx } from '../testing/write-gpx.ts';
 import { writeRaceChronoV3 } from '../testing/write-racechrono.ts';
 import { writeTrackAddict } from '../testing/write-trackaddict.ts';
+import { writeVbo } from '../testing/write-vbo.ts';
 import { readLapFile } from './recognise.ts';
 
 const whole = simulateDrive(KART_TRACK, { seed: 11, laps: 2, receiver: { rateHz: 2, timeStampStepMs: 1 } });
@@ -20,6 +21,8 @@ const FILES = [
   writeGenericCsv(drive, { separator: ';', clock: 'time-of-day' }),
   writeGpx(drive),
   writeGpx(drive, { version: '1.0', segmentPerLap: true }),
+  writeVbo(drive, { track: KART_TRACK }),
+  writeVbo(drive, { writer: 'racebox', track: KART_TRACK }),
 ].map((text) => new TextEncoder().encode(text));
 
 const anyFile = fc.constantFrom(...FILES);

@@ -100,6 +100,8 @@ export function lapFileOf(fixes: DrivenFix[]): LapFile {
     clock: 'utc',
     dropped: {},
     loggerLaps: [],
+    receiverRateHz: null,
+    startFinishLine: null,
   };
 }
 
