@@ -1,3 +1,4 @@
+import { accountEndpoints } from './account.ts';
 import { carEndpoints } from './cars.ts';
 import type { Endpoint } from './endpoint.ts';
 import { garageEndpoints } from './garage.ts';
@@ -12,6 +13,7 @@ import { signInEndpoints, userEndpoints } from './users.ts';
 const GROUPS = [
   signInEndpoints,
   userEndpoints,
+  accountEndpoints,
   trackEndpoints,
   lapEndpoints,
   sessionEndpoints,

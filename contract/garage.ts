@@ -35,4 +35,12 @@ export const garageEndpoints = {
     }),
     response: userCarSchema,
   }),
+  retire: endpoint({
+    method: 'DELETE',
+    path: '/api/user-cars/:id',
+    access: 'signed_in',
+    summary: 'Takes a car out of the own garage. Its laps stay; its photo is removed.',
+    params: z.object({ id: z.uuid() }),
+    response: z.object({ removed: z.literal(true) }),
+  }),
 };

@@ -24,4 +24,12 @@ export const sessionEndpoints = {
     params: z.object({ userId: z.uuid() }),
     response: z.array(sessionSchema),
   }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/sessions/:id',
+    access: 'signed_in',
+    summary: 'Removes an own session with its laps and its lap file.',
+    params: z.object({ id: z.uuid() }),
+    response: z.object({ removed: z.literal(true) }),
+  }),
 };

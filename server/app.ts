@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { signInEndpoints } from '#contract/users.ts';
+import { mountAccountRoutes } from './account/account-routes.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountImageRoutes } from './images/image-routes.ts';
@@ -90,11 +91,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     publicUrl: settings.publicUrl,
   });
   mountUserRoutes(app, database);
+  mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database);
   mountLapRoutes(app, database);
-  mountSessionRoutes(app, database);
+  mountSessionRoutes(app, dependencies);
   mountUploadRoutes(app, { ...dependencies, engineVersion: settings.version });
-  mountGarageRoutes(app, database);
+  mountGarageRoutes(app, dependencies);
   const addresses = storage.uploadAddresses ?? openOwnAddresses(settings.publicUrl, settings.cookieSecret);
   await mountImageRoutes(app, { ...dependencies, addresses, secret: settings.cookieSecret });
   mountCarRoutes(app, database);

@@ -4,9 +4,14 @@ import { findCarModelByKey } from '#server/cars/car-store.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
-import { findUserCar, insertUserCar, listUserCars } from './garage-store.ts';
+import { imageStorageKey } from '#server/images/image-key.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { findCarOwner, findUserCar, insertUserCar, listUserCars, retireUserCar } from './garage-store.ts';
 
-export function mountGarageRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
+export function mountGarageRoutes(
+  app: FastifyInstance,
+  { database: { db }, storage }: { database: OpenDatabase; storage: Storage },
+): void {
   serve(app, garageEndpoints.list, ({ viewer }) => listUserCars(db, viewer.id));
 
   serve(app, garageEndpoints.add, async ({ viewer, body }) => {
@@ -16,5 +21,14 @@ export function mountGarageRoutes(app: FastifyInstance, { db }: OpenDatabase): v
     const car = await findUserCar(db, viewer.id, id);
     if (!car) throw new AppError('not_found', 'This car has just left the garage.');
     return car;
+  });
+
+  serve(app, garageEndpoints.retire, async ({ viewer, params }) => {
+    const ownerId = await findCarOwner(db, params.id);
+    if (ownerId === undefined) throw new AppError('not_found', 'There is no such car.');
+    if (ownerId !== viewer.id) throw new AppError('not_allowed', 'This car is not in your garage.');
+    const photoKey = await retireUserCar(db, params.id);
+    if (photoKey !== null) await storage.remove(imageStorageKey(photoKey));
+    return { removed: true as const };
   });
 }

@@ -64,15 +64,27 @@ export async function findCarOwner(db: Database, userCarId: string): Promise<str
 
 /** Shows another photo of a car in a garage; gives the key of the one before it. */
 export async function setPhotoKey(db: Database, userCarId: string, photoKey: string): Promise<string | null> {
+  return await changeStandingCar(db, userCarId, { photoKey });
+}
+
+/** Takes a car out of its garage; gives the key of its photo, which nobody sees any more. */
+export async function retireUserCar(db: Database, userCarId: string): Promise<string | null> {
+  return await changeStandingCar(db, userCarId, { photoKey: null, retiredAt: new Date() });
+}
+
+async function changeStandingCar(
+  db: Database,
+  userCarId: string,
+  change: { photoKey: string | null; retiredAt?: Date },
+): Promise<string | null> {
   return await db.transaction(async (tx) => {
-    const standing = and(eq(userCars.id, userCarId), isNull(userCars.retiredAt));
     const [before] = await tx
       .select({ photoKey: userCars.photoKey })
       .from(userCars)
-      .where(standing)
+      .where(and(eq(userCars.id, userCarId), isNull(userCars.retiredAt)))
       .for('update');
     if (!before) throw new AppError('not_found', 'This car has just left the garage.');
-    await tx.update(userCars).set({ photoKey }).where(standing);
+    await tx.update(userCars).set(change).where(eq(userCars.id, userCarId));
     return before.photoKey;
   });
 }

@@ -2,8 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { sessionEndpoints } from '#contract/sessions.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { removeSession } from './remove-session.ts';
 import { listSessions } from './session-store.ts';
 
-export function mountSessionRoutes(app: FastifyInstance, { pool }: OpenDatabase): void {
+export function mountSessionRoutes(
+  app: FastifyInstance,
+  { database: { db, pool }, storage }: { database: OpenDatabase; storage: Storage },
+): void {
   serve(app, sessionEndpoints.listOfUser, ({ params }) => listSessions(pool, params.userId));
+
+  serve(app, sessionEndpoints.remove, async ({ viewer, params }) => {
+    await removeSession({ db, storage }, viewer.id, params.id);
+    return { removed: true as const };
+  });
 }

@@ -1,5 +1,8 @@
+import { and, eq } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Session } from '#contract/sessions.ts';
+import type { Database } from '#server/db/database.ts';
+import { lapFiles, sessions } from '#server/db/schema.ts';
 
 // More than a driver records in a life time of weekends; lists that grow without an end get pages before that.
 const SESSIONS_MAX = 2_000;
@@ -24,4 +27,38 @@ const LIST_SESSIONS = {
 export async function listSessions(pool: Pool, userId: string): Promise<Session[]> {
   const { rows } = await pool.query<Session>({ ...LIST_SESSIONS, values: [userId] });
   return rows;
+}
+
+/** A session, whose it is, and where its lap file is. */
+export type SessionFile = {
+  id: string;
+  trackId: string;
+  userId: string;
+  lapFileSha256: string;
+  storageKey: string;
+};
+
+export async function findSessionFile(db: Database, sessionId: string): Promise<SessionFile | undefined> {
+  const [row] = await db
+    .select({
+      id: sessions.id,
+      trackId: sessions.trackId,
+      userId: sessions.userId,
+      lapFileSha256: sessions.lapFileSha256,
+      storageKey: lapFiles.storageKey,
+    })
+    .from(sessions)
+    .innerJoin(lapFiles, eq(lapFiles.sha256, sessions.lapFileSha256))
+    .where(eq(sessions.id, sessionId));
+  return row;
+}
+
+/** Removes a session, with it its laps, and what is known of its file; false where somebody has done so before. */
+export async function removeSessionRows(db: Database, session: SessionFile): Promise<boolean> {
+  const rows = await db
+    .delete(sessions)
+    .where(and(eq(sessions.trackId, session.trackId), eq(sessions.id, session.id)))
+    .returning({ id: sessions.id });
+  await db.delete(lapFiles).where(eq(lapFiles.sha256, session.lapFileSha256));
+  return rows.length > 0;
 }

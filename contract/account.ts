@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+export const accountEndpoints = {
+  export: endpoint({
+    method: 'GET',
+    path: '/api/account/export',
+    access: 'signed_in',
+    summary:
+      'Everything that is kept of the signed-in user: a zip with account.json, their lap files and their images.',
+    response: 'application/zip',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/account',
+    access: 'signed_in',
+    summary:
+      'Removes the signed-in user with their sessions, laps, lap files, cars, images and sign-ins, for good.',
+    response: z.object({ removed: z.literal(true) }),
+  }),
+};

@@ -1,0 +1,224 @@
+import { inflateRawSync } from 'node:zlib';
+import { readdir } from 'node:fs/promises';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { carModels, laps, lapFiles, sessions, signIns, userCars, users } from '#server/db/schema.ts';
+import { insertSignedIn, insertUserCar } from '#server/testing/builders.ts';
+import { phonePhoto, sendImage } from '#server/testing/images.ts';
+import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(async () => {
+  expect(await readdir(testApp.incomingFolder)).toEqual([]);
+  await testApp.close();
+});
+
+const db = () => testApp.database.db;
+const get = (url: string, headers: object = {}) => testApp.app.inject({ url, headers: { ...headers } });
+const remove = (url: string, headers: object = {}) =>
+  testApp.app.inject({ method: 'DELETE', url, headers: { ...headers } });
+
+/** A driver with a car, a photo, an avatar and one uploaded lap file. */
+async function insertActiveDriver(trackId: string) {
+  const driver = await insertSignedIn(db(), { email: 'own@example.org' });
+  const { userId, headers } = driver;
+  const carId = await insertUserCar(db(), { userId, nickname: 'Bee' });
+  const file = kartCsv({}, '../späte Runde?.csv');
+  const parts: [string, string | typeof file][] = [
+    ['trackId', trackId],
+    ['userCarId', carId],
+    ['files', file],
+  ];
+  const upload = await postForm(testApp.app, '/api/upload', parts, headers);
+  const [{ sessionId }] = upload.json().results;
+  const avatarURL = await sendImage(testApp.app, headers, await phonePhoto());
+  const photoURL = await sendImage(testApp.app, headers, await phonePhoto());
+  const put = (url: string, payload: object) => testApp.app.inject({ method: 'PUT', url, headers, payload });
+  const { profileImageUrl } = (await put('/api/user/avatar', { avatarURL })).json();
+  const { photoUrl } = (await put(`/api/cars/${carId}/photo`, { photoURL })).json();
+  return { ...driver, carId, sessionId, file, profileImageUrl, photoUrl };
+}
+
+/** The files of a zip by name, read by its central directory. */
+function unzip(zip: Buffer): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006'));
+  let at = zip.readUInt32LE(end + 16);
+  for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
+    const [nameLength, extraLength] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30)];
+    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
+    const local = zip.readUInt32LE(at + 42);
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const content = zip.subarray(start, start + zip.readUInt32LE(at + 20));
+    files.set(name, zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(content) : content);
+    at += 46 + nameLength + extraLength + zip.readUInt16LE(at + 32);
+  }
+  return files;
+}
+
+test('an export holds everything of the driver and nothing of anybody else', async () => {
+  const trackId = await insertKartTrack(db(), { name: 'Small Ring' });
+  const driver = await insertActiveDriver(trackId);
+  const other = await insertActiveDriver(trackId);
+
+  const response = await get('/api/account/export', driver.headers);
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/zip',
+    'content-disposition': 'attachment; filename="pitboard-export.zip"',
+    'cache-control': 'no-store',
+  });
+  const files = unzip(response.rawPayload);
+  const lapFile = `lap-files/2026-06-06-${driver.sessionId}-späte Runde_.csv`;
+  expect([...files.keys()].toSorted()).toEqual([
+    'account.json',
+    'images/avatar.webp',
+    `images/car-${driver.carId}.webp`,
+    lapFile,
+  ]);
+  expect(files.get(lapFile)?.toString()).toBe(driver.file.content.toString());
+  expect(files.get('images/avatar.webp')).toEqual((await get(driver.profileImageUrl)).rawPayload);
+
+  const account = JSON.parse(files.get('account.json')?.toString() ?? '');
+  expect(account).toMatchObject({
+    user: { id: driver.userId, email: 'own@example.org' },
+    signIns: [{ expiresAt: expect.any(String) }],
+    cars: [{ id: driver.carId, nickname: 'Bee', model: { make: 'Mazda' } }],
+    sessions: [{ id: driver.sessionId, trackName: 'Small Ring', lapFile: { inThisExport: lapFile } }],
+  });
+  expect(account.sessions[0].laps).toHaveLength(3);
+  const text = JSON.stringify(account);
+  expect(text).not.toContain(other.userId);
+  expect(text).not.toContain('tokenSha256');
+});
+
+test('a driver without anything exports an account without anything', async () => {
+  const { userId, headers } = await insertSignedIn(db());
+  const files = unzip((await get('/api/account/export', headers)).rawPayload);
+  expect([...files.keys()]).toEqual(['account.json']);
+  expect(JSON.parse(files.get('account.json')?.toString() ?? '')).toMatchObject({
+    user: { id: userId },
+    cars: [],
+    sessions: [],
+  });
+});
+
+test('a removed account leaves nothing, and the boards forget it at once', async () => {
+  const trackId = await insertKartTrack(db());
+  const other = await insertActiveDriver(trackId);
+  const keptBefore = await listKeptFiles(testApp.storage);
+  const driver = await insertActiveDriver(trackId);
+  await sendImage(testApp.app, driver.headers, await phonePhoto());
+  const board = async () => (await get(`/api/laps/track/${trackId}/best`)).json();
+  expect(await board()).toHaveLength(2);
+
+  const response = await remove('/api/account', driver.headers);
+  expect(response.json()).toEqual({ removed: true });
+  expect(response.cookies).toMatchObject([{ name: 'pitboard_sign_in', value: '' }]);
+
+  expect((await board()).map(({ driverId }: { driverId: string }) => driverId)).toEqual([other.userId]);
+  const [track] = (await get('/api/tracks')).json().filter(({ id }: { id: string }) => id === trackId);
+  expect(track.entryCount).toBe(1);
+  for (const { table, column } of [
+    { table: users, column: users.id },
+    { table: signIns, column: signIns.userId },
+    { table: userCars, column: userCars.userId },
+    { table: sessions, column: sessions.userId },
+    { table: laps, column: laps.userId },
+    { table: lapFiles, column: lapFiles.userId },
+  ]) {
+    expect(await db().select().from(table).where(eq(column, driver.userId))).toEqual([]);
+  }
+  expect((await db().select().from(carModels)).length).toBeGreaterThan(0);
+  expect((await listKeptFiles(testApp.storage)).toSorted()).toEqual(keptBefore.toSorted());
+  for await (const { key } of testApp.storage.list(`incoming/${driver.userId}`)) expect(key).toBe('none');
+  expect((await get(driver.profileImageUrl)).statusCode).toBe(404);
+  expect((await get(driver.photoUrl)).statusCode).toBe(404);
+  expect((await get(other.photoUrl)).statusCode).toBe(200);
+  expect((await get('/api/auth/user', driver.headers)).statusCode).toBe(401);
+  expect((await remove('/api/account', driver.headers)).statusCode).toBe(401);
+});
+
+test('the same lap file can be uploaded again after its account is gone', async () => {
+  const trackId = await insertKartTrack(db());
+  const first = await insertActiveDriver(trackId);
+  await remove('/api/account', first.headers);
+  const { headers } = await insertSignedIn(db());
+  const parts: [string, string | typeof first.file][] = [
+    ['trackId', trackId],
+    ['files', first.file],
+  ];
+  const upload = await postForm(testApp.app, '/api/upload', parts, headers);
+  expect(upload.json().results).toMatchObject([{ success: true }]);
+});
+
+test('a removed session takes its laps and its lap file along', async () => {
+  const trackId = await insertKartTrack(db());
+  const keptBefore = await listKeptFiles(testApp.storage);
+  const driver = await insertActiveDriver(trackId);
+  const versionOf = async () => {
+    const { rows } = await testApp.database.pool.query('SELECT board_version FROM tracks WHERE id = $1', [
+      trackId,
+    ]);
+    return Number(rows[0].board_version);
+  };
+  const version = await versionOf();
+  const response = await remove(`/api/sessions/${driver.sessionId}`, driver.headers);
+  expect(response.json()).toEqual({ removed: true });
+  expect(await versionOf()).toBeGreaterThan(version);
+  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
+  expect((await get(`/api/sessions/user/${driver.userId}`, driver.headers)).json()).toEqual([]);
+  expect((await get(`/api/laps/user/${driver.userId}/total-count`, driver.headers)).json()).toEqual({
+    totalLaps: 0,
+  });
+  expect((await listKeptFiles(testApp.storage)).toSorted()).toEqual(keptBefore.toSorted());
+  expect((await get('/api/user-cars', driver.headers)).json()).toHaveLength(1);
+  expect((await remove(`/api/sessions/${driver.sessionId}`, driver.headers)).statusCode).toBe(404);
+});
+
+test("nobody removes another driver's session or car", async () => {
+  const trackId = await insertKartTrack(db());
+  const owner = await insertActiveDriver(trackId);
+  const { headers } = await insertSignedIn(db(), { isAdmin: true });
+  expect((await remove(`/api/sessions/${owner.sessionId}`, headers)).statusCode).toBe(403);
+  expect((await remove(`/api/user-cars/${owner.carId}`, headers)).statusCode).toBe(403);
+  for (const url of ['/api/sessions', '/api/user-cars']) {
+    expect((await remove(`${url}/00000000-0000-4000-8000-000000000000`, headers)).statusCode).toBe(404);
+    expect((await remove(`${url}/no-id`, headers)).statusCode).toBe(400);
+  }
+  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toHaveLength(1);
+  expect((await get('/api/user-cars', owner.headers)).json()).toHaveLength(1);
+});
+
+test('a car that leaves the garage keeps its laps on the board and loses its photo', async () => {
+  const trackId = await insertKartTrack(db());
+  const driver = await insertActiveDriver(trackId);
+  expect((await remove(`/api/user-cars/${driver.carId}`, driver.headers)).json()).toEqual({ removed: true });
+  expect((await get('/api/user-cars', driver.headers)).json()).toEqual([]);
+  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toMatchObject([{ carMake: 'Mazda' }]);
+  expect((await get(driver.photoUrl)).statusCode).toBe(404);
+  expect((await remove(`/api/user-cars/${driver.carId}`, driver.headers)).statusCode).toBe(404);
+});
+
+test('an upload that is under way while its account is removed leaves nothing either', async () => {
+  const trackId = await insertKartTrack(db());
+  const driver = await insertSignedIn(db());
+  const parts: [string, string | ReturnType<typeof kartCsv>][] = [
+    ['trackId', trackId],
+    ...Array.from({ length: 4 }, (): [string, ReturnType<typeof kartCsv>] => ['files', kartCsv()]),
+  ];
+  const uploading = postForm(testApp.app, '/api/upload', parts, driver.headers);
+  await expect
+    .poll(async () => (await get(`/api/laps/track/${trackId}/best`)).json().length, { timeout: 30_000 })
+    .toBe(1);
+  const removed = await remove('/api/account', driver.headers);
+  expect(removed.statusCode).toBe(200);
+  await uploading;
+  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
+  expect(await db().select().from(lapFiles).where(eq(lapFiles.userId, driver.userId))).toEqual([]);
+});

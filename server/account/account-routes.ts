@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import { accountEndpoints } from '#contract/account.ts';
+import { SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
+import { serve } from '#server/endpoints.ts';
+import { imageStorageKey, incomingFolderOf } from '#server/images/image-key.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { type AccountFiles, removeAccount } from './account-store.ts';
+import { exportAccount } from './export-account.ts';
+
+export type AccountDependencies = { database: OpenDatabase; storage: Storage };
+
+// An export reads all of somebody's files.
+const EXPORTS_PER_MINUTE = 10;
+
+export function mountAccountRoutes(
+  app: FastifyInstance,
+  { database: { db }, storage }: AccountDependencies,
+): void {
+  serve(
+    app,
+    accountEndpoints.export,
+    async ({ viewer, reply }) =>
+      reply
+        .header('content-disposition', 'attachment; filename="pitboard-export.zip"')
+        .header('cache-control', 'no-store')
+        .type(accountEndpoints.export.response)
+        .send(exportAccount({ db, storage }, viewer.id)),
+    { callsPerMinute: EXPORTS_PER_MINUTE },
+  );
+
+  serve(app, accountEndpoints.remove, async ({ viewer, request, reply }) => {
+    const files = await removeAccount(db, viewer.id);
+    reply.clearCookie(SIGN_IN_COOKIE, { path: '/' });
+    // The account is gone already: what cannot be removed now is swept away later, because no row names it.
+    await removeFiles(viewer.id, files).catch((error: unknown) =>
+      request.log.warn({ err: error }, 'files of a removed account could not be removed'),
+    );
+    return { removed: true as const };
+  });
+
+  async function removeFiles(userId: string, { storageKeys, imageKeys }: AccountFiles): Promise<void> {
+    for (const key of storageKeys) await storage.remove(key);
+    for (const key of imageKeys) await storage.remove(imageStorageKey(key));
+    for await (const { key } of storage.list(incomingFolderOf(userId))) await storage.remove(key);
+  }
+}

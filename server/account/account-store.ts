@@ -1,0 +1,75 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Database } from '#server/db/database.ts';
+import { carModels, lapFiles, laps, sessions, signIns, tracks, userCars, users } from '#server/db/schema.ts';
+import { bumpBoardVersionsOf, recountEntries } from '#server/tracks/track-store.ts';
+
+// Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
+
+/** Everything of a user but what grows with their driving. */
+export async function getAccount(db: Database, userId: string) {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  const { createdAt, expiresAt } = signIns;
+  return {
+    user,
+    signIns: await db.select({ createdAt, expiresAt }).from(signIns).where(eq(signIns.userId, userId)),
+    cars: await db
+      .select({ car: userCars, model: carModels })
+      .from(userCars)
+      .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
+      .where(eq(userCars.userId, userId))
+      .orderBy(asc(userCars.createdAt), asc(userCars.id)),
+  };
+}
+
+export type OwnSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
+
+/** All sessions of a user with their tracks and lap files, oldest first. */
+export async function listOwnSessions(db: Database, userId: string) {
+  return await db
+    .select({ session: sessions, trackName: tracks.name, lapFile: lapFiles })
+    .from(sessions)
+    .innerJoin(tracks, eq(tracks.id, sessions.trackId))
+    .innerJoin(lapFiles, eq(lapFiles.sha256, sessions.lapFileSha256))
+    .where(eq(sessions.userId, userId))
+    .orderBy(asc(sessions.startedAt), asc(sessions.id));
+}
+
+/** The laps of one session in their order. */
+export async function listLaps(db: Database, { trackId, id }: { trackId: string; id: string }) {
+  const { number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs } = laps;
+  return await db
+    .select({ number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs })
+    .from(laps)
+    .where(sql`${laps.trackId} = ${trackId} AND ${laps.sessionId} = ${id}`)
+    .orderBy(asc(number));
+}
+
+/** What a user had in the storage. */
+export type AccountFiles = { storageKeys: string[]; imageKeys: string[] };
+
+/** Removes a user and everything that is theirs from the database, and from the boards at once. */
+export async function removeAccount(db: Database, userId: string): Promise<AccountFiles> {
+  return await db.transaction(async (tx) => {
+    // First, so that an upload under way is either finished before or fails: nothing of it comes after the removal.
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
+    await bumpBoardVersionsOf(tx, userId);
+    const driven = await tx
+      .delete(sessions)
+      .where(eq(sessions.userId, userId))
+      .returning({ trackId: sessions.trackId });
+    const files = await tx
+      .delete(lapFiles)
+      .where(eq(lapFiles.userId, userId))
+      .returning({ storageKey: lapFiles.storageKey });
+    const cars = await tx
+      .delete(userCars)
+      .where(eq(userCars.userId, userId))
+      .returning({ photoKey: userCars.photoKey });
+    await tx.delete(users).where(eq(users.id, userId));
+    for (const trackId of new Set(driven.map((row) => row.trackId))) await recountEntries(tx, trackId);
+    return {
+      storageKeys: files.map(({ storageKey }) => storageKey),
+      imageKeys: [user?.avatarKey, ...cars.map(({ photoKey }) => photoKey)].flatMap((key) => key ?? []),
+    };
+  });
+}

@@ -1,0 +1,89 @@
+import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import type { Database } from '#server/db/database.ts';
+import { imageStorageKey } from '#server/images/image-key.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { getAccount, listLaps, listOwnSessions, type OwnSession } from './account-store.ts';
+
+type ExportParts = { db: Database; storage: Storage };
+type Entry = { name: string; open: () => Promise<Readable | null>; isCompressed: boolean };
+
+/**
+ * Everything that is kept of a user, as a zip that is written while it is read: account.json, lap files and images. One file
+ * at a time is open, so an export costs the same memory however much somebody has driven.
+ */
+export function exportAccount(parts: ExportParts, userId: string): Readable {
+  const zip = new ZipFile();
+  const output = new PassThrough();
+  zip.outputStream.pipe(output);
+  fill(zip, output, entriesOf(parts, userId)).then(
+    () => zip.end(),
+    (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
+  return output;
+}
+
+async function fill(zip: ZipFile, output: Readable, entries: AsyncIterable<Entry>): Promise<void> {
+  let current: Readable | null = null;
+  // Whoever asked may have gone: nothing stays open for them.
+  output.once('close', () => current?.destroy());
+  for await (const { name, open, isCompressed } of entries) {
+    current = await open();
+    if (current === null) continue; // removed since the list was read
+    zip.addReadStream(current, name, { compress: isCompressed });
+    await finished(current);
+    if (output.destroyed) return;
+  }
+}
+
+async function* entriesOf({ db, storage }: ExportParts, userId: string): AsyncGenerator<Entry> {
+  const account = await getAccount(db, userId);
+  const sessions = await listOwnSessions(db, userId);
+  const fromStorage = (name: string, key: string, isCompressed: boolean): Entry => ({
+    name,
+    isCompressed,
+    open: async () => (await storage.openRead(key))?.content ?? null,
+  });
+  yield {
+    name: 'account.json',
+    isCompressed: true,
+    open: async () => Readable.from(writeJson(db, account, sessions)),
+  };
+  for (const own of sessions) yield fromStorage(lapFileName(own), own.lapFile.storageKey, true);
+  const { avatarKey } = account.user ?? {};
+  if (avatarKey) yield fromStorage('images/avatar.webp', imageStorageKey(avatarKey), false);
+  for (const { car } of account.cars) {
+    if (car.photoKey) yield fromStorage(`images/car-${car.id}.webp`, imageStorageKey(car.photoKey), false);
+  }
+}
+
+/** Session by session: the laps of all of them are never in memory at once. */
+async function* writeJson(
+  db: Database,
+  { user, signIns, cars }: Awaited<ReturnType<typeof getAccount>>,
+  sessions: readonly OwnSession[],
+): AsyncGenerator<string> {
+  const about = {
+    exportedAt: new Date(),
+    user,
+    signIns,
+    cars: cars.map(({ car, model: { searchText: _searchText, ...model } }) => ({ ...car, model })),
+  };
+  yield `${JSON.stringify(about, null, 2).slice(0, -2)},\n  "sessions": [`;
+  for (const [index, own] of sessions.entries()) {
+    const { userId: _userId, ...session } = own.session;
+    const laps = await listLaps(db, session);
+    const { fileName, byteCount, format, uploadedAt } = own.lapFile;
+    const lapFile = { fileName, byteCount, format, uploadedAt, inThisExport: lapFileName(own) };
+    const entry = { ...session, trackName: own.trackName, lapFile, laps };
+    yield `${index > 0 ? ',' : ''}\n${JSON.stringify(entry)}`;
+  }
+  yield '\n  ]\n}\n';
+}
+
+/** A name that no other file has, that every system can store and that begins with the day. */
+function lapFileName({ session, lapFile }: OwnSession): string {
+  const name = lapFile.fileName.replaceAll(/[^\p{L}\p{N} ._()+-]/gu, '_');
+  return `lap-files/${session.sessionDate.slice(0, 10)}-${session.id}-${name}`;
+}

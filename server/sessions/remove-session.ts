@@ -1,0 +1,28 @@
+import { AppError } from '#server/errors.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { bumpBoardVersion, recountEntries } from '#server/tracks/track-store.ts';
+import { findSessionFile, removeSessionRows } from './session-store.ts';
+
+/**
+ * Removes a session of `userId` with its laps, which leave the boards at once, and its lap file.
+ * @throws AppError where there is no such session, or it is somebody else's
+ */
+export async function removeSession(
+  { db, storage }: { db: Database; storage: Storage },
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  const session = await findSessionFile(db, sessionId);
+  if (!session) throw new AppError('not_found', 'There is no such session.');
+  if (session.userId !== userId) throw new AppError('not_allowed', 'This session is not yours.');
+  const isRemoved = await db.transaction(async (tx) => {
+    await bumpBoardVersion(tx, session.trackId);
+    const isThere = await removeSessionRows(tx, session);
+    await recountEntries(tx, session.trackId);
+    return isThere;
+  });
+  if (!isRemoved) throw new AppError('not_found', 'There is no such session.');
+  // Should this fail, the file is swept away later: no row names it any more.
+  await storage.remove(session.storageKey);
+}
