@@ -32,6 +32,7 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': server, '/oidc': server },
+    // The sources in web/api have addresses that begin like the API's, but end in .ts.
+    proxy: { '^/api/(?!.*\\.tsx?($|\\?))': server, '/oidc': server },
   },
 });
