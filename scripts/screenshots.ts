@@ -107,6 +107,7 @@ async function photograph(browser: Browser, theme: string, width: number): Promi
     locale: 'en-US',
     viewport: { width, height: width > 600 ? 860 : 812 },
     hasTouch: width < 600,
+    isMobile: width < 600,
   });
   await context.addInitScript((value) => localStorage.setItem('theme', value), theme);
   const page = await context.newPage();
