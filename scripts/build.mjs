@@ -75,6 +75,7 @@ async function buildServer() {
     entryPoints: [
       'server/main.ts',
       'server/admin-command.ts',
+      'server/retime-command.ts',
       ...workers.map((name) => `server/workers/${name}`),
     ],
     outbase: 'server',

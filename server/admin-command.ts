@@ -1,10 +1,7 @@
-import { join } from 'node:path';
 import { listAdministrators, setAdministrator } from './auth/administrator-store.ts';
+import { withDatabase } from './command-database.ts';
 import { readConfig, type Config } from './config.ts';
-import { DataFolderError, findRunningServer, lockDataFolder } from './data-folder.ts';
-import { openDatabase, type Database } from './db/database.ts';
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
-import { migrate } from './db/migrate.ts';
+import type { Database } from './db/database.ts';
 import { StartError } from './start-error.ts';
 import { fail, say } from './terminal.ts';
 
@@ -49,47 +46,10 @@ function describeAdministrators(granted: readonly string[], { adminEmails }: Con
   return lines.length > 0 ? lines.join('\n') : 'There are no administrators yet.';
 }
 
-/** Runs `use` on the database of the settings: the running server's where one runs, else one started for the moment. */
-async function withDatabase(config: Config, use: (db: Database) => Promise<string>): Promise<string> {
-  if (config.databaseUrl !== null) return useDatabase(config.databaseUrl, use);
-  const running = await findRunningServer(config.dataFolder);
-  const folder = await lockDataFolder(config.dataFolder).catch((error: unknown) => {
-    if (error instanceof DataFolderError && running?.connectionString) return null;
-    throw error;
-  });
-  if (folder === null) return useDatabase(running?.connectionString ?? '', use);
-  try {
-    const postgres = await startEmbeddedPostgres({
-      folder: join(folder.path, 'database'),
-      binFolder: config.postgresBinFolder,
-    });
-    try {
-      return await useDatabase(postgres.connectionString, use);
-    } finally {
-      await postgres.stop();
-    }
-  } finally {
-    await folder.release();
-  }
-}
-
-async function useDatabase(
-  connectionString: string,
-  use: (db: Database) => Promise<string>,
-): Promise<string> {
-  await migrate(connectionString);
-  const database = openDatabase(connectionString);
-  try {
-    return await use(database.db);
-  } finally {
-    await database.close();
-  }
-}
-
 try {
   const config = readConfig();
   const command = parseCommand(process.argv.slice(2));
-  say(await withDatabase(config, (db) => runCommand(db, config, command)));
+  say(await withDatabase(config, ({ db }) => runCommand(db, config, command)));
 } catch (error) {
   fail(error);
 }

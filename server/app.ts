@@ -95,7 +95,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountTrackRoutes(app, database);
   mountLapRoutes(app, database);
   mountSessionRoutes(app, dependencies);
-  mountUploadRoutes(app, { ...dependencies, engineVersion: settings.version });
+  mountUploadRoutes(app, dependencies);
   mountGarageRoutes(app, dependencies);
   const addresses = storage.uploadAddresses ?? openOwnAddresses(settings.publicUrl, settings.cookieSecret);
   await mountImageRoutes(app, { ...dependencies, addresses, secret: settings.cookieSecret });

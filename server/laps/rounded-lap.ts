@@ -27,7 +27,10 @@ function roundSectors(sectorTimesMs: readonly (number | null)[]): (number | null
 }
 
 /** How many of the laps are complete, and the best time of those that rank. */
-export function summarizeLaps(laps: readonly TimedLap[]): { lapCount: number; bestLapTimeMs: number | null } {
+export function summarizeLaps(laps: readonly Pick<TimedLap, 'status' | 'lapTimeMs'>[]): {
+  lapCount: number;
+  bestLapTimeMs: number | null;
+} {
   const ranking = laps.filter(({ status }) => status === 'valid' || status === 'warning');
   return {
     lapCount: laps.filter(({ status }) => status !== 'incomplete').length,

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { UploadResult } from '#contract/uploads.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { roundLap, summarizeLaps } from '#server/laps/rounded-lap.ts';
+import { summarizeLaps } from '#server/laps/rounded-lap.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { bumpBoardVersion, recountEntries } from '#server/tracks/track-store.ts';
@@ -11,6 +12,7 @@ import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
 import type { LapWorkers } from '#server/workers/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from './judge-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
+import { lapsToStore } from './laps-to-store.ts';
 import type { ReceivedFile } from './receive-form.ts';
 import { sessionStart } from './session-start.ts';
 import {
@@ -26,7 +28,6 @@ export type UploadParts = {
   db: Database;
   storage: Storage;
   lapWorkers: LapWorkers;
-  engineVersion: string;
   log: FastifyBaseLogger;
 };
 
@@ -76,12 +77,8 @@ async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile
 async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, timed: TimedLapFile) {
   const { db, storage } = parts;
   const storageKey = lapFileKey(file.sha256);
-  const session = describeSession(parts, upload, file, timed);
-  const startMs = session.startedAt.getTime() - (timed.firstFixMs ?? 0);
-  const newLaps = timed.laps.map((lap) => ({
-    ...roundLap(lap),
-    startedAt: new Date(startMs + lap.startTimeMs),
-  }));
+  const session = describeSession(upload, file, timed);
+  const newLaps = lapsToStore(timed, session.startedAt);
   await storage.put(storageKey, file.path);
   try {
     const sessionId = await db.transaction(async (tx) => {
@@ -112,12 +109,7 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   }
 }
 
-function describeSession(
-  { engineVersion }: UploadParts,
-  { track, ...given }: Upload,
-  file: ReceivedFile,
-  timed: TimedLapFile,
-): NewSession {
+function describeSession({ track, ...given }: Upload, file: ReceivedFile, timed: TimedLapFile): NewSession {
   const startedAt = sessionStart(timed, track.timeZone, new Date());
   return {
     ...given,
@@ -126,7 +118,7 @@ function describeSession(
     sessionDate: toLocalIso(startedAt, track.timeZone),
     gpsRateHz: timed.gpsRateHz,
     droppedCounts: timed.dropped,
-    engineVersion,
+    engineVersion: ENGINE_VERSION,
     lapFileSha256: file.sha256,
   };
 }

@@ -21,11 +21,10 @@ export type UploadDependencies = {
   storage: Storage;
   lapWorkers: LapWorkers;
   incomingFolder: string;
-  engineVersion: string;
 };
 
 export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDependencies): void {
-  const { lapWorkers, incomingFolder, database, storage, engineVersion } = dependencies;
+  const { lapWorkers, incomingFolder, database, storage } = dependencies;
   const { db } = database;
   const getTracks = shareTracks(db);
 
@@ -55,7 +54,7 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
           throw new AppError('not_allowed', 'This car is not in your garage.');
         }
         const track = await getTrack(fields.trackId);
-        const parts = { db, storage, lapWorkers, engineVersion, log: request.log };
+        const parts = { db, storage, lapWorkers, log: request.log };
         const upload = { userId: viewer.id, userCarId, tireCompound, videoUrl, track };
         const results: UploadResult[] = [];
         for (const file of files) results.push(await processUpload(parts, upload, file));

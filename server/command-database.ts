@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { DataFolderError, findRunningServer, lockDataFolder } from './data-folder.ts';
+import { openDatabase, type OpenDatabase } from './db/database.ts';
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+
+/**
+ * Runs `use`, a command at the terminal, on the database of the settings: the running server's where one runs, else one
+ * started for the moment.
+ */
+export async function withDatabase<Result>(
+  config: Config,
+  use: (database: OpenDatabase) => Promise<Result>,
+): Promise<Result> {
+  if (config.databaseUrl !== null) return useDatabase(config.databaseUrl, use);
+  const running = await findRunningServer(config.dataFolder);
+  const folder = await lockDataFolder(config.dataFolder).catch((error: unknown) => {
+    if (error instanceof DataFolderError && running?.connectionString) return null;
+    throw error;
+  });
+  if (folder === null) return useDatabase(running?.connectionString ?? '', use);
+  try {
+    const postgres = await startEmbeddedPostgres({
+      folder: join(folder.path, 'database'),
+      binFolder: config.postgresBinFolder,
+    });
+    try {
+      return await useDatabase(postgres.connectionString, use);
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await folder.release();
+  }
+}
+
+async function useDatabase<Result>(
+  connectionString: string,
+  use: (database: OpenDatabase) => Promise<Result>,
+): Promise<Result> {
+  await migrate(connectionString);
+  const database = openDatabase(connectionString);
+  try {
+    return await use(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ENGINE_VERSION } from '#engine/engine-version.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { withDatabase } from './command-database.ts';
+import { readConfig, type Config } from './config.ts';
+import { summarizeLaps } from './laps/rounded-lap.ts';
+import type { OpenDatabase } from './db/database.ts';
+import { StartError } from './start-error.ts';
+import { openDiskStorage } from './storage/disk-storage.ts';
+import { fail, say } from './terminal.ts';
+import { findTrack } from './tracks/track-store.ts';
+import { type RetimedSession, type RetimeOptions, retimeSessions } from './uploads/retime.ts';
+import type { StoredLap } from './uploads/retime-store.ts';
+import { startLapWorkers } from './workers/lap-workers.ts';
+
+/** `npm run retime`: times every stored lap file again. Works beside a running server, and without one. */
+
+const USAGE = 'Use: npm run retime -- [--track ID] [--dry-run]';
+
+function readOptions(words: string[]): RetimeOptions {
+  try {
+    const { values } = parseArgs({
+      args: words,
+      options: { track: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
+    });
+    return { trackId: values.track ?? null, isDryRun: values['dry-run'] };
+  } catch (cause) {
+    throw new StartError(USAGE, { cause });
+  }
+}
+
+async function retime({ db }: OpenDatabase, config: Config, options: RetimeOptions): Promise<void> {
+  if (options.trackId !== null && !(await findTrack(db, options.trackId))) {
+    throw new StartError(`There is no track ${options.trackId}.`);
+  }
+  const workFolder = await mkdtemp(join(tmpdir(), 'pitboard-retime-'));
+  const lapWorkers = startLapWorkers();
+  const counts = { unchanged: 0, changed: 0, failed: 0 };
+  try {
+    const storage = openDiskStorage(join(config.dataFolder, 'files'));
+    for await (const retimed of retimeSessions({ db, storage, lapWorkers, workFolder }, options)) {
+      counts[retimed.outcome]++;
+      const line = describe(retimed);
+      if (line !== null) say(line);
+    }
+  } finally {
+    await lapWorkers.close();
+    await rm(workFolder, { recursive: true, force: true });
+  }
+  const { unchanged, changed, failed } = counts;
+  say(
+    `${unchanged + changed + failed} sessions timed by engine ${ENGINE_VERSION}: ${changed} changed, ${unchanged} unchanged, ${failed} could not be timed and stay as they are.`,
+  );
+  if (options.isDryRun) say('Nothing was written, because of --dry-run.');
+}
+
+function describe(retimed: RetimedSession): string | null {
+  const { session, track } = retimed;
+  if (retimed.outcome === 'unchanged') return null;
+  const name = `${track.name}, session ${session.id} of ${session.startedAt.toISOString().slice(0, 10)}`;
+  if (retimed.outcome === 'failed') return `${name}: ${retimed.sentence}`;
+  const [before, after] = [describeLaps(retimed.before), describeLaps(retimed.after)];
+  // Uncertainties, sectors or single slower laps may change without any of this.
+  return before === after ? `${name}: ${after}, changed in details` : `${name}: ${before} → ${after}`;
+}
+
+function describeLaps(laps: readonly StoredLap[]): string {
+  const { bestLapTimeMs } = summarizeLaps(laps);
+  const statuses = ['valid', 'warning', 'rejected', 'incomplete'].flatMap((status) => {
+    const count = laps.filter((lap) => lap.status === status).length;
+    return count === 0 ? [] : [`${count} ${status}`];
+  });
+  return `best ${bestLapTimeMs === null ? 'none' : formatLapTime(bestLapTimeMs)} (${statuses.join(', ') || 'no laps'})`;
+}
+
+try {
+  const config = readConfig();
+  const options = readOptions(process.argv.slice(2));
+  await withDatabase(config, (database) => retime(database, config, options));
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,9 @@
+import { roundLap } from '#server/laps/rounded-lap.ts';
+import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
+import type { NewLap } from './upload-store.ts';
+
+/** The laps of a file as they are stored, for a session whose first fix was taken at `startedAt`. */
+export function lapsToStore({ laps, firstFixMs }: TimedLapFile, startedAt: Date): NewLap[] {
+  const clockStartMs = startedAt.getTime() - (firstFixMs ?? 0);
+  return laps.map((lap) => ({ ...roundLap(lap), startedAt: new Date(clockStartMs + lap.startTimeMs) }));
+}

@@ -1,0 +1,94 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Database } from '#server/db/database.ts';
+import { lapFiles, laps, sessions } from '#server/db/schema.ts';
+import { bumpBoardVersion, recountEntries } from '#server/tracks/track-store.ts';
+import { insertLaps, type NewLap, type NewSession } from './upload-store.ts';
+
+const SESSIONS_PER_PAGE = 200;
+
+/** A session as it is stored, with where its lap file is. */
+export type StoredSession = Awaited<ReturnType<typeof listSessionsToRetime>>[number];
+
+/** One page of the sessions of a track, or of all tracks, after the session `after`. */
+export async function listSessionsToRetime(
+  db: Database,
+  trackId: string | null,
+  after: { trackId: string; id: string } | null,
+) {
+  return await db
+    .select({
+      id: sessions.id,
+      trackId: sessions.trackId,
+      userId: sessions.userId,
+      userCarId: sessions.userCarId,
+      startedAt: sessions.startedAt,
+      engineVersion: sessions.engineVersion,
+      storageKey: lapFiles.storageKey,
+      fileName: lapFiles.fileName,
+    })
+    .from(sessions)
+    .innerJoin(lapFiles, eq(lapFiles.sha256, sessions.lapFileSha256))
+    .where(
+      and(
+        trackId === null ? undefined : eq(sessions.trackId, trackId),
+        after === null
+          ? undefined
+          : sql`(${sessions.trackId}, ${sessions.id}) > (${after.trackId}, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(asc(sessions.trackId), asc(sessions.id))
+    .limit(SESSIONS_PER_PAGE);
+}
+
+/** A lap that an earlier engine has timed; its reasons may be ones that today's engine does not know. */
+export type StoredLap = Omit<NewLap, 'reasons'> & { reasons: string[] };
+
+/** The laps of a session as they are stored, in their order. */
+export async function listStoredLaps(
+  db: Database,
+  { trackId, id }: { trackId: string; id: string },
+): Promise<StoredLap[]> {
+  const { number, lapTimeMs, uncertaintyMs, status, reasons, sectorTimesMs, startedAt } = laps;
+  return await db
+    .select({ number, lapTimeMs, uncertaintyMs, status, reasons, sectorTimesMs, startedAt })
+    .from(laps)
+    .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id)))
+    .orderBy(asc(number));
+}
+
+type Retimed = Pick<
+  NewSession,
+  'startedAt' | 'sessionDate' | 'gpsRateHz' | 'droppedCounts' | 'engineVersion'
+>;
+
+/** Puts other laps in the place of a session's, which the board shows at once; false where the session has been removed. */
+export async function replaceLaps(
+  db: Database,
+  session: StoredSession,
+  retimed: Retimed,
+  newLaps: readonly NewLap[],
+): Promise<boolean> {
+  const { trackId, id, userId, userCarId } = session;
+  return await db.transaction(async (tx) => {
+    await bumpBoardVersion(tx, trackId);
+    const isOfSession = and(eq(sessions.trackId, trackId), eq(sessions.id, id));
+    const rows = await tx.update(sessions).set(retimed).where(isOfSession).returning({ id: sessions.id });
+    if (rows.length === 0) return false;
+    await tx.delete(laps).where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id)));
+    await insertLaps(tx, { sessionId: id, trackId, userId, userCarId }, newLaps);
+    await recountEntries(tx, trackId);
+    return true;
+  });
+}
+
+/** Notes that another engine has come to the same laps. */
+export async function confirmLaps(
+  db: Database,
+  { trackId, id }: StoredSession,
+  engineVersion: string,
+): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ engineVersion })
+    .where(and(eq(sessions.trackId, trackId), eq(sessions.id, id)));
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { and, eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { ENGINE_VERSION } from '#engine/engine-version.ts';
+import { laps, sessions, tracks } from '#server/db/schema.ts';
+import { insertSignedIn } from '#server/testing/builders.ts';
+import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type LapWorkers, startLapWorkers } from '#server/workers/lap-workers.ts';
+import { type RetimedSession, retimeSessions } from './retime.ts';
+
+let testApp: TestApp;
+let lapWorkers: LapWorkers;
+let workFolder: string;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  lapWorkers = startLapWorkers();
+  workFolder = await mkdtemp(join(tmpdir(), 'pitboard-retime-'));
+});
+afterAll(async () => {
+  expect(await readdir(workFolder)).toEqual([]);
+  await rm(workFolder, { recursive: true });
+  await lapWorkers.close();
+  await testApp.close();
+});
+
+const db = () => testApp.database.db;
+
+async function retime(trackId: string, isDryRun = false): Promise<RetimedSession[]> {
+  const parts = { db: db(), storage: testApp.storage, lapWorkers, workFolder };
+  const retimed: RetimedSession[] = [];
+  for await (const one of retimeSessions(parts, { trackId, isDryRun })) retimed.push(one);
+  return retimed;
+}
+
+async function uploadTo(trackId: string): Promise<string> {
+  const { headers } = await insertSignedIn(db());
+  const parts: [string, string | ReturnType<typeof kartCsv>][] = [
+    ['trackId', trackId],
+    ['files', kartCsv()],
+  ];
+  const [{ sessionId }] = (await postForm(testApp.app, '/api/upload', parts, headers)).json().results;
+  return sessionId;
+}
+
+const storedLaps = (trackId: string, sessionId: string) =>
+  db()
+    .select()
+    .from(laps)
+    .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, sessionId)))
+    .orderBy(laps.number);
+
+async function boardOf(trackId: string) {
+  const { rows } = await testApp.database.pool.query(
+    'SELECT board_version::int AS version, entry_count AS "entryCount" FROM tracks WHERE id = $1',
+    [trackId],
+  );
+  return rows[0];
+}
+
+test('laps that come out as they were stay as they are, and note the engine that confirmed them', async () => {
+  const trackId = await insertKartTrack(db());
+  const sessionId = await uploadTo(trackId);
+  const before = await storedLaps(trackId, sessionId);
+  await db().update(sessions).set({ engineVersion: 'old' }).where(eq(sessions.id, sessionId));
+  const board = await boardOf(trackId);
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
+  expect(await storedLaps(trackId, sessionId)).toEqual(before);
+  expect(await boardOf(trackId)).toEqual(board);
+  const [session] = await db().select().from(sessions).where(eq(sessions.id, sessionId));
+  expect(session?.engineVersion).toBe(ENGINE_VERSION);
+});
+
+test('what an earlier engine got wrong is put right, on the board at once, unless it is a dry run', async () => {
+  const trackId = await insertKartTrack(db());
+  const sessionId = await uploadTo(trackId);
+  const right = await storedLaps(trackId, sessionId);
+  await db()
+    .update(laps)
+    .set({ lapTimeMs: sql`lap_time_ms + 500`, status: 'rejected', reasons: ['a_reason_of_old'] })
+    .where(eq(laps.sessionId, sessionId));
+  await db().update(tracks).set({ entryCount: 0 }).where(eq(tracks.id, trackId));
+  const wrong = await storedLaps(trackId, sessionId);
+  const { version } = await boardOf(trackId);
+
+  const [dry] = await retime(trackId, true);
+  expect(dry).toMatchObject({ outcome: 'changed', session: { id: sessionId } });
+  expect(await storedLaps(trackId, sessionId)).toEqual(wrong);
+
+  const [changed] = await retime(trackId);
+  if (changed?.outcome !== 'changed') throw new Error('Nothing has changed.');
+  expect(changed.before.map(({ lapTimeMs }) => lapTimeMs)).toEqual(right.map((lap) => lap.lapTimeMs + 500));
+  expect(changed.after.map(({ lapTimeMs }) => lapTimeMs)).toEqual(right.map((lap) => lap.lapTimeMs));
+  expect(await storedLaps(trackId, sessionId)).toEqual(right);
+  expect(await boardOf(trackId)).toEqual({ version: version + 1, entryCount: 1 });
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
+});
+
+test('a line that has moved gives other laps, and no other track is touched', async () => {
+  const trackId = await insertKartTrack(db());
+  const other = await insertKartTrack(db());
+  const sessionId = await uploadTo(trackId);
+  const otherSession = await uploadTo(other);
+  const [before, otherBefore] = [await storedLaps(trackId, sessionId), await storedLaps(other, otherSession)];
+  // Where the first sector ends, the line is passed at other moments.
+  const [firstSector] = KART_TRACK.sectors;
+  await db().update(tracks).set({ startFinishLine: firstSector, sectors: [] }).where(eq(tracks.id, trackId));
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
+  const after = await storedLaps(trackId, sessionId);
+  expect(after[0]?.startedAt).not.toEqual(before[0]?.startedAt);
+  expect(await storedLaps(other, otherSession)).toEqual(otherBefore);
+});
+
+test('a session whose file is lost or gives no laps any more is told of and keeps what it has', async () => {
+  const trackId = await insertKartTrack(db());
+  const [lost, lapless] = [await uploadTo(trackId), await uploadTo(await insertKartTrack(db()))];
+  const before = await storedLaps(trackId, lost);
+  const keys = await listKeptFiles(testApp.storage);
+  const [row] = await db()
+    .execute(
+      sql`
+    SELECT storage_key AS key FROM lap_files JOIN sessions ON sha256 = lap_file_sha256 WHERE id = ${lost}`,
+    )
+    .then(({ rows }) => rows);
+  const key = keys.find((candidate) => candidate === row?.['key']);
+  await testApp.storage.remove(key ?? '');
+  expect(await retime(trackId)).toMatchObject([
+    { outcome: 'failed', sentence: 'Its lap file is missing in the storage.' },
+  ]);
+  expect(await storedLaps(trackId, lost)).toEqual(before);
+
+  const [session] = await db().select().from(sessions).where(eq(sessions.id, lapless));
+  const lineElsewhere = { a: { lat: 0, lon: 0 }, b: { lat: 0, lon: 0.0001 }, bearingDeg: null };
+  const otherTrack = session?.trackId ?? '';
+  await db()
+    .update(tracks)
+    .set({ startFinishLine: lineElsewhere, sectors: [] })
+    .where(eq(tracks.id, otherTrack));
+  expect(await retime(otherTrack)).toMatchObject([
+    { outcome: 'failed', sentence: expect.stringMatching(/^No complete laps found on /) },
+  ]);
+  expect(await storedLaps(otherTrack, lapless)).toHaveLength(3);
+});

@@ -1,0 +1,137 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Track } from '#contract/tracks.ts';
+import { ENGINE_VERSION } from '#engine/engine-version.ts';
+import type { Database } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { toLocalIso } from '#server/tracks/local-time.ts';
+import { findTrack } from '#server/tracks/track-store.ts';
+import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
+import type { LapWorkers } from '#server/workers/lap-workers.ts';
+import { whyNoLaps } from './judge-laps.ts';
+import { lapsToStore } from './laps-to-store.ts';
+import {
+  confirmLaps,
+  listSessionsToRetime,
+  listStoredLaps,
+  replaceLaps,
+  type StoredLap,
+  type StoredSession,
+} from './retime-store.ts';
+import { sessionStart } from './session-start.ts';
+
+export type RetimeParts = {
+  db: Database;
+  storage: Storage;
+  lapWorkers: LapWorkers;
+  /** For the lap file that is being timed. */
+  workFolder: string;
+};
+
+export type RetimeOptions = {
+  /** All tracks where it is null. */
+  trackId: string | null;
+  /** Nothing is written. */
+  isDryRun: boolean;
+};
+
+/** What came of one session. A session that fails keeps its laps as they are. */
+export type RetimedSession = { session: StoredSession; track: Track } & (
+  | { outcome: 'unchanged' }
+  | { outcome: 'changed'; before: readonly StoredLap[]; after: readonly StoredLap[] }
+  | { outcome: 'failed'; sentence: string }
+);
+
+/**
+ * Times the lap files of all sessions again, with today's engine on today's tracks, and stores what comes out otherwise than
+ * before: one transaction for each session. Sessions that are removed meanwhile are passed over.
+ */
+export async function* retimeSessions(
+  parts: RetimeParts,
+  { trackId, isDryRun }: RetimeOptions,
+): AsyncGenerator<RetimedSession> {
+  let track: Track | undefined;
+  for await (const session of listSessions(parts.db, trackId)) {
+    if (track?.id !== session.trackId) track = await findTrack(parts.db, session.trackId);
+    if (!track) continue;
+    const retimed = await retimeSession(parts, session, track, isDryRun);
+    if (retimed) yield retimed;
+  }
+}
+
+async function* listSessions(db: Database, trackId: string | null): AsyncGenerator<StoredSession> {
+  let page = await listSessionsToRetime(db, trackId, null);
+  while (page.length > 0) {
+    yield* page;
+    page = await listSessionsToRetime(db, trackId, page.at(-1) ?? null);
+  }
+}
+
+async function retimeSession(
+  parts: RetimeParts,
+  session: StoredSession,
+  track: Track,
+  isDryRun: boolean,
+): Promise<RetimedSession | null> {
+  const { db } = parts;
+  const timed = await timeStored(parts, session, track);
+  if (typeof timed === 'string') return { session, track, outcome: 'failed', sentence: timed };
+  // A file that tells no date keeps the one that it was given when it came.
+  const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
+  const after = lapsToStore(timed, startedAt);
+  const before = await listStoredLaps(db, session);
+  if (isSame(before, after)) {
+    if (!isDryRun && session.engineVersion !== ENGINE_VERSION) await confirmLaps(db, session, ENGINE_VERSION);
+    return { session, track, outcome: 'unchanged' };
+  }
+  const retimed = {
+    startedAt,
+    sessionDate: toLocalIso(startedAt, track.timeZone),
+    gpsRateHz: timed.gpsRateHz,
+    droppedCounts: timed.dropped,
+    engineVersion: ENGINE_VERSION,
+  };
+  if (!isDryRun && !(await replaceLaps(db, session, retimed, after))) return null;
+  return { session, track, outcome: 'changed', before, after };
+}
+
+/** The file's laps on its track, or a sentence that says why there are none. */
+async function timeStored(
+  { storage, lapWorkers, workFolder }: RetimeParts,
+  { id, storageKey }: StoredSession,
+  track: Track,
+): Promise<TimedLapFile | string> {
+  const stored = await storage.openRead(storageKey);
+  if (stored === null) return 'Its lap file is missing in the storage.';
+  const path = join(workFolder, id);
+  try {
+    await pipeline(stored.content, createWriteStream(path));
+    const result = await lapWorkers.time({ path, track });
+    if (!result.isReadable) return result.sentence;
+    return whyNoLaps(result.value, track) ?? result.value;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+function isSame(before: readonly StoredLap[], after: readonly StoredLap[]): boolean {
+  return JSON.stringify(before.map(valuesOf)) === JSON.stringify(after.map(valuesOf));
+}
+
+function valuesOf({
+  number,
+  lapTimeMs,
+  uncertaintyMs,
+  status,
+  reasons,
+  sectorTimesMs,
+  startedAt,
+}: StoredLap) {
+  return [number, lapTimeMs, uncertaintyMs, status, reasons, sectorTimesMs, startedAt];
+}
