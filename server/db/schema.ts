@@ -231,3 +231,27 @@ export const laps = pgTable(
     index('laps_user_car_index').on(table.userCarId),
   ],
 );
+
+/** Apex tracks as imported, kept apart from the library until they are migrated. */
+export const apexTracks = pgTable('apex_tracks', {
+  /** The names that tell the track from others, in small letters. */
+  key: text('key').primaryKey(),
+  /** The track with its traps, in the order of the file. */
+  definition: jsonb('definition').notNull(),
+  changedAt: instant('changed_at').notNull().defaultNow(),
+});
+
+/** What administrators did to the library; only ever added to. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** No reference to the user, so that the entry outlives the account. */
+    userId: uuid('user_id').notNull(),
+    action: text('action').notNull(),
+    /** How many rows came to what. */
+    counts: jsonb('counts').notNull(),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (table) => [index('audit_log_at_index').on(table.at)],
+);
