@@ -1,4 +1,5 @@
 import { accountEndpoints } from './account.ts';
+import { adminEndpoints } from './admin.ts';
 import { carEndpoints } from './cars.ts';
 import type { Endpoint } from './endpoint.ts';
 import { garageEndpoints } from './garage.ts';
@@ -21,6 +22,7 @@ const GROUPS = [
   garageEndpoints,
   imageEndpoints,
   carEndpoints,
+  adminEndpoints,
   systemEndpoints,
 ] as const;
 

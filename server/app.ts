@@ -6,6 +6,7 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { signInEndpoints } from '#contract/users.ts';
 import { mountAccountRoutes } from './account/account-routes.ts';
+import { mountAdminRoutes } from './admin/admin-routes.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountImageRoutes } from './images/image-routes.ts';
@@ -100,6 +101,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const addresses = storage.uploadAddresses ?? openOwnAddresses(settings.publicUrl, settings.cookieSecret);
   await mountImageRoutes(app, { ...dependencies, addresses, secret: settings.cookieSecret });
   mountCarRoutes(app, database);
+  await mountAdminRoutes(app, dependencies);
   mountSystemRoutes(app, database, settings);
   await mountWebApp(app, webFolder, document);
   return app;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { parseCarLibrary } from '#server/cars/car-library.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import { timeZoneAt } from '#server/tracks/local-time.ts';
-import { thinOutline } from '#server/tracks/thin-outline.ts';
+import { listedOutline } from '#server/tracks/thin-outline.ts';
 import { trackSchema } from '#contract/tracks.ts';
 import type { Database } from './database.ts';
 import { carModels, loadedLibraries, tracks } from './schema.ts';
@@ -16,9 +16,6 @@ const LIBRARY_FOLDER = join(projectFolder, 'data');
 
 // Any number that no other program locks in the same database.
 const LIBRARY_LOCK = 7_248_002;
-
-// Enough for a drawing the size of a card.
-const THIN_OUTLINE_POINTS_MAX = 48;
 
 // Far below the 65,535 values that one statement takes.
 const ROWS_PER_STATEMENT = 500;
@@ -66,7 +63,7 @@ async function loadTracks(tx: Database, text: string): Promise<void> {
       ...track,
       status: 'official' as const,
       timeZone: timeZoneAt(track.centerLat, track.centerLon),
-      thinOutline: track.outline && thinOutline(track.outline, THIN_OUTLINE_POINTS_MAX),
+      thinOutline: track.outline && listedOutline(track.outline),
     }));
   const {
     id: _id,

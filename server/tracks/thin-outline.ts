@@ -1,5 +1,17 @@
 import type { OutlinePoint } from '#engine/track.ts';
 
+// Enough for a drawing the size of a card.
+const LISTED_POINTS_MAX = 48;
+// The work grows with the square of the points; of a denser outline every so many are enough to begin with.
+const BEGIN_WITH_POINTS_MAX = 1_000;
+
+/** The outline as the list of all tracks has it. */
+export function listedOutline(outline: readonly OutlinePoint[]): OutlinePoint[] {
+  const step = Math.ceil(outline.length / BEGIN_WITH_POINTS_MAX);
+  const some = outline.filter((_, index) => index % step === 0 || index === outline.length - 1);
+  return thinOutline(some, LISTED_POINTS_MAX);
+}
+
 /**
  * Leaves out the points of `outline` that its shape misses least, until `pointsMax` are left; both ends stay.
  * A point counts as much as the triangle that it makes with its neighbours is large (Visvalingam and Whyatt, 1993).

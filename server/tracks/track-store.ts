@@ -1,12 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import { LIMITS } from '#contract/limits.ts';
 import { type ListedTrack, listedTrackSchema, type Track, trackSchema } from '#contract/tracks.ts';
 import type { Database } from '#server/db/database.ts';
 import { tracks } from '#server/db/schema.ts';
-
-// Far above what any library holds; a list without an end would be a trap of its own.
-const TRACKS_MAX = 10_000;
 
 const LIST_TRACKS = {
   name: 'list-tracks',
@@ -21,7 +19,7 @@ const LIST_TRACKS = {
       ) AS "hasOwnEntry"
     FROM tracks
     ORDER BY "hasOwnEntry" DESC, "entryCount" DESC, name, configuration, id
-    LIMIT ${TRACKS_MAX}`,
+    LIMIT ${LIMITS.tracksMax}`,
 };
 
 /** All tracks with thinned outlines: those with an entry of `viewerId` first, then those with more entries. */
@@ -38,7 +36,7 @@ export async function findTrack(db: Database, trackId: string): Promise<Track | 
 
 /** Every track with its full outline, for matching. */
 export async function listFullTracks(db: Database): Promise<Track[]> {
-  const rows = await db.select().from(tracks).orderBy(tracks.id).limit(TRACKS_MAX);
+  const rows = await db.select().from(tracks).orderBy(tracks.id).limit(LIMITS.tracksMax);
   return z.array(trackSchema).parse(rows);
 }
 

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { carModelSchema } from './cars.ts';
+import { endpoint } from './endpoint.ts';
+import { LIMITS } from './limits.ts';
+import { sectorLineSchema, timingLineSchema, trackIdSchema, trackSchema } from './tracks.ts';
+
+/** What is wrong with a row: a sentence by name of the field. */
+const problemsSchema = z.record(z.string(), z.string());
+
+/** Its place in the file or the request, from 1. */
+const rowSchema = z.int().positive();
+
+const sentences = z.array(z.string());
+
+/**
+ * A track as a file tells it, to be reviewed and changed before it is created. What the file does not tell is null; a track
+ * with problems cannot be created as it is.
+ */
+export const parsedTrackSchema = trackSchema
+  .pick({ configuration: true, lengthMeters: true, status: true, startFinishLine: true, outline: true })
+  .extend({
+    row: rowSchema,
+    name: z.string().nullable(),
+    location: z.string().nullable(),
+    country: z.string().nullable(),
+    radiusMeters: z.number().positive().nullable(),
+    centerLat: z.number().nullable(),
+    centerLon: z.number().nullable(),
+    sectors: z.array(sectorLineSchema),
+    problems: problemsSchema,
+    /** What was left out or worked out, in sentences. */
+    warnings: sentences,
+  });
+
+export type ParsedTrack = z.infer<typeof parsedTrackSchema>;
+
+export const createdTrackSchema = z.object({
+  row: rowSchema,
+  /** `exists`: the library has a track of this name and configuration within two kilometres. */
+  status: z.enum(['success', 'exists', 'error']),
+  name: z.string().nullable(),
+  configuration: z.string().nullable(),
+  location: z.string().nullable(),
+  country: z.string().nullable(),
+  message: z.string(),
+  /** The track that was created or exists. */
+  trackId: trackIdSchema.optional(),
+});
+
+export type CreatedTrack = z.infer<typeof createdTrackSchema>;
+
+/** A timing line of an apex track: `start_finish`, `sector`, or whatever else the file calls it. */
+export const apexTrapSchema = timingLineSchema.extend({ type: z.string(), name: z.string().nullable() });
+
+export type ApexTrap = z.infer<typeof apexTrapSchema>;
+
+export const parsedApexTrackSchema = z.object({
+  row: rowSchema,
+  track: z.object({
+    name: z.string().nullable(),
+    configuration: z.string().nullable(),
+    city: z.string().nullable(),
+    country: z.string().nullable(),
+    geofenceRadiusM: z.number().positive().nullable(),
+    lengthMeters: z.number().positive().nullable(),
+    centerLat: z.number().nullable(),
+    centerLon: z.number().nullable(),
+  }),
+  /** In the order of the file; those that are no lines are left out with a warning. */
+  traps: z.array(apexTrapSchema),
+  problems: problemsSchema,
+  warnings: sentences,
+});
+
+export type ParsedApexTrack = z.infer<typeof parsedApexTrackSchema>;
+
+/** A row of a car file that cannot be imported. */
+export const carProblemSchema = z.object({
+  /** The line of the file, the header being line 1; in an import the row, from 1. */
+  line: z.int().positive(),
+  field: z.string().nullable(),
+  message: z.string(),
+});
+
+export type CarProblem = z.infer<typeof carProblemSchema>;
+
+export const newCarSchema = carModelSchema.omit({ id: true });
+
+export type NewCar = z.infer<typeof newCarSchema>;
+
+export const carPreviewSchema = z.object({
+  /** `total` is `new`, `existing` and `withProblems` together. */
+  summary: z.object({ total: z.int(), new: z.int(), existing: z.int(), withProblems: z.int() }),
+  newCars: z.array(newCarSchema),
+  problems: z.array(carProblemSchema),
+});
+
+export type CarPreview = z.infer<typeof carPreviewSchema>;
+
+const oneFile = {
+  fileField: 'file',
+  maxFiles: 1,
+  fileBytesMax: LIMITS.libraryFileBytesMax,
+  fields: z.object({}),
+};
+
+/** Each row is checked by itself, so that a bad one stops none of the others. */
+const rowsOf = (described: string) => z.array(z.unknown()).max(LIMITS.importRowsMax).describe(described);
+
+export const adminEndpoints = {
+  parseTracks: endpoint({
+    method: 'POST',
+    path: '/api/admin/parse-tracks',
+    access: 'admin',
+    summary: 'Reads a file of tracks and tells the problems of each by field; nothing is stored.',
+    multipart: oneFile,
+    response: z.array(parsedTrackSchema),
+  }),
+  createTracks: endpoint({
+    method: 'POST',
+    path: '/api/admin/create-tracks',
+    access: 'admin',
+    summary: 'Adds tracks to the library; a result per track, in their order.',
+    body: z.object({ tracks: rowsOf('Tracks as POST /api/admin/parse-tracks answers them.') }),
+    response: z.array(createdTrackSchema),
+  }),
+  parseApex: endpoint({
+    method: 'POST',
+    path: '/api/apex/parse',
+    access: 'admin',
+    summary: 'Reads a file of tracks with their traps; nothing is stored.',
+    multipart: oneFile,
+    response: z.object({ tracks: z.array(parsedApexTrackSchema) }),
+  }),
+  importApex: endpoint({
+    method: 'POST',
+    path: '/api/apex/import',
+    access: 'admin',
+    summary:
+      'Keeps apex tracks apart from the library until they are migrated; those known before are replaced.',
+    body: z.object({ tracks: rowsOf('Tracks as POST /api/apex/parse answers them.') }),
+    response: z.object({
+      summary: z.object({ tracksUpserted: z.int(), trapsUpserted: z.int() }),
+      warnings: sentences,
+    }),
+  }),
+  migrateApex: endpoint({
+    method: 'POST',
+    path: '/api/apex/migrate-to-main',
+    access: 'admin',
+    summary:
+      'Copies the apex tracks with exactly one start/finish trap to the library, unless it has them already.',
+    response: z.object({
+      success: z.boolean(),
+      /** `skipped` have no start/finish trap, or several. */
+      summary: z.object({ migrated: z.int(), existing: z.int(), skipped: z.int() }),
+      warnings: sentences,
+      error: z.string().optional(),
+    }),
+  }),
+  previewCars: endpoint({
+    method: 'POST',
+    path: '/api/admin/car-library/upload-preview',
+    access: 'admin',
+    summary: 'Reads a CSV file of cars and tells which of them are new; nothing is stored.',
+    multipart: oneFile,
+    response: carPreviewSchema,
+  }),
+  importCars: endpoint({
+    method: 'POST',
+    path: '/api/admin/car-library/import',
+    access: 'admin',
+    summary: 'Adds cars to the library; those that it has are left as they are.',
+    body: z.object({ cars: rowsOf('Cars as POST /api/admin/car-library/upload-preview answers them.') }),
+    response: z.object({
+      imported: z.int(),
+      existing: z.int(),
+      /** `line` is the row of the request, from 1. */
+      problems: z.array(carProblemSchema),
+    }),
+  }),
+};

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { adminEndpoints } from '#contract/admin.ts';
+import type { Endpoint, MultipartForm } from '#contract/endpoint.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { getKnownCarsText } from '#server/cars/car-import-store.ts';
+import type { Database, OpenDatabase } from '#server/db/database.ts';
+import { serve } from '#server/endpoints.ts';
+import { AppError } from '#server/errors.ts';
+import { withForm } from '#server/uploads/receive-form.ts';
+import { type ImportWorkers, startImportWorkers } from '#server/workers/import-workers.ts';
+import { importApexTracks, migrateApexTracks } from './apex-tracks.ts';
+import { createTracks } from './create-tracks.ts';
+import { importCars } from './import-cars.ts';
+
+export type AdminDependencies = { database: OpenDatabase; incomingFolder: string };
+
+/** The administrators' imports. What is large is read in a worker thread: files from the disk, requests from the bytes of their body. */
+export async function mountAdminRoutes(
+  app: FastifyInstance,
+  { database: { db }, incomingFolder }: AdminDependencies,
+): Promise<void> {
+  const workers = startImportWorkers();
+  app.addHook('onClose', () => workers.close());
+  mountFiles(app, { db, workers, incomingFolder });
+  serve(app, adminEndpoints.migrateApex, ({ viewer }) => migrateApexTracks(db, viewer.id));
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    const options = { parseAs: 'buffer', bodyLimit: LIMITS.importBytesMax } as const;
+    scope.addContentTypeParser('application/json', options, (_request, body, done) => done(null, body));
+    mountBodies(scope, { db, workers });
+  });
+}
+
+type Parts = { db: Database; workers: ImportWorkers };
+
+function mountFiles(
+  app: FastifyInstance,
+  { db, workers, incomingFolder }: Parts & { incomingFolder: string },
+): void {
+  const { parseTracks, parseApex, previewCars } = adminEndpoints;
+
+  serve(app, parseTracks, ({ request }) =>
+    answerFile(request, parseTracks.multipart, (path) => workers.parseTracks(path)),
+  );
+  serve(app, parseApex, ({ request }) =>
+    answerFile(request, parseApex.multipart, (path) => workers.parseApex(path)),
+  );
+  serve(app, previewCars, ({ request }) =>
+    answerFile(request, previewCars.multipart, async (path) =>
+      workers.previewCars({ path, known: await getKnownCarsText(db) }),
+    ),
+  );
+
+  async function answerFile(
+    request: FastifyRequest,
+    form: MultipartForm,
+    read: (path: string) => Promise<Uint8Array>,
+  ) {
+    return await withForm(request, form, incomingFolder, async ({ files: [file] }) => {
+      if (!file) throw new Error('A form without a file was let through.');
+      return { finishedJson: await read(file.path) };
+    });
+  }
+}
+
+function mountBodies(app: FastifyInstance, { db, workers }: Parts): void {
+  serve(app, withoutBody(adminEndpoints.createTracks), async ({ request, viewer }) =>
+    createTracks(db, viewer.id, await workers.checkTracks(bytesOf(request))),
+  );
+  serve(app, withoutBody(adminEndpoints.importApex), async ({ request, viewer }) =>
+    importApexTracks(db, viewer.id, await workers.checkApex(bytesOf(request))),
+  );
+  serve(app, withoutBody(adminEndpoints.importCars), async ({ request, viewer }) => {
+    const known = await getKnownCarsText(db);
+    return await importCars(db, viewer.id, await workers.checkCars({ body: bytesOf(request), known }));
+  });
+}
+
+/** The endpoint for a handler that has its body, which is unread bytes, checked by a worker. */
+function withoutBody<E extends Endpoint>(endpoint: E): Omit<E, 'body'> {
+  const { body: _body, ...rest } = endpoint;
+  return rest;
+}
+
+function bytesOf({ body }: FastifyRequest): Uint8Array {
+  if (Buffer.isBuffer(body) && body.length > 0) return body;
+  throw new AppError('invalid_input', 'The body of the request is empty.');
+}

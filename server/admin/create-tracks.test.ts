@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CreatedTrack, ParsedTrack } from '#contract/admin.ts';
+import { adminEndpoints } from '#contract/admin.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Track } from '#contract/tracks.ts';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
+import { kartCsv, postForm } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+let admin: { userId: string; headers: { cookie: string } };
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  admin = await insertSignedIn(testApp.database.db, { isAdmin: true });
+});
+afterAll(() => testApp.close());
+
+const parse = (content: string) =>
+  postForm(
+    testApp.app,
+    '/api/admin/parse-tracks',
+    [['file', { name: 'tracks.json', content }]],
+    admin.headers,
+  );
+const create = (tracks: unknown) =>
+  testApp.app.inject({
+    method: 'POST',
+    url: '/api/admin/create-tracks',
+    headers: admin.headers,
+    payload: { tracks },
+  });
+const created = async (tracks: unknown) => (await create(tracks)).json<CreatedTrack[]>();
+const ask = async (text: string) => (await testApp.database.pool.query(text)).rows;
+const countTracks = async () => Number((await ask('SELECT count(*) FROM tracks'))[0].count);
+
+let count = 0;
+/** A track as a file tells it, far away from all others. */
+const newTrack = (given: object = {}) => ({
+  name: `Ring ${++count}`,
+  location: 'Adenau',
+  configuration: 'Full',
+  country: 'Germany',
+  centerLat: 10 + count / 10,
+  centerLon: 20,
+  radiusMeters: 900,
+  ...given,
+});
+
+test.each(Object.values(adminEndpoints))('$path is for administrators only', async ({ path: url }) => {
+  expect((await testApp.app.inject({ method: 'POST', url })).statusCode).toBe(401);
+  const { headers } = await insertSignedIn(testApp.database.db);
+  const response = await testApp.app.inject({ method: 'POST', url, headers });
+  expect(response.statusCode).toBe(403);
+  expect(response.json()).toEqual({ error: 'not_allowed', message: 'Only administrators may do this.' });
+});
+
+test('a file of tracks is read, reviewed and created, and the tracks are there for everybody', async () => {
+  const { id: _id, ...kart } = KART_TRACK;
+  const track = {
+    ...kart,
+    ...newTrack({ name: 'Kartbahn Süd' }),
+    centerLat: kart.centerLat,
+    centerLon: kart.centerLon,
+  };
+  const file = await parse(JSON.stringify([track, newTrack({ location: undefined })]));
+  expect(file.statusCode).toBe(200);
+  const [first, second] = file.json<ParsedTrack[]>();
+  expect(first).toMatchObject({ row: 1, name: 'Kartbahn Süd', location: 'Adenau', problems: {} });
+  expect(second).toMatchObject({
+    row: 2,
+    location: null,
+    problems: { location: 'The city or region is missing.' },
+  });
+  expect(await countTracks()).toBe(0);
+
+  const results = await created([first, { ...second, location: 'Spa' }]);
+  expect(results.map(({ row, status }) => [row, status])).toEqual([
+    [1, 'success'],
+    [2, 'success'],
+  ]);
+  expect(results[0]).toMatchObject({
+    name: 'Kartbahn Süd',
+    configuration: 'Full',
+    location: 'Adenau',
+    country: 'Germany',
+    message: 'The track was added.',
+    trackId: 'kartbahn-sud-full',
+  });
+  const stored = (await testApp.app.inject('/api/tracks/kartbahn-sud-full')).json<Track>();
+  expect(stored).toMatchObject({
+    startFinishLine: kart.startFinishLine,
+    timeZone: 'Europe/Berlin',
+    status: 'official',
+  });
+  const listed = (await testApp.app.inject('/api/tracks')).json<Track[]>();
+  const thinned = listed.find(({ id }) => id === 'kartbahn-sud-full')?.outline ?? [];
+  expect(stored.outline?.length).toBeGreaterThan(thinned.length);
+  expect(thinned.length).toBeGreaterThan(3);
+});
+
+test('a lap file is matched to a track that was created a moment ago', async () => {
+  const { id: _id, ...kart } = KART_TRACK;
+  const before = await startTestApp({ database: testApp.database });
+  const analyze = async (app: TestApp) =>
+    (await postForm(app.app, '/api/analyze-gps', [['file', kartCsv()]], admin.headers)).json().gpsSuggestions;
+  const known = (await analyze(before)).length;
+  const [result] = await created([
+    { ...newTrack(), ...kart, name: 'Just Made', location: 'Town', country: 'Germany' },
+  ]);
+  expect(result?.status).toBe('success');
+  // By another copy of the server, which had read the library before.
+  const found: { trackId: string }[] = await analyze(before);
+  expect(found).toHaveLength(known + 1);
+  expect(found.map(({ trackId }) => trackId)).toContain(result?.trackId);
+  await before.close();
+});
+
+test('the same name and configuration within two kilometres is the same track; farther away it is another', async () => {
+  const track = newTrack({ name: 'Twin Peaks' });
+  const again = { ...track, name: 'TWIN  peaks ', centerLat: track.centerLat + 0.017 };
+  const results = await created([
+    track,
+    again,
+    { ...track, centerLat: track.centerLat + 0.019 },
+    { ...track, configuration: 'Short' },
+    { ...track, configuration: null },
+  ]);
+  expect(results.map(({ status, trackId }) => [status, trackId])).toEqual([
+    ['success', 'twin-peaks-full'],
+    ['exists', 'twin-peaks-full'],
+    ['success', 'twin-peaks-full-2'],
+    ['success', 'twin-peaks-short'],
+    ['success', 'twin-peaks'],
+  ]);
+  const before = await countTracks();
+  expect((await created([track, again])).map(({ status }) => status)).toEqual(['exists', 'exists']);
+  expect(await countTracks()).toBe(before);
+});
+
+test('a row with problems is told by field and stops none of the others', async () => {
+  const rows = [
+    newTrack({ radiusMeters: 'NaN' }),
+    newTrack(),
+    null,
+    newTrack({ name: ' ', centerLat: 91 }),
+    newTrack({ startFinishLine: { a: { lat: 1, lon: 1 }, b: { lat: 1, lon: 1 } } }),
+    newTrack({ radiusMeters: '750' }),
+  ];
+  const results = await created(rows);
+  expect(results.map(({ status }) => status)).toEqual([
+    'error',
+    'success',
+    'error',
+    'error',
+    'error',
+    'success',
+  ]);
+  expect(results[0]?.message).toBe('radiusMeters: This must be a number.');
+  expect(results[3]?.message).toContain('name: The name is missing.');
+  expect(results[3]?.message).toContain('centerLat: This must be between -90 and 90.');
+  expect(results[4]?.message).toBe('startFinishLine: Its two ends are the same point.');
+});
+
+test('what an administrator did is written down', async () => {
+  await created([newTrack(), {}]);
+  const [entry] = await ask('SELECT user_id, action, counts FROM audit_log ORDER BY at DESC LIMIT 1');
+  expect(entry).toEqual({
+    user_id: admin.userId,
+    action: 'create-tracks',
+    counts: { success: 1, exists: 0, error: 1 },
+  });
+});
+
+test('when the database refuses, nothing half is left', async () => {
+  const before = await countTracks();
+  await testApp.database.pool.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
+     CREATE TRIGGER refuse BEFORE INSERT ON audit_log EXECUTE FUNCTION refuse()`,
+  );
+  expect((await create([newTrack()])).statusCode).toBe(500);
+  await testApp.database.pool.query('DROP TRIGGER refuse ON audit_log');
+  expect(await countTracks()).toBe(before);
+});
+
+test('two imports of the same tracks at once create each track once', async () => {
+  const tracks = [newTrack(), newTrack()];
+  const results = await Promise.all([created(tracks), created(tracks)]);
+  expect(results.flat().filter(({ status }) => status === 'success')).toHaveLength(2);
+  expect(results.flat().filter(({ status }) => status === 'exists')).toHaveLength(2);
+});
+
+test('a file without tracks is refused in one sentence', async () => {
+  for (const content of [
+    '[]',
+    '{}',
+    '{"tracks":[]}',
+    '[{}]',
+    '[1,"two",null]',
+    '{"name":"One"}',
+    '"text"',
+    'null',
+  ]) {
+    const response = await parse(content);
+    expect([content, response.statusCode]).toEqual([content, 400]);
+    expect(response.json().message).toBe('No valid tracks found in file');
+  }
+  for (const content of ['', '[{"name":', 'name,location', '\u0000']) {
+    const response = await parse(content);
+    expect([content, response.statusCode]).toEqual([content, 400]);
+    expect(response.json().message).toBe('This file is not valid JSON.');
+  }
+  const noFile = await postForm(testApp.app, '/api/admin/parse-tracks', [['other', 'x']], admin.headers);
+  expect(noFile.statusCode).toBe(400);
+});
+
+test('a request without tracks, without JSON, or with too much of it is refused with a sentence', async () => {
+  expect((await create('none')).json()).toMatchObject({
+    error: 'invalid_input',
+    fields: { tracks: expect.any(String) },
+  });
+  const call = { method: 'POST', url: '/api/admin/create-tracks' } as const;
+  const json = { ...admin.headers, 'content-type': 'application/json' };
+  for (const payload of ['', '{', '[]', 'null', `{"tracks":${'['.repeat(1_000_000)}`]) {
+    expect((await testApp.app.inject({ ...call, headers: json, payload })).statusCode).toBe(400);
+  }
+  const large = Buffer.alloc(LIMITS.importBytesMax + 1, ' ');
+  expect((await testApp.app.inject({ ...call, headers: json, payload: large })).statusCode).toBe(413);
+});
+
+test('fields that are deep, odd or hostile harm nobody', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const call = { method: 'POST', url: '/api/admin/create-tracks' } as const;
+  const json = { ...admin.headers, 'content-type': 'application/json' };
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+  const odd = names.map((name) => `"${name}":{"name":"x","isAdmin":true}`).join(',');
+  const payload = `{"tracks":[{"name":${deep}},{"outline":${deep}},{${odd}},{"name":"\\u0000\\ud800","location":"L","country":"C","centerLat":1,"centerLon":2}]}`;
+  const response = await testApp.app.inject({ ...call, headers: json, payload });
+  expect(response.statusCode).toBe(200);
+  expect(response.json<CreatedTrack[]>().map(({ status }) => status)).toEqual([
+    'error',
+    'error',
+    'error',
+    'success',
+  ]);
+  expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+});
+
+test('a file with 10,000 tracks is read and created', async () => {
+  const outline = Array.from({ length: 60 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / 60;
+    return [Math.sin(angle) / 300, Math.cos(angle) / 300] as const;
+  });
+  const tracks = Array.from({ length: 10_000 }, (_, i) => {
+    const [centerLat, centerLon] = [-40 - (i % 100) / 10, 20 + Math.floor(i / 100) / 10];
+    const line = {
+      a: { lat: centerLat, lon: centerLon + 0.0031 },
+      b: { lat: centerLat, lon: centerLon + 0.0035 },
+    };
+    return newTrack({
+      name: `Mass Ring ${i}`,
+      centerLat,
+      centerLon,
+      startFinishLine: { ...line, bearingDeg: 0 },
+      outline: outline.map(([lat, lon]) => [centerLat + lat, centerLon + lon]),
+    });
+  });
+  const file = await parse(JSON.stringify({ tracks }));
+  expect(file.statusCode).toBe(200);
+  const parsed = file.json<ParsedTrack[]>();
+  expect(parsed).toHaveLength(10_000);
+  const results = await created(parsed);
+  expect(results.filter(({ status }) => status === 'success')).toHaveLength(10_000);
+  expect((await created(parsed)).filter(({ status }) => status === 'exists')).toHaveLength(10_000);
+  // They can be matched, too: the library is read by the threads that match.
+  await insertTrack(testApp.database.db);
+  const analysis = await postForm(testApp.app, '/api/analyze-gps', [['file', kartCsv()]], admin.headers);
+  expect(analysis.json().gpsSuggestions.length).toBeGreaterThan(0);
+});

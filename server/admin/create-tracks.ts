@@ -1,0 +1,63 @@
+import type { CreatedTrack } from '#contract/admin.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Database } from '#server/db/database.ts';
+import type { CheckedTrack } from '#server/workers/import-tasks.ts';
+import { insertAuditEntry } from './audit-store.ts';
+import { type NewTrack, openTrackLibrary, type TrackLibrary } from './library-track.ts';
+import { insertTracks, listTrackIdentities, lockImports } from './track-import-store.ts';
+
+const LIBRARY_FULL = `The library holds at most ${LIMITS.tracksMax} tracks.`;
+
+/**
+ * Adds checked tracks to the library and tells, row by row, what came of them. All that can be added are added together, in one
+ * transaction; a row with a problem stops none of the others.
+ */
+export async function createTracks(
+  db: Database,
+  userId: string,
+  checked: readonly CheckedTrack[],
+): Promise<CreatedTrack[]> {
+  return await db.transaction(async (tx) => {
+    await lockImports(tx);
+    const library = openTrackLibrary(await listTrackIdentities(tx));
+    const results = checked.map((track) => decide(library, track));
+    for (let start = 0; start < checked.length; start += ROWS_PER_STATEMENT)
+      await insertTracks(tx, newRows(checked, results, start));
+    const count = (status: CreatedTrack['status']) => results.filter((row) => row.status === status).length;
+    const counts = { success: count('success'), exists: count('exists'), error: count('error') };
+    await insertAuditEntry(tx, { userId, action: 'create-tracks', counts });
+    return results;
+  });
+}
+
+// Few enough that their outlines hold up nobody.
+const ROWS_PER_STATEMENT = 200;
+
+function decide(library: TrackLibrary, track: CheckedTrack): CreatedTrack {
+  const { row, name, configuration, location, country, centerLat, centerLon, problem } = track;
+  const answer = { row, name, configuration, location, country };
+  if (problem !== null || name === null || centerLat === null || centerLon === null) {
+    return { ...answer, status: 'error', message: problem ?? 'This track cannot be read.' };
+  }
+  const identity = { name, configuration, centerLat, centerLon };
+  const existing = library.find(identity);
+  if (existing !== undefined) {
+    return {
+      ...answer,
+      status: 'exists',
+      message: 'This track is in the library already.',
+      trackId: existing,
+    };
+  }
+  if (library.size() >= LIMITS.tracksMax) return { ...answer, status: 'error', message: LIBRARY_FULL };
+  return { ...answer, status: 'success', message: 'The track was added.', trackId: library.add(identity) };
+}
+
+function newRows(checked: readonly CheckedTrack[], results: readonly CreatedTrack[], start: number) {
+  return checked.slice(start, start + ROWS_PER_STATEMENT).flatMap(({ definition }, index) => {
+    const { status, trackId: id } = results[start + index] ?? {};
+    if (status !== 'success' || definition === null || id === undefined) return [];
+    const track: NewTrack = JSON.parse(definition);
+    return [{ ...track, id }];
+  });
+}

@@ -1,0 +1,23 @@
+import { insertNewCars } from '#server/cars/car-import-store.ts';
+import type { LibraryCar } from '#server/cars/car-library.ts';
+import type { Database } from '#server/db/database.ts';
+import type { CheckedCars } from '#server/workers/import-tasks.ts';
+import { insertAuditEntry } from './audit-store.ts';
+import { lockImports } from './track-import-store.ts';
+
+/** Adds the new ones of checked cars to the library, all together. */
+export async function importCars(db: Database, userId: string, checked: CheckedCars) {
+  const { pieces, newCount, existing, problems } = checked;
+  return await db.transaction(async (tx) => {
+    await lockImports(tx);
+    let imported = 0;
+    for (const piece of pieces) {
+      const cars: LibraryCar[] = JSON.parse(piece);
+      imported += await insertNewCars(tx, cars);
+    }
+    // What was new when it was checked may have been imported by somebody else since.
+    const counts = { imported, existing: existing + newCount - imported, withProblems: problems.length };
+    await insertAuditEntry(tx, { userId, action: 'import-cars', counts });
+    return { imported, existing: counts.existing, problems };
+  });
+}

@@ -1,0 +1,140 @@
+import { LIMITS } from '#contract/limits.ts';
+import {
+  bearingVector,
+  distanceMeters,
+  middle,
+  planeAround,
+  type Position,
+  toPlane,
+  toPosition,
+} from '#engine/geo.ts';
+import type { TimingLine } from '#engine/timing-line.ts';
+import type { OutlinePoint } from '#engine/track.ts';
+import type { Report } from './fields.ts';
+import { positionOf } from './timing-line-of.ts';
+
+/** The outline that a file tells, point by point as told; null where it is absent or, with a problem in the report, none. */
+export function takeOutline(report: Report, value: unknown): Position[] | null {
+  if (value === undefined || value === null) return null;
+  if (!Array.isArray(value)) return refuse(report, 'This must be a list of points.');
+  if (value.length > LIMITS.outlinePointsMax) {
+    return refuse(report, `This may have at most ${LIMITS.outlinePointsMax} points.`);
+  }
+  const points: Position[] = [];
+  for (const [index, given] of value.entries()) {
+    const point = positionOf(given);
+    if (!point) return refuse(report, `Point ${index + 1} is no position.`);
+    points.push(point);
+  }
+  const first = points[0];
+  if (!first) return null;
+  const isOnePlace = points.every((point) => distanceMeters(first, point) < EXTENT_METERS_MAX);
+  return isOnePlace ? points : refuse(report, 'Its points are too far apart for a track.');
+}
+
+function refuse(report: Report, sentence: string): null {
+  report.problems['outline'] = sentence;
+  return null;
+}
+
+// No circuit reaches farther; what does has a wrong point.
+const EXTENT_METERS_MAX = 50_000;
+// A recorded lap begins and ends on the same straight, not always at the same point.
+const GAP_METERS_MAX = 150;
+const POINTS_MIN = 4;
+
+/**
+ * The outline as the library has it: closed, in driving order where `line` tells a direction, and beginning at `line` where there is
+ * one. Null, with a warning, for a way that does not come back to where it began.
+ */
+export function circuitOf(
+  report: Report,
+  points: readonly Position[] | null,
+  line: TimingLine | null,
+): OutlinePoint[] | null {
+  const corners = withoutRepeats(points ?? []);
+  const [first] = corners;
+  const last = corners.at(-1);
+  if (!first || !last) return null;
+  if (corners.length < POINTS_MIN || distanceMeters(first, last) > GAP_METERS_MAX) {
+    report.warnings.push('The outline is not closed and was left out.');
+    return null;
+  }
+  return close(line ? beginAt(report, corners, line) : corners);
+}
+
+/** Along the outline, all the way round. */
+export function lengthOfOutline(outline: readonly OutlinePoint[]): number {
+  let meters = 0;
+  for (const [index, point] of outline.entries()) {
+    const before = outline[index - 1];
+    if (before) meters += distanceMeters(toPositionOf(before), toPositionOf(point));
+  }
+  return meters;
+}
+
+export type Circle = { center: Position; radiusMeters: number };
+
+/** A circle around all points: its centre is that of the box that they fill. */
+export function circleAround(points: readonly Position[]): Circle | null {
+  const [first] = points;
+  if (!first) return null;
+  const plane = planeAround(first);
+  const placed = points.map((point) => toPlane(plane, point));
+  const center = {
+    x: halfway(placed.map(({ x }) => x)),
+    y: halfway(placed.map(({ y }) => y)),
+  };
+  const radiusMeters = placed.reduce(
+    (most, { x, y }) => Math.max(most, Math.hypot(x - center.x, y - center.y)),
+    0,
+  );
+  return { center: toPosition(plane, center), radiusMeters };
+}
+
+export function toPositionOf([lat, lon]: OutlinePoint): Position {
+  return { lat, lon };
+}
+
+function halfway(values: readonly number[]): number {
+  const [least, most] = values.reduce(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  return (least + most) / 2;
+}
+
+/** Each point once, also the first, which many files repeat at the end. */
+function withoutRepeats(points: readonly Position[]): Position[] {
+  return points.filter((point, index) => {
+    const next = points[(index + 1) % points.length];
+    return !next || next === point || next.lat !== point.lat || next.lon !== point.lon;
+  });
+}
+
+function close(corners: readonly Position[]): OutlinePoint[] {
+  const [first] = corners;
+  return [...corners, ...(first ? [first] : [])].map(({ lat, lon }) => [lat, lon]);
+}
+
+function beginAt(report: Report, corners: readonly Position[], line: TimingLine): Position[] {
+  const start = middle(line.a, line.b);
+  const distances = corners.map((corner) => distanceMeters(start, corner));
+  const nearest = distances.indexOf(Math.min(...distances));
+  const rotated = [...corners.slice(nearest), ...corners.slice(0, nearest)];
+  if (!isAgainst(rotated, line.bearingDeg)) return rotated;
+  report.warnings.push('The outline was turned round, into the driving direction of the start/finish line.');
+  const [first, ...others] = rotated;
+  return [...(first ? [first] : []), ...others.toReversed()];
+}
+
+/** Whether the way through the first point leads against the bearing. */
+function isAgainst(corners: readonly Position[], bearingDeg: number | null): boolean {
+  const [first, next] = corners;
+  const before = corners.at(-1);
+  if (bearingDeg === null || !first || !next || !before) return false;
+  const plane = planeAround(first);
+  const [from, to] = [toPlane(plane, before), toPlane(plane, next)];
+  const driving = bearingVector(bearingDeg);
+  return (to.x - from.x) * driving.x + (to.y - from.y) * driving.y < 0;
+}

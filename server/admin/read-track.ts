@@ -1,0 +1,248 @@
+import { type ParsedTrack, parsedTrackSchema } from '#contract/admin.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Track } from '#contract/tracks.ts';
+import { distanceMeters, middle, type Position } from '#engine/geo.ts';
+import type { TimingLine } from '#engine/timing-line.ts';
+import type { SectorLine } from '#engine/track.ts';
+import {
+  type Fields,
+  fieldsOf,
+  newReport,
+  numberOf,
+  pick,
+  type Report,
+  takeNumber,
+  takeText,
+} from './fields.ts';
+import { circleAround, circuitOf, lengthOfOutline, takeOutline } from './outline-of.ts';
+import { isTold, positionOf, timingLineOf } from './timing-line-of.ts';
+
+/**
+ * Reads one entry of a track file, which has the fields of our own tracks or those of other programs, checks every field, and
+ * works out what can be. What cannot is null, and the reason stands in `problems` or `warnings`. Of the names, those `required`
+ * must be there.
+ */
+export function readTrack(value: unknown, row: number, required = REQUIRED): ParsedTrack {
+  const report = newReport();
+  const fields = fieldsOf(value);
+  if (!fields) report.problems['track'] = 'This entry is no track.';
+  const track = takeTrack(report, fields ?? new Map(), row);
+  for (const name of required) if (track[name] === null) report.problems[name] ??= MISSING[name];
+  // Whatever slipped through would be refused by every later reader of the track.
+  const checked = parsedTrackSchema.safeParse(track);
+  if (checked.success) return checked.data;
+  const empty = takeTrack(newReport(), new Map(), row);
+  return { ...empty, problems: { track: 'This track cannot be read.' } };
+}
+
+/** Whether an entry has anything of a track at all. */
+export function isTrackLike(value: unknown): boolean {
+  const fields = fieldsOf(value);
+  return fields !== null && TRACK_NAMES.some((name) => fields.has(name));
+}
+
+const MISSING = {
+  name: 'The name is missing.',
+  location: 'The city or region is missing.',
+  country: 'The country is missing.',
+} as const;
+
+type RequiredName = keyof typeof MISSING;
+
+const REQUIRED: readonly RequiredName[] = ['name', 'location', 'country'];
+
+const NAMES = ['name', 'trackname', 'title'];
+const LOCATIONS = ['location', 'city', 'region', 'cityregion', 'town'];
+const CONFIGURATIONS = ['configuration', 'layout', 'config', 'layoutname'];
+const COUNTRIES = ['country', 'countryname', 'countrycode'];
+const RADII = ['radiusmeters', 'radiusm', 'detectionradius', 'geofenceradiusm', 'radius'];
+const CENTER_LATS = ['centerlat', 'centrelat', 'centerlatdeg', 'lat', 'latitude'];
+const CENTER_LONS = ['centerlon', 'centrelon', 'centerlng', 'centerlondeg', 'lon', 'lng', 'longitude'];
+const CENTERS = ['center', 'centre', 'locationgps', 'gpslocation', 'location', 'reference'];
+const LINES = ['startfinishline', 'startfinish', 'sf', 'finishline'];
+const SECTORS = ['sectors', 'sectorlines', 'sec', 'sectorpoints', 'splits'];
+const OUTLINES = ['outline', 'trackmaparray', 'pts', 'gpsshape', 'centerline'];
+const TRACK_NAMES = [...NAMES, ...CENTER_LATS, ...LINES, ...OUTLINES, 'startalat'];
+
+/** Fields that tell a length, and how many metres their unit has. */
+const LENGTHS: [name: string, unitMeters: number][] = [
+  ['lengthmeters', 1],
+  ['lengthm', 1],
+  ['approxlengthm', 1],
+  ['lengthkm', 1_000],
+  ['lengthft', 0.3048],
+];
+
+// Shorter than any kart track; longer than the Isle of Man's mountain course by far.
+const LENGTH_RANGE = { min: 50, max: 200_000 };
+const RADIUS_RANGE = { min: 10, max: 50_000 };
+// The lines and the pits of a track may lie beside its outline.
+const RADIUS_SPARE_METERS = 300;
+const RADIUS_UNKNOWN_METERS = 2_000;
+
+function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
+  const told = toldLine(fields);
+  const startFinishLine = takeLine(report, told);
+  const points = takeOutline(report, pick(fields, OUTLINES));
+  const outline = circuitOf(report, points, startFinishLine);
+  const circle = circleAround(points ?? []);
+  const start = startFinishLine ? middle(startFinishLine.a, startFinishLine.b) : positionOf(told);
+  const center = takeCenter(report, fields, circle?.center ?? start);
+  const lengthMeters = takeLength(report, fields, outline);
+  judgeLine(report, startFinishLine, center);
+  warnOfStage(report, fields);
+  return {
+    row,
+    ...takeNames(report, fields),
+    lengthMeters,
+    status: statusOf(fields),
+    radiusMeters: takeRadius(report, fields, circle?.radiusMeters ?? halfOf(lengthMeters)),
+    centerLat: center?.lat ?? null,
+    centerLon: center?.lon ?? null,
+    startFinishLine,
+    sectors: takeSectors(report, pick(fields, SECTORS)),
+    outline,
+    ...report,
+  };
+}
+
+/** Courses of Doves have the ends of their line among their own fields. */
+function toldLine(fields: Fields): unknown {
+  return pick(fields, LINES) ?? (fields.has('startalat') ? Object.fromEntries(fields) : undefined);
+}
+
+function takeNames(report: Report, fields: Fields) {
+  const told = pick(fields, LOCATIONS);
+  return {
+    name: takeText(report, 'name', pick(fields, NAMES)),
+    // Some files mean a position by it.
+    location: takeText(report, 'location', positionOf(told) ? undefined : told),
+    configuration: takeText(report, 'configuration', pick(fields, CONFIGURATIONS)),
+    country: countryOf(takeText(report, 'country', pick(fields, COUNTRIES))),
+  };
+}
+
+const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The name of a country that may be given by its two letters. */
+function countryOf(told: string | null): string | null {
+  return told !== null && /^[A-Z]{2}$/.test(told) ? (COUNTRY_NAMES.of(told) ?? told) : told;
+}
+
+function takeLine(report: Report, told: unknown): TimingLine | null {
+  if (!isTold(told)) {
+    report.warnings.push('There is no start/finish line, so laps cannot be timed here yet.');
+    return null;
+  }
+  const reading = timingLineOf(told);
+  if ('line' in reading) return reading.line;
+  // A point is all that many files have; anything else was meant to be a line.
+  if (positionOf(told)) report.warnings.push(`There is no start/finish line. ${reading.why}`);
+  else report.problems['startFinishLine'] = reading.why;
+  return null;
+}
+
+function takeSectors(report: Report, told: unknown): SectorLine[] {
+  if (!isTold(told)) return [];
+  if (!Array.isArray(told)) {
+    report.problems['sectors'] = 'This must be a list of lines.';
+    return [];
+  }
+  if (told.length > LIMITS.sectorsMax) {
+    report.problems['sectors'] = `There may be at most ${LIMITS.sectorsMax} sectors.`;
+    return [];
+  }
+  return told.flatMap((given, index) => {
+    const reading = timingLineOf(given);
+    const name = takeText(newReport(), 'name', fieldsOf(given)?.get('name')) ?? `S${index + 1}`;
+    if ('line' in reading) return [{ name, ...reading.line }];
+    report.warnings.push(`Sector ${index + 1} was left out. ${reading.why}`);
+    return [];
+  });
+}
+
+/** The centre as told, or else the one worked out. */
+function takeCenter(report: Report, fields: Fields, otherwise: Position | null): Position | null {
+  const geofence = fieldsOf(fields.get('geofence')) ?? fields;
+  const lat = takeNumber(
+    report,
+    'centerLat',
+    pick(fields, CENTER_LATS) ?? pick(geofence, CENTER_LATS),
+    LAT_RANGE,
+  );
+  const lon = takeNumber(
+    report,
+    'centerLon',
+    pick(fields, CENTER_LONS) ?? pick(geofence, CENTER_LONS),
+    LON_RANGE,
+  );
+  const told = lat === null || lon === null ? firstPosition(fields) : { lat, lon };
+  const center = told ?? otherwise;
+  if (!center) report.problems['centerLat'] ??= 'The position of the track is missing.';
+  else if (center.lat === 0 && center.lon === 0) report.problems['centerLat'] = 'There is only sea at 0, 0.';
+  return center;
+}
+
+const LAT_RANGE = { min: -90, max: 90 };
+const LON_RANGE = { min: -180, max: 180 };
+
+function firstPosition(fields: Fields): Position | null {
+  for (const name of CENTERS) {
+    const found = positionOf(fields.get(name));
+    if (found) return found;
+  }
+  return null;
+}
+
+function takeRadius(report: Report, fields: Fields, reachMeters: number): number | null {
+  const told = pick(fields, RADII) ?? fieldsOf(fields.get('geofence'))?.get('radiusm');
+  const radiusMeters = takeNumber(report, 'radiusMeters', told, RADIUS_RANGE);
+  if (radiusMeters !== null || report.problems['radiusMeters']) return radiusMeters;
+  const workedOut =
+    reachMeters > 0
+      ? Math.min(Math.ceil(reachMeters + RADIUS_SPARE_METERS), RADIUS_RANGE.max)
+      : RADIUS_UNKNOWN_METERS;
+  report.warnings.push(`The detection radius is missing; ${workedOut} m is proposed.`);
+  return workedOut;
+}
+
+function takeLength(report: Report, fields: Fields, outline: Track['outline']): number | null {
+  for (const [name, unitMeters] of LENGTHS) {
+    if (!fields.has(name)) continue;
+    const told = fields.get(name);
+    const length = numberOf(told);
+    const lengthMeters = length === null ? told : Math.round(length * unitMeters * 10) / 10;
+    return takeNumber(report, 'lengthMeters', lengthMeters, LENGTH_RANGE);
+  }
+  if (outline) {
+    report.warnings.push('The length was measured along the outline.');
+    return Math.round(lengthOfOutline(outline));
+  }
+  if (fields.has('length')) report.warnings.push('The length has no unit and was left out.');
+  return null;
+}
+
+// A line this far from the centre belongs to another track.
+const LINE_AWAY_METERS_MAX = 20_000;
+
+function judgeLine(report: Report, line: TimingLine | null, center: Position | null): void {
+  if (!line || !center) return;
+  const meters = distanceMeters(middle(line.a, line.b), center);
+  if (!(meters > LINE_AWAY_METERS_MAX)) return;
+  report.problems['startFinishLine'] =
+    `It is ${Math.round(meters / 1_000)} km away from the centre of the track.`;
+}
+
+function warnOfStage(report: Report, fields: Fields): void {
+  if (!isTold(pick(fields, ['finish', 'fin']))) return;
+  report.warnings.push('This is a stage with a finish of its own; laps are timed over one line.');
+}
+
+function statusOf(fields: Fields): Track['status'] {
+  return fields.get('status') === 'community_submitted' ? 'community_submitted' : 'official';
+}
+
+/** No track reaches farther from its middle than half its length. */
+function halfOf(lengthMeters: number | null): number {
+  return (lengthMeters ?? 0) / 2;
+}

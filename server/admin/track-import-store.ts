@@ -1,0 +1,74 @@
+import { asc, gt, sql } from 'drizzle-orm';
+import { LIMITS } from '#contract/limits.ts';
+import type { Database } from '#server/db/database.ts';
+import { apexTracks, tracks } from '#server/db/schema.ts';
+import type { NewTrack, TrackIdentity } from './library-track.ts';
+import { type StagedTrack, stagedTrackSchema } from './staged-track.ts';
+
+// Any number that no other program locks in the same database.
+const IMPORT_LOCK = 7_248_003;
+
+/**
+ * Lets imports take turns until the end of the transaction: what one finds in the library stays true until it has written, and
+ * the time of its change is later than that of any before.
+ */
+export async function lockImports(tx: Database): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`);
+}
+
+/** What tells the tracks of the library apart. */
+export async function listTrackIdentities(db: Database): Promise<(TrackIdentity & { id: string })[]> {
+  const { id, name, configuration, centerLat, centerLon } = tracks;
+  return await db
+    .select({ id, name, configuration, centerLat, centerLon })
+    .from(tracks)
+    .orderBy(asc(id))
+    .limit(LIMITS.tracksMax);
+}
+
+/** At most some hundred at a time: a statement takes 65,535 values. */
+export async function insertTracks(
+  db: Database,
+  rows: readonly (NewTrack & { id: string })[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  // The time of writing, not of the transaction's begin: the version of the library is the latest of these.
+  const definedAt = sql`clock_timestamp()`;
+  await db.insert(tracks).values(rows.map((row) => ({ ...row, definedAt })));
+}
+
+/** Keeps apex tracks; one that is kept in the same state already is left as it is. At most some hundred at a time. */
+export async function upsertStagedTracks(db: Database, rows: readonly StagedTrack[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .insert(apexTracks)
+    .values(rows.map(toRow))
+    .onConflictDoUpdate({
+      target: apexTracks.key,
+      set: { definition: sql`excluded.definition`, changedAt: sql`now()` },
+      setWhere: sql`${apexTracks.definition} IS DISTINCT FROM excluded.definition`,
+    });
+}
+
+/** Apex tracks in the order of their keys, those after `afterKey`. */
+export async function listStagedTracks(
+  db: Database,
+  afterKey: string,
+  limit: number,
+): Promise<StagedTrack[]> {
+  const rows = await db
+    .select()
+    .from(apexTracks)
+    .where(gt(apexTracks.key, afterKey))
+    .orderBy(asc(apexTracks.key))
+    .limit(limit);
+  return rows.map(({ key, definition }) => stagedTrackSchema.parse({ ...asObject(definition), key }));
+}
+
+function toRow({ key, ...definition }: StagedTrack) {
+  return { key, definition };
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,175 @@
+import { parse } from 'csv-parse/sync';
+import type { CarProblem, NewCar } from '#contract/admin.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { type Fields, fieldsOf, newReport, takeText } from '#server/admin/fields.ts';
+import { AppError } from '#server/errors.ts';
+
+/** A car of a file or a request. */
+export type ReadCar = {
+  /** The line of the file, the header being line 1; in a request the row, from 1. */
+  line: number;
+  car: NewCar;
+  /** Whether the key was made here, because none was told. */
+  hasMadeKey: boolean;
+};
+
+export type ReadCars = { cars: ReadCar[]; problems: CarProblem[] };
+
+/**
+ * Reads a CSV file of cars, each line by itself, so that a bad one spoils no other. Its columns may stand in any order; those that
+ * are not ours are passed over, and `modelKey`, `generation` and `modelDisplay` are made from the others where they are missing.
+ * @throws AppError where the file has no header like that, or too many lines
+ */
+export function readCarCsv(text: string): ReadCars {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  const header = lines[0] ?? '';
+  const delimiter = delimiterOf(header);
+  const columns = splitLine(header, delimiter)?.map(plainName) ?? [];
+  const missing = REQUIRED.filter((name) => !columns.includes(plainName(name)));
+  if (missing.length > 0) {
+    const sentence = `The first line must name the columns; missing: ${missing.join(', ')}.`;
+    throw new AppError('invalid_input', sentence, { fields: { file: sentence } });
+  }
+  if (lines.length > LIMITS.importRowsMax + 1) {
+    throw new AppError('too_large', `A file may have at most ${LIMITS.importRowsMax} cars.`);
+  }
+  const read: ReadCars = { cars: [], problems: [] };
+  for (const [index, line] of lines.entries()) {
+    if (index === 0 || line.trim() === '') continue;
+    const values = splitLine(line, delimiter);
+    const problem = values === null ? QUOTES : judgeWidth(values, columns);
+    if (problem !== null) read.problems.push({ line: index + 1, field: null, message: problem });
+    else
+      takeCar(read, index + 1, fieldsOf(Object.fromEntries(columns.map((name, i) => [name, values?.[i]]))));
+  }
+  return read;
+}
+
+/** Reads cars that came as JSON. */
+export function readCars(rows: readonly unknown[]): ReadCars {
+  const read: ReadCars = { cars: [], problems: [] };
+  for (const [index, row] of rows.entries()) takeCar(read, index + 1, fieldsOf(row));
+  return read;
+}
+
+/** What the library has already: its model keys, and those of them by the four names of their cars. */
+export type KnownCars = { keys: Set<string>; keysByNames: Map<string, string> };
+
+/** Tells the new cars from those that the library has; one that would hide behind another car of the same names is a problem. */
+export function judgeCars({ cars, problems }: ReadCars, known: KnownCars) {
+  const newCars: NewCar[] = [];
+  const judged = [...problems];
+  const lineOfKey = new Map<string, number>();
+  const lineOfNames = new Map<string, number>();
+  let existing = 0;
+  for (const { line, car, hasMadeKey } of cars) {
+    const names = namesOf(car);
+    const knownKey = known.keys.has(car.modelKey) ? car.modelKey : known.keysByNames.get(names);
+    const sameLine = lineOfKey.get(car.modelKey) ?? lineOfNames.get(names);
+    if (knownKey === car.modelKey || (knownKey !== undefined && hasMadeKey)) existing++;
+    else if (knownKey !== undefined)
+      judged.push(nameProblem(line, `The library has this car as ${knownKey}.`));
+    else if (sameLine !== undefined)
+      judged.push(nameProblem(line, `This car stands in line ${sameLine} already.`));
+    else newCars.push(car);
+    lineOfKey.set(car.modelKey, sameLine ?? line);
+    lineOfNames.set(names, sameLine ?? line);
+  }
+  return { newCars, existing, problems: judged.toSorted((a, b) => a.line - b.line) };
+}
+
+/** The four names through which a car is chosen, as one text; no name has a control character in it. */
+export function namesOf({ make, modelFamily, variant, generation }: NewCar): string {
+  return [make, modelFamily, variant, generation].join('\t');
+}
+
+const REQUIRED = ['make', 'modelFamily', 'variant'] as const;
+const QUOTES = 'The quotes of this line do not match.';
+
+// A car without generations is chosen through the same four names as any other, so it needs a word there.
+const ONLY_GENERATION = 'All years';
+
+function takeCar(read: ReadCars, line: number, fields: Fields | null): void {
+  const report = newReport();
+  if (!fields) report.problems['car'] = 'This is no car.';
+  const take = (name: string) => takeText(report, name, fields?.get(plainName(name)));
+  const told = {
+    make: take('make'),
+    modelFamily: take('modelFamily'),
+    variant: take('variant'),
+    generation: take('generation'),
+    modelKey: take('modelKey'),
+    modelDisplay: take('modelDisplay'),
+    years: take('years'),
+    drivetrain: take('drivetrain'),
+    raceClass: take('raceClass'),
+  };
+  for (const name of fields ? REQUIRED : [])
+    if (told[name] === null) report.problems[name] ??= 'This is missing.';
+  const problems = Object.entries(report.problems);
+  for (const [field, message] of problems) read.problems.push({ line, field, message });
+  const car = problems.length === 0 && completeCar(told);
+  if (car) read.cars.push({ line, car, hasMadeKey: told.modelKey === null });
+}
+
+/** The car with all that can be made of its names; null without make, model family and variant. */
+function completeCar({
+  make,
+  modelFamily,
+  variant,
+  ...told
+}: { [Name in keyof NewCar]: string | null }): NewCar | null {
+  if (make === null || modelFamily === null || variant === null) return null;
+  const generation = told.generation ?? told.years ?? ONLY_GENERATION;
+  return {
+    ...told,
+    make,
+    modelFamily,
+    variant,
+    generation,
+    modelKey: told.modelKey ?? keyOf([make, modelFamily, generation, variant]),
+    modelDisplay: told.modelDisplay ?? `${make} ${modelFamily} ${variant} (${generation})`,
+  };
+}
+
+/** `Mazda`, `MX-5`, `NA`, `1.6` become `mazda-mx-5-na-1-6`. Letters of every script stay. */
+function keyOf(names: readonly string[]): string {
+  return names
+    .join(' ')
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, LIMITS.nameCharactersMax);
+}
+
+function nameProblem(line: number, message: string): CarProblem {
+  return { line, field: 'modelKey', message };
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** Spreadsheets of many countries write semicolons. */
+function delimiterOf(header: string): string {
+  const counts = [',', ';', '\t'].map((sign) => ({ sign, count: header.split(sign).length }));
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ',';
+}
+
+/** The values of a line; null where its quotes do not match. */
+function splitLine(line: string, delimiter: string): string[] | null {
+  if (!line.includes('"')) return line.split(delimiter);
+  try {
+    const [values] = parse(line, { delimiter, trim: true });
+    return values ?? [];
+  } catch {
+    return null;
+  }
+}
+
+function judgeWidth(values: readonly string[] | null, columns: readonly string[]): string | null {
+  const count = values?.length ?? 0;
+  return count > columns.length ? `This line has ${count} values for ${columns.length} columns.` : null;
+}

@@ -1,0 +1,46 @@
+import type { CarProblem } from '#contract/admin.ts';
+
+// What goes to the worker threads of imports and comes back. Long lists travel as JSON in pieces: the other thread takes
+// them as they are, or reads one piece at a time, and is never held up by the whole.
+
+/** The car library as text: a line per car with its model key and its four names, separated by tabs. */
+export type KnownCarsText = string;
+
+export type PreviewCarsTask = { path: string; known: KnownCarsText };
+export type CheckCarsTask = { body: Uint8Array; known: KnownCarsText };
+
+/** A track of a request, checked. */
+export type CheckedTrack = {
+  row: number;
+  name: string | null;
+  configuration: string | null;
+  location: string | null;
+  country: string | null;
+  centerLat: number | null;
+  centerLon: number | null;
+  /** Why it cannot be created; null where it can. */
+  problem: string | null;
+  /** A `NewTrack` as JSON; null where it cannot be created. */
+  definition: string | null;
+};
+
+export type CheckedApexTracks = {
+  /** Arrays of `StagedTrack` as JSON. */
+  pieces: string[];
+  trackCount: number;
+  trapCount: number;
+  warnings: string[];
+};
+
+export type CheckedCars = {
+  /** Arrays of `LibraryCar` as JSON. */
+  pieces: string[];
+  newCount: number;
+  existing: number;
+  problems: CarProblem[];
+};
+
+/** What is wrong with a file or request as a whole is no error of the worker: the administrator is told the sentence. */
+export type ImportResult<Value> =
+  | { isReadable: true; value: Value }
+  | { isReadable: false; sentence: string; fields?: Record<string, string> };
