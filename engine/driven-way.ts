@@ -41,6 +41,8 @@ export function distanceToCircle({ fixes }: Trace, { centerLat, centerLon, radiu
 export type Following = {
   /** Share of the centre line that the car came by, 0 to 1. */
   coverage: number;
+  /** The longest stretch of the centre line that the car did not come by. */
+  missedMeters: number;
   /** Way driven within the corridor along the centre line, and outside of it. */
   insideMeters: number;
   outsideMeters: number;
@@ -56,7 +58,13 @@ export function followCenterLine(trace: Trace, line: CenterLine, first: number, 
   const { lats, lons } = trace.fixes;
   const binCount = line.xs.length;
   const seen = new Uint8Array(binCount);
-  const following: Following = { coverage: 0, insideMeters: 0, outsideMeters: 0, netBins: 0 };
+  const following: Following = {
+    coverage: 0,
+    missedMeters: 0,
+    insideMeters: 0,
+    outsideMeters: 0,
+    netBins: 0,
+  };
   let [x, y] = [planeX(line.plane, at(lons, first)), planeY(line.plane, at(lats, first))];
   let bin = -1;
   for (let index = first + 1; index <= last; index += 1) {
@@ -81,7 +89,18 @@ export function followCenterLine(trace: Trace, line: CenterLine, first: number, 
     [x, y] = [toX, toY];
   }
   following.coverage = seen.reduce((sum, flag) => sum + flag, 0) / binCount;
+  following.missedMeters = BIN_METERS * longestUnseen(seen);
   return following;
+}
+
+/** Bins in a row that were not seen, around the end of the list, too. */
+function longestUnseen(seen: Uint8Array): number {
+  let [longest, run] = [0, 0];
+  for (let bin = 0; bin < 2 * seen.length && longest < seen.length; bin += 1) {
+    run = seen[bin % seen.length] === 0 ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
 }
 
 /** At one fix a second a race car goes 100 m; what is longer is a gap, through which nobody looks. */

@@ -39,6 +39,8 @@ const AVERAGE_SPEED_MAX_METERS_PER_SECOND = 110;
 /** This much of the outline must have been driven by, and so much way may lead elsewhere. */
 const COVERAGE_MIN = 0.95;
 const OUTSIDE_SHARE_MAX = 0.05;
+/** A corner is no shorter. On a long track it is less than five percent, and the outline may be wrong there. */
+const MISSED_MIN_METERS = 100;
 /** A hole that leaves room for a slow corner to be cut unseen. */
 const HOLE_MIN_MS = 1000;
 const HOLE_MIN_INTERVALS = 2.5;
@@ -108,8 +110,9 @@ function checkLength({ drivenMeters, span }: LapCase, standard: LapStandard): Fi
 function checkWay(way: Following | null): Finding[] {
   if (way === null) return [];
   const outsideShare = way.outsideMeters / (way.insideMeters + way.outsideMeters);
-  if (way.coverage >= COVERAGE_MIN && outsideShare <= OUTSIDE_SHARE_MAX) return [];
-  return [{ reason: 'off_track', status: 'rejected' }];
+  if (way.coverage < COVERAGE_MIN || outsideShare > OUTSIDE_SHARE_MAX)
+    return [{ reason: 'off_track', status: 'rejected' }];
+  return way.missedMeters >= MISSED_MIN_METERS ? [{ reason: 'off_track', status: 'warning' }] : [];
 }
 
 function longestStepMs(trace: Trace, span: LapSpan): number {

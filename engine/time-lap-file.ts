@@ -5,6 +5,8 @@ import { at } from './fix-columns.ts';
 import { readLapFile } from './formats/recognise.ts';
 import { headingOf, isOutlineInOrder, judgeLap, standardLength, statusOf } from './lap-checks.ts';
 import type { LapCase } from './lap-checks.ts';
+import { examineLaps, gatherEvidence } from './lap-evidence.ts';
+import type { TraceEvidence } from './lap-evidence.ts';
 import type { Clock, DropCounts, LapFile, LoggerLap } from './lap-file.ts';
 import { isMostlyForward, isRanking, lapSpans, lapsOfLogger } from './laps.ts';
 import type { Lap } from './laps.ts';
@@ -37,6 +39,7 @@ export type OpenedLapFile = {
   drivenMeters: Float64Array;
   speeds: SpeedModel | null;
   noise: PositionNoise;
+  evidence: TraceEvidence;
   loggerLaps: LoggerLap[];
   /** The line that the logger timed on, where the file tells it. */
   startFinishLine: TimingLine | null;
@@ -59,6 +62,7 @@ export function openLapFile(bytes: Uint8Array): OpenedLapFile {
 export function openFixes(lapFile: LapFile): OpenedLapFile {
   const trace = buildTrace(lapFile);
   const speeds = fitSpeeds(trace);
+  const meters = drivenMeters(trace);
   const hasDate = lapFile.clock === 'utc' || lapFile.clock === 'local';
   return {
     format: lapFile.format,
@@ -68,9 +72,10 @@ export function openFixes(lapFile: LapFile): OpenedLapFile {
     dropped: trace.dropped,
     startTimeMs: hasDate && trace.fixes.length > 0 ? at(trace.fixes.timesMs, 0) : null,
     trace,
-    drivenMeters: drivenMeters(trace),
+    drivenMeters: meters,
     speeds,
     noise: estimateNoise(trace, speeds),
+    evidence: gatherEvidence(trace, meters, speeds),
     loggerLaps: lapFile.loggerLaps,
     startFinishLine: lapFile.startFinishLine,
   };
@@ -140,16 +145,17 @@ function lapsOverLine(file: OpenedLapFile, track: Track, frame: LineFrame): Lap[
       centerLine ? isOutlineInOrder(cases) : areSectorsInOrder(spans, sectorPasses),
     ),
   };
+  const evidence = examineLaps(file, spans);
   return cases.map((lap, index) => {
     const { start, end } = lap.span;
-    const findings = judgeLap(lap, standard);
+    const findings = [...judgeLap(lap, standard), ...(evidence[index] ?? [])];
     return {
       number: index + 1,
       startTimeMs: start.timeMs,
       lapTimeMs: end.timeMs - start.timeMs,
       uncertaintyMs: uncertaintyBetween(start, end, noise, trace),
       status: statusOf(findings),
-      reasons: findings.map((finding) => finding.reason),
+      reasons: [...new Set(findings.map((finding) => finding.reason))],
       sectorTimesMs: sectorTimesOf(sectorPasses, start.timeMs, end.timeMs),
     };
   });

@@ -20,6 +20,8 @@ export type Trace = {
   hasCoarseTimeStamps: boolean;
   /** When the trace left out, or broke at, a move that no car makes. */
   jumpTimesMs: number[];
+  /** When the clock was set back by more than the receiver's own untidiness. */
+  clockSetBackTimesMs: number[];
   /** Rows that did not become fixes, those of the format included. */
   dropped: DropCounts;
 };
@@ -37,6 +39,7 @@ const SHORT_STEP_DEGREES = 0.00009;
 const OUTLIER_FIXES_MAX = 3;
 /** A car that stood this still while its position was held did not leave. */
 const STANDING_MAX_METERS = 10;
+const SET_BACK_MIN_MS = 250;
 const NULL_ISLAND_DEGREES = 0.01;
 
 type Stretch = { start: number; end: number };
@@ -51,6 +54,7 @@ type Cleaning = {
   keptCount: number;
   partStarts: number[];
   jumpTimesMs: number[];
+  clockSetBackTimesMs: number[];
   drops: Map<DropReason, number>;
   /** The latest row at the place of the last kept one; -1 where the last kept row is the latest itself. */
   heldRow: number;
@@ -70,6 +74,7 @@ export function buildTrace(lapFile: LapFile): Trace {
     keptCount: 0,
     partStarts: [],
     jumpTimesMs: [],
+    clockSetBackTimesMs: [],
     drops: new Map(),
     heldRow: -1,
   };
@@ -92,6 +97,7 @@ export function buildTrace(lapFile: LapFile): Trace {
     timeStampStepMs: stamps.stepMs,
     hasCoarseTimeStamps: stamps.areCoarse,
     jumpTimesMs: cleaning.jumpTimesMs,
+    clockSetBackTimesMs: cleaning.clockSetBackTimesMs,
     dropped: addedUp(lapFile.dropped, cleaning.drops),
   };
 }
@@ -166,7 +172,7 @@ function addRow(cleaning: Cleaning, row: number, end: number): void {
   const latest = cleaning.heldRow === -1 ? last : cleaning.heldRow;
   const sinceMs = at(timesMs, row) - at(timesMs, latest);
   if (sinceMs === 0) return drop(cleaning, 'repeated_time');
-  if (sinceMs < 0) return drop(cleaning, 'clock_went_back');
+  if (sinceMs < 0) return dropLate(cleaning, row);
   if (isSamePlace(fixes, row, last) && sinceMs <= cleaning.gapMs) {
     cleaning.heldRow = row;
     return drop(cleaning, 'held_position');
@@ -174,6 +180,16 @@ function addRow(cleaning: Cleaning, row: number, end: number): void {
   if (!isReachable(cleaning, last, row)) return addAfterJump(cleaning, row, end);
   keepStandstill(cleaning, row);
   return keep(cleaning, row, at(timesMs, row) - at(timesMs, lastKept(cleaning)) > cleaning.gapMs);
+}
+
+/** A row older than the one before it: a little, and it is out of order; more, and somebody set the clock back. */
+function dropLate(cleaning: Cleaning, row: number): void {
+  const { timesMs, gapMs, clockSetBackTimesMs } = cleaning;
+  const wentBackMs = at(timesMs, row - 1) - at(timesMs, row);
+  // Beyond a gap, another stretch begins here, which says nothing about the clock of this one.
+  if (wentBackMs > SET_BACK_MIN_MS && wentBackMs <= gapMs)
+    clockSetBackTimesMs.push(at(timesMs, lastKept(cleaning)));
+  drop(cleaning, 'clock_went_back');
 }
 
 /** A car that stands still holds its position for long: that is no gap, so the end of the standstill is a fix too. */

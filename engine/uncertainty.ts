@@ -94,17 +94,24 @@ function thirdDifference(column: Float64Array, index: number): number {
 
 /** What rounding the coordinates to so many decimals costs: evenly spread over the last digit. */
 function roundingOf(fixes: FixColumns): number {
+  const decimals = decimalsOf(fixes);
+  return decimals > DECIMALS_MAX ? 0 : METERS_PER_DEGREE / 10 ** decimals / Math.sqrt(12);
+}
+
+/** How many decimals the coordinates have, 3 to 7; 8 for more. */
+export function decimalsOf(fixes: FixColumns): number {
   const stride = Math.max(1, Math.floor(fixes.length / 200));
-  for (let decimals = 3; decimals < 8; decimals += 1) {
+  for (let decimals = 3; decimals <= DECIMALS_MAX; decimals += 1) {
     const scale = 10 ** decimals;
     let isRounded = fixes.length > 0;
     for (let index = 0; index < fixes.length && isRounded; index += stride) {
       const digits = at(fixes.lats, index) * scale;
       isRounded = Math.abs(digits - Math.round(digits)) < 1e-4;
     }
-    if (isRounded) return METERS_PER_DEGREE / scale / Math.sqrt(12);
+    if (isRounded) return decimals;
   }
-  return 0;
+  return DECIMALS_MAX + 1;
 }
 
+const DECIMALS_MAX = 7;
 const METERS_PER_DEGREE = 111_000;

@@ -1,0 +1,90 @@
+import { at } from './fix-columns.ts';
+import { roughDistanceMeters } from './geo.ts';
+import type { SpeedModel } from './speeds.ts';
+import { median } from './time-stamps.ts';
+import type { Trace } from './trace.ts';
+
+/**
+ * When the trace takes a step that neither the step before nor the one after explains, in milliseconds of its clock:
+ * positions were moved, left out or put in there, or the receiver corrected itself. A car changes its speed a little
+ * from fix to fix; here it would have to change it at once, and back.
+ *
+ * Needs fixes so close to each other that a car cannot do much in between; finds nothing in slower traces.
+ */
+export function oddStepTimesMs(trace: Trace): number[] {
+  const { fixes, intervalMs, partStarts } = trace;
+  if (intervalMs === null || intervalMs > INTERVAL_MAX_MS || trace.intervalBehindRowsMs !== null) return [];
+  const kinks = kinksOf(trace);
+  const stride = Math.max(1, Math.floor(kinks.length / SAMPLE_SIZE));
+  const usual = median(Array.from(kinks.filter((_, index) => index % stride === 0))) ?? 0;
+  const limit = Math.max(KINK_MIN_METERS, KINK_MIN_USUAL * usual);
+  const starts = new Set(partStarts);
+  const times: number[] = [];
+  for (let index = 0; index < fixes.length; index += 1) {
+    if (at(kinks, index) < limit) continue;
+    if (starts.has(index) || starts.has(index + 1) || starts.has(index + 2)) continue;
+    times.push(at(fixes.timesMs, index));
+  }
+  return times;
+}
+
+/**
+ * The same for fixes farther apart, between which a car can do much: when a step is far longer or shorter than the
+ * speeds at its ends. Finds nothing where the speeds do not fit the positions at large.
+ */
+export function stepsUnlikeSpeedsMs(trace: Trace, speeds: SpeedModel | null): number[] {
+  const { fixes, intervalMs, partStarts } = trace;
+  if (speeds === null || intervalMs === null || intervalMs <= INTERVAL_MAX_MS) return [];
+  if (trace.intervalBehindRowsMs !== null) return [];
+  const starts = new Set(partStarts);
+  const times: number[] = [];
+  for (let index = 0; index + 1 < fixes.length; index += 1) {
+    const stepMs = at(fixes.timesMs, index + 1) - at(fixes.timesMs, index);
+    if (starts.has(index + 1) || stepMs > 1.5 * intervalMs) continue;
+    const sum = at(fixes.speedsMetersPerSecond, index) + at(fixes.speedsMetersPerSecond, index + 1);
+    const expected = (speeds.scale * sum * stepMs) / 2000;
+    const meters = roughDistanceMeters(fixes.lats, fixes.lons, index, index + 1);
+    if (Math.abs(meters - expected) > UNLIKE_MIN_METERS + UNLIKE_SHARE * expected)
+      times.push(at(fixes.timesMs, index));
+  }
+  return times;
+}
+
+/** Receivers that measure once a second correct themselves by tens of metres at times, and tell their speed late. */
+const UNLIKE_MIN_METERS = 25;
+const UNLIKE_SHARE = 0.25;
+
+/** At 4 Hz, hard braking that begins within one step explains a metre. */
+const INTERVAL_MAX_MS = 260;
+/** Above what any driver does in a quarter of a second, and what receivers stumble. */
+const KINK_MIN_METERS = 1.5;
+const KINK_MIN_USUAL = 20;
+const SAMPLE_SIZE = 3000;
+
+/** For every fix, how far the step from it to the next is from the mean of its neighbours, in metres; at even times. */
+function kinksOf({ fixes, intervalMs }: Trace): Float64Array {
+  const { timesMs, lats, lons, length } = fixes;
+  const kinks = new Float64Array(length);
+  const lonMeters = METERS_PER_DEGREE * Math.cos((at(lats, 0) * Math.PI) / 180);
+  const [shortest, longest] = [(intervalMs ?? 0) / 2, 2.5 * (intervalMs ?? 0)];
+  for (let index = 1; index + 2 < length; index += 1) {
+    const stepMs = at(timesMs, index + 1) - at(timesMs, index);
+    const beforeMs = at(timesMs, index) - at(timesMs, index - 1);
+    const afterMs = at(timesMs, index + 2) - at(timesMs, index + 1);
+    if (Math.max(stepMs, beforeMs, afterMs) > longest) continue;
+    // Stamps of phones bunch up now and then, and a short step divides by next to nothing.
+    if (Math.min(stepMs, beforeMs, afterMs) < shortest) continue;
+    const [before, after] = [stepMs / beforeMs / 2, stepMs / afterMs / 2];
+    const y = METERS_PER_DEGREE * offOf(lats, index, before, after);
+    const x = lonMeters * offOf(lons, index, before, after);
+    kinks[index] = Math.sqrt(x * x + y * y);
+  }
+  return kinks;
+}
+
+const METERS_PER_DEGREE = 111_200;
+
+function offOf(column: Float64Array, index: number, before: number, after: number): number {
+  const [start, end] = [at(column, index), at(column, index + 1)];
+  return end - start - before * (start - at(column, index - 1)) - after * (at(column, index + 2) - end);
+}

@@ -1,0 +1,229 @@
+import { distanceMeters, planeAround, toPlane, toPosition } from '../geo.ts';
+import type { PlanePoint } from '../geo.ts';
+import type { DrivenFix, SimulatedDrive } from './drive.ts';
+
+/** A drive that somebody has made quicker than it was. */
+export type Tampered = {
+  fixes: DrivenFix[];
+  /** A moment in the lap that is not what it seems, on the clock of `fixes`; null where it is every lap. */
+  momentMs: number | null;
+};
+
+/** The lap that is tampered with. */
+const LAP = 2;
+
+function spanOf({ trueLaps }: SimulatedDrive): { startMs: number; lapTimeMs: number } {
+  const lap = trueLaps[LAP];
+  if (lap === undefined) throw new Error('The drive needs three laps.');
+  return { startMs: lap.startTimeMs, lapTimeMs: lap.lapTimeMs };
+}
+
+/** Moments in a lap by their share of its time: 0 at its start, 1 at its end. */
+function shareOf(drive: SimulatedDrive): (timeMs: number) => number {
+  const { startMs, lapTimeMs } = spanOf(drive);
+  return (timeMs) => (timeMs - startMs) / lapTimeMs;
+}
+
+function momentAt(drive: SimulatedDrive, share: number): number {
+  const { startMs, lapTimeMs } = spanOf(drive);
+  return startMs + share * lapTimeMs;
+}
+
+export function later(fix: DrivenFix, startMs: number, factor: number): DrivenFix {
+  return { ...fix, timeMs: startMs + factor * (fix.timeMs - startMs) };
+}
+
+export function quicker(fix: DrivenFix, factor: number): DrivenFix {
+  return { ...fix, speedMetersPerSecond: factor * fix.speedMetersPerSecond };
+}
+
+export function everywhere(
+  { fixes }: SimulatedDrive,
+  change: (fix: DrivenFix, startMs: number) => DrivenFix,
+): Tampered {
+  const startMs = fixes[0]?.timeMs ?? 0;
+  return { fixes: fixes.map((fix) => change(fix, startMs)), momentMs: null };
+}
+
+export function inLap(drive: SimulatedDrive, change: (fix: DrivenFix, share: number) => DrivenFix): Tampered {
+  const share = shareOf(drive);
+  return {
+    fixes: drive.fixes.map((fix) => change(fix, share(fix.timeMs))),
+    momentMs: momentAt(drive, 0.5),
+  };
+}
+
+export function within(drive: SimulatedDrive, isKept: (share: number) => boolean): Tampered {
+  const share = shareOf(drive);
+  return { fixes: drive.fixes.filter((fix) => isKept(share(fix.timeMs))), momentMs: momentAt(drive, 0.5) };
+}
+
+export function removed(drive: SimulatedDrive, { from, to }: { from: number; to: number }): Tampered {
+  const share = shareOf(drive);
+  const kept = drive.fixes.filter((fix) => share(fix.timeMs) < from || share(fix.timeMs) >= to);
+  const gone = drive.fixes.length - kept.length;
+  const goneMs = gone * intervalOf(drive.fixes);
+  return {
+    fixes: kept.map((fix) => (share(fix.timeMs) < from ? fix : { ...fix, timeMs: fix.timeMs - goneMs })),
+    momentMs: momentAt(drive, from / 2),
+  };
+}
+
+function intervalOf(fixes: readonly DrivenFix[]): number {
+  return ((fixes.at(-1)?.timeMs ?? 0) - (fixes[0]?.timeMs ?? 0)) / (fixes.length - 1);
+}
+
+export function lapCompressed(drive: SimulatedDrive, factor: number, speedFactor: number): Tampered {
+  const { startMs, lapTimeMs } = spanOf(drive);
+  const savedMs = (1 - factor) * lapTimeMs;
+  return inLap(drive, (fix, share) => {
+    if (share < 0) return fix;
+    return share > 1
+      ? { ...fix, timeMs: fix.timeMs - savedMs }
+      : quicker(later(fix, startMs, factor), speedFactor);
+  });
+}
+
+export function shifted(drive: SimulatedDrive, byMs: number): Tampered {
+  return inLap(drive, (fix, share) => (share < 0.5 ? fix : { ...fix, timeMs: fix.timeMs + byMs }));
+}
+
+function betweenShares(drive: SimulatedDrive, from: number, to: number): DrivenFix[] {
+  const share = shareOf(drive);
+  return drive.fixes.filter((fix) => share(fix.timeMs) >= from && share(fix.timeMs) < to);
+}
+
+function moved(fixes: readonly DrivenFix[], toMs: number): DrivenFix[] {
+  const fromMs = fixes[0]?.timeMs ?? 0;
+  return fixes.map((fix) => ({ ...fix, timeMs: fix.timeMs - fromMs + toMs }));
+}
+
+/** A stretch that bends, with its places on the straight line between its ends, as if the car had driven there. */
+export function cornerCut(drive: SimulatedDrive, width: number): Tampered {
+  const stretches = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7].map((from) =>
+    betweenShares(drive, from, from + width),
+  );
+  const sharpest = stretches.reduce((best, stretch) =>
+    straightness(stretch) < straightness(best) ? stretch : best,
+  );
+  return { fixes: onStraightLine(drive.fixes, sharpest), momentMs: momentAt(drive, 0.4) };
+}
+
+/** The distance between the ends of a stretch over the way between them. */
+function straightness(stretch: readonly DrivenFix[]): number {
+  const [from, to] = [stretch[0], stretch.at(-1)];
+  if (from === undefined || to === undefined) return 1;
+  const way = stretch.reduce((sum, fix, index) => sum + distanceMeters(stretch[index - 1] ?? fix, fix), 0);
+  return distanceMeters(from, to) / way;
+}
+
+function onStraightLine(fixes: readonly DrivenFix[], stretch: readonly DrivenFix[]): DrivenFix[] {
+  const [from, to] = [stretch[0], stretch.at(-1)];
+  if (from === undefined || to === undefined) throw new Error('The stretch has no fixes.');
+  const numbers = new Map(stretch.map((fix, index) => [fix, index / (stretch.length - 1)]));
+  return fixes.map((fix) => {
+    const share = numbers.get(fix);
+    if (share === undefined) return fix;
+    return {
+      ...fix,
+      lat: from.lat + share * (to.lat - from.lat),
+      lon: from.lon + share * (to.lon - from.lon),
+    };
+  });
+}
+
+export function filledIn(drive: SimulatedDrive): Tampered {
+  const stretch = betweenShares(drive, 0.2, 0.24);
+  const filled = onStraightLine(drive.fixes, stretch);
+  const [from, to] = [stretch[0], stretch.at(-1)];
+  const plane = planeAround(from ?? { lat: 0, lon: 0 });
+  const end = toPlane(plane, to ?? { lat: 0, lon: 0 });
+  const seconds = ((to?.timeMs ?? 0) - (from?.timeMs ?? 0)) / 1000;
+  const times = new Set(stretch.map((fix) => fix.timeMs));
+  const speedMetersPerSecond = Math.hypot(end.x, end.y) / seconds;
+  return {
+    fixes: filled.map((fix) => (times.has(fix.timeMs) ? { ...fix, speedMetersPerSecond } : fix)),
+    momentMs: momentAt(drive, 0.5),
+  };
+}
+
+/** The second half of the lap before, once more, in place of this lap's own. */
+export function spliced(drive: SimulatedDrive): Tampered {
+  const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 0.5);
+  const tail = betweenShares(drive, 0.5, Number.POSITIVE_INFINITY);
+  const joint = tail[0];
+  const [before] = [drive.trueLaps[LAP - 1]];
+  if (joint === undefined || before === undefined) throw new Error('The drive needs three laps.');
+  const share = shareOf(drive);
+  const half = drive.fixes.filter(
+    (fix) => fix.timeMs >= before.startTimeMs + before.lapTimeMs / 2 && share(fix.timeMs) < 0,
+  );
+  const copy = moved(half, joint.timeMs);
+  const rest = tail.filter((fix) => share(fix.timeMs) >= 1);
+  return {
+    fixes: [...head, ...copy, ...moved(rest, (copy.at(-1)?.timeMs ?? 0) + intervalOf(drive.fixes))],
+    momentMs: momentAt(drive, 0.5),
+  };
+}
+
+export function duplicated(drive: SimulatedDrive): Tampered {
+  const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 1);
+  const copy = moved(betweenShares(drive, 0, 1), (head.at(-1)?.timeMs ?? 0) + intervalOf(drive.fixes));
+  const rest = betweenShares(drive, 1, Number.POSITIVE_INFINITY);
+  return {
+    fixes: [...head, ...copy, ...moved(rest, (copy.at(-1)?.timeMs ?? 0) + intervalOf(drive.fixes))],
+    momentMs: momentAt(drive, 1.5),
+  };
+}
+
+/** From the middle of the lap on, another drive: put in where it came by at the same place. */
+export function stitched(drive: SimulatedDrive, other: SimulatedDrive): Tampered {
+  const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 0.45);
+  const last = head.at(-1);
+  if (last === undefined) throw new Error('The drive begins too late.');
+  const share = shareOf(other);
+  const distance = (fix: DrivenFix): number => distanceMeters(last, fix);
+  const candidates = other.fixes.filter((fix) => share(fix.timeMs) > 0.2 && share(fix.timeMs) < 0.7);
+  const nearest = candidates.reduce((best, fix) => (distance(fix) < distance(best) ? fix : best));
+  // Nobody finds the very row that fits: five too late make the lap quicker.
+  const from = other.fixes.indexOf(nearest) + 5;
+  return {
+    fixes: [...head, ...moved(other.fixes.slice(from), last.timeMs + intervalOf(drive.fixes))],
+    momentMs: momentAt(drive, 0.4),
+  };
+}
+
+export function scaled({ fixes }: SimulatedDrive, factor: number): Tampered {
+  const plane = planeAround(fixes[0] ?? { lat: 0, lon: 0 });
+  const points = fixes.map((fix) => toPlane(plane, fix));
+  const middle: PlanePoint = {
+    x: points.reduce((sum, point) => sum + point.x, 0) / points.length,
+    y: points.reduce((sum, point) => sum + point.y, 0) / points.length,
+  };
+  return {
+    fixes: fixes.map((fix) => {
+      const point = toPlane(plane, fix);
+      return {
+        ...fix,
+        ...toPosition(plane, {
+          x: middle.x + factor * (point.x - middle.x),
+          y: middle.y + factor * (point.y - middle.y),
+        }),
+      };
+    }),
+    momentMs: null,
+  };
+}
+
+export function evenly(original: readonly DrivenFix[], fixes: readonly DrivenFix[]): DrivenFix[] {
+  const startMs = fixes[0]?.timeMs ?? 0;
+  return fixes.map((fix, index) => ({ ...fix, timeMs: startMs + index * intervalOf(original) }));
+}
+
+/** Some seconds after the line, back over it and forth again; the rest of the lap is left out. */
+export function loopedBack(drive: SimulatedDrive): Tampered {
+  const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 0.1);
+  const back = head.filter((fix) => fix.timeMs >= momentAt(drive, -0.1)).toReversed();
+  const rest = [...head, ...back, ...back.toReversed(), ...betweenShares(drive, 0.1, 0.2)];
+  return { fixes: evenly(drive.fixes, rest), momentMs: momentAt(drive, 0.1) };
+}
