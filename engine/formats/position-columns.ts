@@ -48,7 +48,8 @@ function degreesIn(row: TableRow, slot: number): number {
 }
 
 function parseDegrees(text: string): number {
-  const [, before = '', number, behind = ''] = DEGREES.exec(text) ?? [];
+  // Some loggers fill their cells up with zero bytes.
+  const [, before = '', number, behind = ''] = DEGREES.exec(text.replaceAll('\0', '')) ?? [];
   if (number === undefined) return Number.NaN;
   return signed(Number(number.replace(',', '.')), before || behind);
 }

@@ -1,4 +1,5 @@
 import type { LapFile } from '../lap-file.ts';
+import { aimCsv } from './aim-csv.ts';
 import { genericCsv } from './generic-csv.ts';
 import { gpx } from './gpx.ts';
 import type { LapFileFormat } from './lap-file-format.ts';
@@ -17,6 +18,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   raceChronoCsvV1,
   trackAddictCsv,
   vbo,
+  aimCsv,
   genericCsv,
 ];
 
