@@ -3,6 +3,7 @@ import { aimCsv } from './aim-csv.ts';
 import { genericCsv } from './generic-csv.ts';
 import { gpx } from './gpx.ts';
 import type { LapFileFormat } from './lap-file-format.ts';
+import { motecCsv } from './motec-csv.ts';
 import { raceChronoCsvV3 } from './racechrono-csv.ts';
 import { raceChronoCsvV1, raceChronoCsvV2 } from './racechrono-older-csv.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
@@ -19,6 +20,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   trackAddictCsv,
   vbo,
   aimCsv,
+  motecCsv,
   genericCsv,
 ];
 
