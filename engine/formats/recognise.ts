@@ -1,5 +1,6 @@
 import type { LapFile } from '../lap-file.ts';
 import { aimCsv } from './aim-csv.ts';
+import { alfanoCsv } from './alfano-csv.ts';
 import { genericCsv } from './generic-csv.ts';
 import { gpx } from './gpx.ts';
 import type { LapFileFormat } from './lap-file-format.ts';
@@ -21,6 +22,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   vbo,
   aimCsv,
   motecCsv,
+  alfanoCsv,
   genericCsv,
 ];
 
