@@ -4,6 +4,7 @@ import { alfanoCsv } from './alfano-csv.ts';
 import { genericCsv } from './generic-csv.ts';
 import { gpx } from './gpx.ts';
 import type { LapFileFormat } from './lap-file-format.ts';
+import { lapLegendCsv } from './lap-legend-csv.ts';
 import { motecCsv } from './motec-csv.ts';
 import { raceChronoCsvV3 } from './racechrono-csv.ts';
 import { raceChronoCsvV1, raceChronoCsvV2 } from './racechrono-older-csv.ts';
@@ -23,6 +24,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   aimCsv,
   motecCsv,
   alfanoCsv,
+  lapLegendCsv,
   genericCsv,
 ];
 
