@@ -1,6 +1,7 @@
 import type { LapFile } from '../lap-file.ts';
 import { aimCsv } from './aim-csv.ts';
 import { alfanoCsv } from './alfano-csv.ts';
+import { gaugeSCsv } from './gauge-s-csv.ts';
 import { genericCsv } from './generic-csv.ts';
 import { gpx } from './gpx.ts';
 import type { LapFileFormat } from './lap-file-format.ts';
@@ -25,6 +26,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   motecCsv,
   alfanoCsv,
   lapLegendCsv,
+  gaugeSCsv,
   genericCsv,
 ];
 
