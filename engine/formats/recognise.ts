@@ -10,6 +10,7 @@ import { motecCsv } from './motec-csv.ts';
 import { raceChronoCsvV3 } from './racechrono-csv.ts';
 import { raceChronoCsvV1, raceChronoCsvV2 } from './racechrono-older-csv.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
+import { soloStormCsv } from './solostorm-csv.ts';
 import { decodeText, toByteText } from './text-encoding.ts';
 import { trackAddictCsv } from './trackaddict-csv.ts';
 import { vbo } from './vbo.ts';
@@ -27,6 +28,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   alfanoCsv,
   lapLegendCsv,
   gaugeSCsv,
+  soloStormCsv,
   genericCsv,
 ];
 
