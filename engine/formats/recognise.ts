@@ -1,6 +1,7 @@
 import type { LapFile } from '../lap-file.ts';
 import { aimCsv } from './aim-csv.ts';
 import { alfanoCsv } from './alfano-csv.ts';
+import { droggerCsv } from './drogger-csv.ts';
 import { gaugeSCsv } from './gauge-s-csv.ts';
 import { genericCsv } from './generic-csv.ts';
 import { gpx } from './gpx.ts';
@@ -29,6 +30,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   lapLegendCsv,
   gaugeSCsv,
   soloStormCsv,
+  droggerCsv,
   genericCsv,
 ];
 
