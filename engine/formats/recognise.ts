@@ -13,6 +13,7 @@ import { raceChronoCsvV1, raceChronoCsvV2 } from './racechrono-older-csv.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
 import { soloStormCsv } from './solostorm-csv.ts';
 import { decodeText, toByteText } from './text-encoding.ts';
+import { torqueCsv } from './torque-csv.ts';
 import { trackAddictCsv } from './trackaddict-csv.ts';
 import { vbo } from './vbo.ts';
 
@@ -31,6 +32,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   gaugeSCsv,
   soloStormCsv,
   droggerCsv,
+  torqueCsv,
   genericCsv,
 ];
 
