@@ -12,6 +12,7 @@ import { raceChronoCsvV3 } from './racechrono-csv.ts';
 import { raceChronoCsvV1, raceChronoCsvV2 } from './racechrono-older-csv.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
 import { soloStormCsv } from './solostorm-csv.ts';
+import { telemetryOverlayCsv } from './telemetry-overlay-csv.ts';
 import { decodeText, toByteText } from './text-encoding.ts';
 import { torqueCsv } from './torque-csv.ts';
 import { trackAddictCsv } from './trackaddict-csv.ts';
@@ -33,6 +34,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   soloStormCsv,
   droggerCsv,
   torqueCsv,
+  telemetryOverlayCsv,
   genericCsv,
 ];
 
