@@ -17,6 +17,7 @@ import { decodeText, toByteText } from './text-encoding.ts';
 import { torqueCsv } from './torque-csv.ts';
 import { trackAddictCsv } from './trackaddict-csv.ts';
 import { vbo } from './vbo.ts';
+import { vescCsv } from './vesc-csv.ts';
 
 /** Every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
 export const FORMATS: readonly LapFileFormat[] = [
@@ -35,6 +36,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   droggerCsv,
   torqueCsv,
   telemetryOverlayCsv,
+  vescCsv,
   genericCsv,
 ];
 
