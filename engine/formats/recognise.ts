@@ -4,6 +4,7 @@ import { alfanoCsv } from './alfano-csv.ts';
 import { droggerCsv } from './drogger-csv.ts';
 import { gaugeSCsv } from './gauge-s-csv.ts';
 import { genericCsv } from './generic-csv.ts';
+import { columbusCsv, qstarzCsv } from './gps-logger-csv.ts';
 import { gpx } from './gpx.ts';
 import type { LapFileFormat } from './lap-file-format.ts';
 import { lapLegendCsv } from './lap-legend-csv.ts';
@@ -37,6 +38,8 @@ export const FORMATS: readonly LapFileFormat[] = [
   torqueCsv,
   telemetryOverlayCsv,
   vescCsv,
+  columbusCsv,
+  qstarzCsv,
   genericCsv,
 ];
 
