@@ -32,7 +32,7 @@ import type { LapWorkers } from './workers/lap-workers.ts';
 import { mountWebApp, readWebDocument } from './web-app.ts';
 
 /** The settings that the app needs, of all there are. */
-export type AppSettings = Pick<Config, 'publicUrl' | 'adminEmails' | 'oidc'> & {
+export type AppSettings = Pick<Config, 'publicUrl' | 'adminEmails' | 'oidc' | 'trustProxy'> & {
   version: string;
   /** Signs short-lived cookies; the same for all copies of the server. */
   cookieSecret: string;
@@ -42,7 +42,7 @@ export type AppSettings = Pick<Config, 'publicUrl' | 'adminEmails' | 'oidc'> & {
 export type AppDependencies = {
   settings: AppSettings;
   database: OpenDatabase;
-  /** Where lap files and images are kept: `openDiskStorage(folder)`. */
+  /** Where lap files and images are kept: `openStorage(config, dataFolder)`. */
   storage: Storage;
   /** Reads lap files: `startLapWorkers()`. */
   lapWorkers: LapWorkers;
@@ -67,7 +67,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const app = fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     genReqId: () => randomUUID(),
-    trustProxy: 'loopback',
+    trustProxy: settings.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_CHARACTERS_MAX },
   });
   app.setErrorHandler(answerError);
@@ -75,6 +75,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await setSecurityHeaders(app, {
     publicUrl: settings.publicUrl,
     inlineScriptHashes: document?.inlineScriptHashes ?? [],
+    uploadOrigin: storage.uploadAddresses?.origin ?? null,
   });
   await app.register(compress);
   await app.register(cookie, { secret: settings.cookieSecret });

@@ -88,12 +88,47 @@ test('a public address needs https and no path', () => {
 });
 
 test('what this version cannot do yet is said, not ignored', () => {
-  expect(problemsOf({ S3_BUCKET: 'laps', METRICS_PORT: '9100', PITBOARD_DEMO: 'on' })).toEqual([
+  expect(problemsOf({ METRICS_PORT: '9100', PITBOARD_DEMO: 'on' })).toEqual([
     'PITBOARD_DEMO can only be off: the demo community is not part of this version yet.',
-    'S3_BUCKET is set, but this version does not have object storage yet.',
     'METRICS_PORT is set, but this version does not have metrics yet.',
   ]);
   expect(problemsOf({ PITBOARD_DEMO: 'off' })).toEqual([]);
+});
+
+const S3 = {
+  S3_ENDPOINT: 'https://objects.example.org',
+  S3_REGION: 'eu-1',
+  S3_BUCKET: 'pitboard',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
+
+test('an object storage is set wholly or not at all', () => {
+  expect(readConfig({}).s3).toBeNull();
+  expect(readConfig(S3).s3).toEqual({
+    endpoint: 'https://objects.example.org',
+    region: 'eu-1',
+    bucket: 'pitboard',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+  });
+  for (const name of Object.keys(S3)) {
+    expect(problemsOf({ ...S3, [name]: '' })[0]).toMatch(new RegExp(`^${name} must be set too`));
+  }
+  expect(problemsOf({ ...S3, S3_ENDPOINT: 'objects', S3_BUCKET: 'No Bucket' })).toEqual([
+    'S3_ENDPOINT must be the address of an S3-compatible object storage.',
+    'S3_BUCKET must be the name of a bucket.',
+  ]);
+});
+
+test('proxies are believed by their addresses', () => {
+  expect(readConfig({}).trustProxy).toBe('loopback');
+  expect(readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toBe('10.0.0.0/8, ::1');
+  for (const wrong of ['everybody', 'true', '10.0.0.0/33', '1', '10.0.0.1,']) {
+    expect(problemsOf({ TRUST_PROXY: wrong })).toEqual([
+      'TRUST_PROXY must be addresses or networks of proxies, separated by commas.',
+    ]);
+  }
 });
 
 test('with a database of its own the server needs a secret that all its copies share', () => {

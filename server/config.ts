@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { projectFolder } from '#server/project-folder.ts';
@@ -26,6 +27,15 @@ export type OidcSettings = {
   name: string;
 };
 
+/** An S3-compatible object storage. */
+export type S3Settings = {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
 /** Everything that can be set about a server. docs/operations.md explains each for those who run one. */
 export type Config = {
   port: number;
@@ -38,8 +48,12 @@ export type Config = {
   postgresBinFolder: string | null;
   /** Null: the embedded database. */
   databaseUrl: string | null;
+  /** Null: files are kept in the data folder. */
+  s3: S3Settings | null;
   /** Null: the embedded provider, for local use. */
   oidc: OidcSettings | null;
+  /** Proxies whose word about a caller's address is taken: addresses and networks, separated by commas. */
+  trustProxy: string;
   /** In lower case. */
   adminEmails: readonly string[];
   /** Null: made at the first start and kept in the data folder. */
@@ -54,11 +68,6 @@ const COOKIE_SECRET_CHARACTERS_MIN = 32;
 
 const NOT_YET = {
   DATABASE_REPLICA_URL: 'reading from replicas',
-  S3_ENDPOINT: 'object storage',
-  S3_REGION: 'object storage',
-  S3_BUCKET: 'object storage',
-  S3_ACCESS_KEY_ID: 'object storage',
-  S3_SECRET_ACCESS_KEY: 'object storage',
   METRICS_PORT: 'metrics',
 };
 
@@ -87,6 +96,20 @@ const settingsSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a PostgreSQL address that starts with postgresql://.')
     .optional(),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be the address of an S3-compatible object storage.' })
+    .optional(),
+  S3_REGION: z.string().optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket.')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine(isListOfNetworks, 'must be addresses or networks of proxies, separated by commas.')
+    .default('loopback'),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'must be the address of an OpenID provider.' })
     .optional(),
@@ -141,7 +164,9 @@ function toConfig(settings: Settings): Config {
     dataFolder: settings.PITBOARD_DATA ? resolve(settings.PITBOARD_DATA) : defaultDataFolder(),
     postgresBinFolder: settings.PITBOARD_POSTGRES_BIN ? resolve(settings.PITBOARD_POSTGRES_BIN) : null,
     databaseUrl: settings.DATABASE_URL ?? null,
+    s3: toS3Settings(settings),
     oidc: toOidcSettings(settings),
+    trustProxy: settings.TRUST_PROXY,
     adminEmails: settings.ADMIN_EMAILS,
     cookieSecret: settings.COOKIE_SECRET ?? null,
     logLevel: settings.LOG_LEVEL,
@@ -160,6 +185,13 @@ function toOidcSettings(settings: Settings): OidcSettings | null {
   };
 }
 
+function toS3Settings(settings: Settings): S3Settings | null {
+  const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = settings;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  if (!endpoint || !region || !bucket || !accessKeyId || !secretAccessKey) return null;
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey };
+}
+
 function defaultDataFolder(): string {
   return process.getuid?.() === 0 ? ROOT_DATA_FOLDER : join(projectFolder, 'pitboard-data');
 }
@@ -170,18 +202,34 @@ function findUnsupported(given: Record<string, string>): string[] {
     .map(([name, feature]) => `${name} is set, but this version does not have ${feature} yet.`);
 }
 
+/** Settings that make sense together only. */
+const SETS = [
+  {
+    prefix: 'OIDC_',
+    what: 'a sign-in provider',
+    required: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  },
+  {
+    prefix: 'S3_',
+    what: 'an object storage',
+    required: ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  },
+];
+
+function isMeant(prefix: string, given: Record<string, string>): boolean {
+  return Object.keys(given).some((name) => name.startsWith(prefix));
+}
+
 /** What only shows when settings are looked at together. */
 function findContradictions(given: Record<string, string>): string[] {
   const problems: string[] = [];
-  const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
-  const isOidcMeant = Object.keys(given).some((name) => name.startsWith('OIDC_'));
-  const missing = required.filter((name) => given[name] === undefined);
-  if (isOidcMeant && missing.length > 0) {
-    problems.push(
-      `${missing.join(' and ')} must be set too: a sign-in provider needs ${required.join(', ')}.`,
-    );
+  for (const { prefix, what, required } of SETS) {
+    const missing = required.filter((name) => given[name] === undefined);
+    if (isMeant(prefix, given) && missing.length > 0) {
+      problems.push(`${missing.join(' and ')} must be set too: ${what} needs ${required.join(', ')}.`);
+    }
   }
-  if (!isOidcMeant) problems.push(...findExposedLocalSignIn(given));
+  if (!isMeant('OIDC_', given)) problems.push(...findExposedLocalSignIn(given));
   if (given['DATABASE_URL'] !== undefined && given['COOKIE_SECRET'] === undefined) {
     problems.push('COOKIE_SECRET must be set with DATABASE_URL, the same for every copy of the server.');
   }
@@ -207,6 +255,16 @@ function findExposedLocalSignIn(given: Record<string, string>): string[] {
     return [`PUBLIC_URL ${publicUrl} is not this computer, and ${needed}, or leave PUBLIC_URL out.`];
   }
   return [];
+}
+
+function isListOfNetworks(text: string): boolean {
+  return text.split(',').every((network) => {
+    const [address = '', bits, ...rest] = network.trim().split('/');
+    const isNamed = /^(?:loopback|linklocal|uniquelocal)$/.test(network.trim());
+    const isRange =
+      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= 8 * (isIP(address) === 4 ? 4 : 16));
+    return isNamed || (rest.length === 0 && isIP(address) !== 0 && isRange);
+  });
 }
 
 function isSiteAddress(text: string): boolean {

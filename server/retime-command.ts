@@ -9,7 +9,7 @@ import { readConfig, type Config } from './config.ts';
 import { summarizeLaps } from './laps/rounded-lap.ts';
 import type { OpenDatabase } from './db/database.ts';
 import { StartError } from './start-error.ts';
-import { openDiskStorage } from './storage/disk-storage.ts';
+import { openStorage } from './storage/open-storage.ts';
 import { fail, say } from './terminal.ts';
 import { findTrack } from './tracks/track-store.ts';
 import { type RetimedSession, type RetimeOptions, retimeSessions } from './uploads/retime.ts';
@@ -40,7 +40,7 @@ async function retime({ db }: OpenDatabase, config: Config, options: RetimeOptio
   const lapWorkers = startLapWorkers();
   const counts = { unchanged: 0, changed: 0, failed: 0 };
   try {
-    const storage = openDiskStorage(join(config.dataFolder, 'files'));
+    const storage = await openStorage(config, config.dataFolder);
     for await (const retimed of retimeSessions({ db, storage, lapWorkers, workFolder }, options)) {
       counts[retimed.outcome]++;
       const line = describe(retimed);

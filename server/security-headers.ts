@@ -7,7 +7,12 @@ import type { FastifyInstance } from 'fastify';
  */
 export async function setSecurityHeaders(
   app: FastifyInstance,
-  options: { publicUrl: string; inlineScriptHashes: string[] },
+  options: {
+    publicUrl: string;
+    inlineScriptHashes: string[];
+    /** Where photos are sent to, when it is not here. */
+    uploadOrigin: string | null;
+  },
 ): Promise<void> {
   const isHttps = options.publicUrl.startsWith('https:');
   await app.register(helmet, {
@@ -16,6 +21,7 @@ export async function setSecurityHeaders(
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...options.inlineScriptHashes],
+        connectSrc: ["'self'", ...(options.uploadOrigin === null ? [] : [options.uploadOrigin])],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https:', ...(isHttps ? [] : ['http:'])],
         workerSrc: ["'self'", 'blob:'],

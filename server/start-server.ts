@@ -12,7 +12,7 @@ import { migrate } from './db/migrate.ts';
 import { openLog } from './logging.ts';
 import { projectFolder, webFolder } from './project-folder.ts';
 import { StartError } from './start-error.ts';
-import { openDiskStorage } from './storage/disk-storage.ts';
+import { openStorage } from './storage/open-storage.ts';
 import { startSweeping } from './start-sweeping.ts';
 import { startLapWorkers } from './workers/lap-workers.ts';
 
@@ -73,7 +73,7 @@ async function openEverything(
   await loadLibraries(database.db);
   const lapWorkers = startLapWorkers();
   onClose(() => lapWorkers.close());
-  const storage = openDiskStorage(join(folder.path, 'files'));
+  const storage = await openStorage(config, folder.path);
   const app = await buildApp({
     settings: { ...config, version, cookieSecret: config.cookieSecret ?? (await keepCookieSecret(folder)) },
     database,
@@ -85,7 +85,9 @@ async function openEverything(
   });
   onClose(() => closeApp(app));
   await listen(app, config);
-  onClose(startSweeping({ storage, db: database.db, log, serverStartMs: startMs }));
+  onClose(
+    startSweeping({ storage, db: database.db, log, serverStartMs: startMs, isShared: config.s3 !== null }),
+  );
   await folder.announce({ url: config.publicUrl, connectionString: isEmbedded ? connectionString : null });
 
   async function startPostgres(): Promise<string> {

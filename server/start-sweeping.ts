@@ -4,7 +4,13 @@ import { sweepImages } from '#server/images/sweep-images.ts';
 import { sweepOrphans } from '#server/uploads/sweep-orphans.ts';
 import type { Storage } from './storage/storage.ts';
 
-export type SweepingParts = { storage: Storage; db: Database; log: FastifyBaseLogger; serverStartMs: number };
+export type SweepingParts = {
+  storage: Storage;
+  db: Database;
+  log: FastifyBaseLogger;
+  serverStartMs: number;
+  /** Whether other copies of the server may write to the storage too. */ isShared: boolean;
+};
 
 const INTERVAL_MS = 60 * 60 * 1000;
 
@@ -12,7 +18,13 @@ const INTERVAL_MS = 60 * 60 * 1000;
  * Removes, now and every hour, stored files that nothing refers to: those of uploads and calls that were cut off, and images
  * that nobody used. Gives what stops it.
  */
-export function startSweeping({ storage, db, log, serverStartMs }: SweepingParts): () => Promise<void> {
+export function startSweeping({
+  storage,
+  db,
+  log,
+  serverStartMs,
+  isShared,
+}: SweepingParts): () => Promise<void> {
   const sweep = async (olderThanMs: number): Promise<void> => {
     try {
       const lapFiles = await sweepOrphans(storage, db, olderThanMs);
@@ -22,8 +34,8 @@ export function startSweeping({ storage, db, log, serverStartMs }: SweepingParts
       log.warn({ err: error }, 'Files that nothing refers to could not be removed');
     }
   };
-  // Only this server writes to its data folder: what was stored before its start and has no row never will have one.
-  let sweeping = sweep(Date.now() - serverStartMs);
+  // Where only this server writes, what was stored before its start and has no row never will have one.
+  let sweeping = sweep(isShared ? INTERVAL_MS : Date.now() - serverStartMs);
   const timer = setInterval(() => {
     sweeping = sweeping.then(() => sweep(INTERVAL_MS));
   }, INTERVAL_MS).unref();

@@ -212,6 +212,24 @@ test('an image over the limit is refused, whether or not it says how large it is
   expect(await putTo(testApp.app, address, tooMuch.subarray(1))).toBe(200);
 });
 
+test('what an object storage has taken in is refused here when it is over the limit', async (context) => {
+  context.skip(isOnDisk(), 'the server takes it in');
+  const { headers } = await insertSignedIn(db());
+  const address = await sendImage(testApp.app, headers, Buffer.alloc(26_214_401));
+  const response = await setAvatar(address, headers);
+  expect(response.statusCode).toBe(413);
+  expect((await get('/api/auth/user', headers)).json().profileImageUrl).toBeNull();
+  expect((await setAvatar(address, headers)).statusCode).toBe(404);
+});
+
+test('a page may send photos to where the addresses are', async () => {
+  const { headers } = await insertSignedIn(db());
+  const { origin } = new URL(await createUpload(testApp.app, headers));
+  const policy = String((await get('/api/health')).headers['content-security-policy']);
+  const allowed = isOnDisk() ? "connect-src 'self';" : `connect-src 'self' ${origin};`;
+  expect(policy).toContain(allowed);
+});
+
 test('over a connection, chunks beyond the limit are answered with 413 as well', async (context) => {
   context.skip(!isOnDisk(), 'the object storage takes it in');
   const { headers } = await insertSignedIn(db());

@@ -1,15 +1,11 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { checkedKey } from './storage-key.ts';
 import type { StoredContent, Storage, StoredObject } from './storage.ts';
-
-const KEY = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
 /** Keeps objects as files below `folder`. */
 export function openDiskStorage(folder: string): Storage {
-  const pathOf = (key: string) => {
-    if (!KEY.test(key)) throw new Error(`${JSON.stringify(key)} is not a storage key.`);
-    return join(folder, ...key.split('/'));
-  };
+  const pathOf = (key: string) => join(folder, ...checkedKey(key).split('/'));
   return {
     put: async (key, path) => {
       const target = pathOf(key);

@@ -5,10 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import { type AppSettings, buildApp } from '#server/app.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { projectFolder } from '#server/project-folder.ts';
-import { openDiskStorage } from '#server/storage/disk-storage.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { startLapWorkers } from '#server/workers/lap-workers.ts';
 import { createTestDatabase } from './test-database.ts';
+import { openTestStorage } from './test-storage.ts';
 
 /** The whole app on a database of its own. */
 export type TestApp = {
@@ -25,6 +25,7 @@ const SETTINGS: AppSettings = {
   cookieSecret: 'a secret that only the tests know',
   adminEmails: ['admin@pitboard.example'],
   oidc: null,
+  trustProxy: 'loopback',
 };
 
 type TestAppOptions = {
@@ -40,7 +41,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const database = options.database ?? own?.database;
   if (!database) throw new Error('There is no database.');
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-app-'));
-  const storage = openDiskStorage(join(folder, 'files'));
+  const storage = await openTestStorage(join(folder, 'files'));
   const incomingFolder = join(folder, 'incoming');
   await mkdir(incomingFolder);
   const lapWorkers = startLapWorkers();

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import { openDiskStorage } from '#server/storage/disk-storage.ts';
+import { openS3Client, openS3Storage } from '#server/storage/s3-storage.ts';
+import type { Storage } from '#server/storage/storage.ts';
+
+/** The object storage that the tests run against; null: they run against the disk. `npm run test:s3` sets it. */
+export const TEST_S3_ENDPOINT = process.env['PITBOARD_TEST_S3_ENDPOINT'] ?? null;
+
+/** A bucket of its own on the object storage for tests, with the credentials that `npm run test:s3` makes. */
+export async function createTestBucket(endpoint: string): Promise<{
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}> {
+  const bucket = `test-${randomBytes(6).toString('hex')}`;
+  const settings = {
+    endpoint,
+    region: 'us-east-1',
+    bucket,
+    accessKeyId: 'pitboardkey',
+    secretAccessKey: 'pitboardsecret',
+  };
+  const client = openS3Client(settings);
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  client.destroy();
+  return settings;
+}
+
+/** An empty storage for a test: on the disk in `folder`, or in a bucket of its own. */
+export async function openTestStorage(folder: string): Promise<Storage> {
+  if (TEST_S3_ENDPOINT === null) return openDiskStorage(folder);
+  return openS3Storage(await createTestBucket(TEST_S3_ENDPOINT));
+}
