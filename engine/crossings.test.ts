@@ -39,6 +39,22 @@ test('the last fix exactly on the line counts, and so does the first', () => {
   expect(passesOver(EXACT_LINE, alongLons([0, 1, 2, 3])).map((pass) => pass.timeMs)).toEqual([0]);
 });
 
+test('a recording that ends or begins a hand’s breadth beyond the line has passed it', () => {
+  const [end] = passesOver(lineAcross(0), drive([-60.2, -40.2, -20.2, -0.2]));
+  expect(end).toMatchObject({ isForward: true, fixIndex: 2 });
+  expect(end?.timeMs).toBeCloseTo(301, 3);
+  const [start] = passesOver(lineAcross(0), drive([0.2, 20.2, 40.2, 60.2]));
+  expect(start).toMatchObject({ isForward: true, fixIndex: 0 });
+  expect(start?.timeMs).toBeCloseTo(-1, 3);
+  expect(passesOver(lineAcross(0), drive([60.2, 40.2, 20.2, 0.2]))[0]?.isForward).toBe(false);
+});
+
+test('a recording that ends farther from the line, beside it, or at a walk has not passed it', () => {
+  expect(passesOver(lineAcross(0), drive([-62, -42, -22, -7]))).toEqual([]);
+  expect(passesOver(lineAcross(0), drive([-60.2, -40.2, -20.2, -0.2], 300))).toEqual([]);
+  expect(passesOver(lineAcross(0), drive([-0.5, -0.4, -0.3, -0.2]))).toEqual([]);
+});
+
 test('touching the line and turning back is no pass', () => {
   expect(passesOver(EXACT_LINE, alongLons([-30, -20, -10, 0, -10, -20, -30]))).toEqual([]);
   expect(passesOver(EXACT_LINE, alongLons([30, 20, 10, 0, 10, 20, 30]))).toEqual([]);

@@ -64,7 +64,7 @@ function passesOfPart(approach: Approach): Pass[] {
   const { fixes, frame, first, last } = approach;
   const passes: Pass[] = [];
   /** Passes since the car was last away from the line; a car that rolls to and fro makes several. */
-  let flock: Pass[] = [];
+  let flock: Pass[] = passBeyond(approach, first, first + 1);
   let side = 0;
   for (let index = first; index <= last; index += 1) {
     const ahead = aheadMeters(frame, at(fixes.lats, index), at(fixes.lons, index));
@@ -81,9 +81,41 @@ function passesOfPart(approach: Approach): Pass[] {
     }
     side = sideNow;
   }
+  flock.push(...passBeyond(approach, last, last - 1));
   passes.push(...outcomeOf(flock));
   return passes;
 }
+
+/**
+ * Loggers that end a recording where they think the line is write their last row a hand's breadth short of ours, and begin
+ * the next one a hand's breadth behind it. A car at speed has passed both. None or one pass, beyond the fix at the `edge`
+ * of a part; `inner` is the fix beside it.
+ */
+function passBeyond(approach: Approach, edge: number, inner: number): Pass[] {
+  const { fixes, frame, first, last } = approach;
+  if (first === last) return [];
+  const intervalMs = Math.abs(at(fixes.timesMs, edge) - at(fixes.timesMs, inner));
+  const ahead = aheadAt(approach, edge);
+  const outwards = ahead - aheadAt(approach, inner);
+  const beyondMs = (-ahead / outwards) * intervalMs;
+  if (!(beyondMs > 0 && beyondMs <= BEYOND_EDGE_MAX_MS)) return [];
+  if (Math.abs(asideAt(approach, edge)) > frame.halfWidthMeters + END_TOLERANCE_METERS) return [];
+  const isEnd = edge > inner;
+  return [
+    {
+      timeMs: at(fixes.timesMs, edge) + (isEnd ? beyondMs : -beyondMs),
+      isForward: outwards > 0 === isEnd,
+      fixIndex: Math.min(edge, inner),
+      speedMetersPerSecond: (1000 * Math.abs(outwards)) / intervalMs,
+      intervalMs,
+      interpolationMeters: Math.abs(ahead),
+      noiseShare: 1,
+    },
+  ];
+}
+
+/** A metre at most for all but the quickest cars, and far less than the time between two fixes of most receivers. */
+const BEYOND_EDGE_MAX_MS = 30;
 
 /** Of the passes while the car was near the line, the first in the direction in which it left; none if it went back. */
 function outcomeOf(flock: Pass[]): Pass[] {
