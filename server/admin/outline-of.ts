@@ -41,6 +41,8 @@ function refuse(report: Report, sentence: string): null {
 const EXTENT_METERS_MAX = 50_000;
 // A recorded lap begins and ends on the same straight, not always at the same point.
 const GAP_METERS_MAX = 150;
+// The side that closes an outline of few points is about as long as its other sides.
+const GAP_SIDES_MAX = 1.5;
 const POINTS_MIN = 4;
 
 /**
@@ -53,10 +55,8 @@ export function circuitOf(
   line: TimingLine | null,
 ): OutlinePoint[] | null {
   const corners = withoutRepeats(points ?? []);
-  const [first] = corners;
-  const last = corners.at(-1);
-  if (!first || !last) return null;
-  if (corners.length < POINTS_MIN || distanceMeters(first, last) > GAP_METERS_MAX) {
+  if (corners.length === 0) return null;
+  if (corners.length < POINTS_MIN || !isClosed(corners)) {
     report.warnings.push('The outline is not closed and was left out.');
     return null;
   }
@@ -110,6 +110,14 @@ function withoutRepeats(points: readonly Position[]): Position[] {
     const next = points[(index + 1) % points.length];
     return !next || next === point || next.lat !== point.lat || next.lon !== point.lon;
   });
+}
+
+function isClosed(corners: readonly Position[]): boolean {
+  // The first of these is the side that leads from the last point to the first.
+  const [gap = 0, ...sides] = corners.map((corner, index) =>
+    distanceMeters(corners.at(index - 1) ?? corner, corner),
+  );
+  return gap <= Math.max(GAP_METERS_MAX, GAP_SIDES_MAX * sides.reduce((a, b) => Math.max(a, b), 0));
 }
 
 function close(corners: readonly Position[]): OutlinePoint[] {

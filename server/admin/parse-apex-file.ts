@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 import { type Fields, fieldsOf, newReport, type Report, takeText } from './fields.ts';
 import { listOf, NO_TRACKS } from './parse-track-file.ts';
 import { readTrack } from './read-track.ts';
-import { isTold, timingLineOf } from './timing-line-of.ts';
+import { isTold, positionOf, timingLineOf } from './timing-line-of.ts';
 
 /** The type of a trap at which laps begin and end. */
 export const START_FINISH = 'start_finish';
@@ -31,8 +31,9 @@ export function readApexTrack(value: unknown, row: number): ParsedApexTrack {
   const told = fieldsOf(outer?.get('track')) ?? outer;
   const report = newReport();
   if (!told) report.problems['track'] = 'This entry is no track.';
-  const traps = takeTraps(report, outer?.get('traps') ?? told?.get('traps'));
-  const track = takeApexTrack(report, told ?? new Map(), traps);
+  const toldTraps = outer?.get('traps') ?? told?.get('traps');
+  const traps = takeTraps(report, toldTraps);
+  const track = takeApexTrack(report, told ?? new Map(), placeOf(traps, toldTraps));
   const startFinishCount = traps.filter(isStartFinish).length;
   if (startFinishCount !== 1) {
     report.warnings.push(
@@ -53,9 +54,7 @@ function isApexTrackLike(value: unknown): boolean {
 }
 
 /** The fields are those of any other track; only some names differ, and city and country may be missing. */
-function takeApexTrack(report: Report, told: Fields, traps: readonly ApexTrap[]): ParsedApexTrack['track'] {
-  const trap = traps.find(isStartFinish) ?? traps[0];
-  const startfinishline = trap && { a: trap.a, b: trap.b, bearingDeg: trap.bearingDeg };
+function takeApexTrack(report: Report, told: Fields, startfinishline: unknown): ParsedApexTrack['track'] {
   const known = { ...Object.fromEntries(told), startfinishline, sectors: [], outline: null };
   const { problems, ...track } = readTrack(known, 1, ['name']);
   for (const [field, problem] of Object.entries(problems))
@@ -71,6 +70,13 @@ function takeApexTrack(report: Report, told: Fields, traps: readonly ApexTrap[])
     centerLat,
     centerLon,
   };
+}
+
+/** A line or a point that tells where the track is, should nothing else tell it. */
+function placeOf(traps: readonly ApexTrap[], told: unknown): unknown {
+  const trap = traps.find(isStartFinish) ?? traps[0];
+  if (trap) return { a: trap.a, b: trap.b, bearingDeg: trap.bearingDeg };
+  return Array.isArray(told) ? told.map(positionOf).find((position) => position !== null) : undefined;
 }
 
 const APEX_NAMES: Record<string, string> = {

@@ -163,24 +163,20 @@ function takeSectors(report: Report, told: unknown): SectorLine[] {
 
 /** The centre as told, or else the one worked out. */
 function takeCenter(report: Report, fields: Fields, otherwise: Position | null): Position | null {
-  const geofence = fieldsOf(fields.get('geofence')) ?? fields;
-  const lat = takeNumber(
-    report,
-    'centerLat',
-    pick(fields, CENTER_LATS) ?? pick(geofence, CENTER_LATS),
-    LAT_RANGE,
-  );
-  const lon = takeNumber(
-    report,
-    'centerLon',
-    pick(fields, CENTER_LONS) ?? pick(geofence, CENTER_LONS),
-    LON_RANGE,
-  );
-  const told = lat === null || lon === null ? firstPosition(fields) : { lat, lon };
-  const center = told ?? otherwise;
-  if (!center) report.problems['centerLat'] ??= 'The position of the track is missing.';
-  else if (center.lat === 0 && center.lon === 0) report.problems['centerLat'] = 'There is only sea at 0, 0.';
+  const center = toldCenter(report, fields) ?? otherwise;
+  const { centerLat, centerLon } = report.problems;
+  if (!center && !centerLat && !centerLon)
+    report.problems['centerLat'] = 'The position of the track is missing.';
+  if (center?.lat === 0 && center.lon === 0) report.problems['centerLat'] = 'There is only sea at 0, 0.';
   return center;
+}
+
+function toldCenter(report: Report, fields: Fields): Position | null {
+  const geofence = fieldsOf(fields.get('geofence')) ?? fields;
+  const find = (names: readonly string[]) => pick(fields, names) ?? pick(geofence, names);
+  const lat = takeNumber(report, 'centerLat', find(CENTER_LATS), LAT_RANGE);
+  const lon = takeNumber(report, 'centerLon', find(CENTER_LONS), LON_RANGE);
+  return lat === null || lon === null ? firstPosition(fields) : { lat, lon };
 }
 
 const LAT_RANGE = { min: -90, max: 90 };
