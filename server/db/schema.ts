@@ -224,10 +224,12 @@ export const laps = pgTable(
     index('laps_ranking_index')
       .on(table.trackId, table.lapTimeMs, table.startedAt)
       .where(sql`status in ('valid', 'warning')`),
+    // Holds all that a board is ranked by, in its order, so that whole boards are read from it alone.
     index('laps_driver_ranking_index')
-      .on(table.trackId, table.userId, table.lapTimeMs, table.startedAt)
+      .on(table.trackId, table.userId, table.lapTimeMs, table.startedAt, table.sessionId, table.number)
       .where(sql`status in ('valid', 'warning')`),
-    index('laps_user_index').on(table.userId, table.trackId),
+    // With the track in it, the planner would take it for boards too, and sort them.
+    index('laps_user_index').on(table.userId),
     index('laps_user_car_index').on(table.userCarId),
   ],
 );
