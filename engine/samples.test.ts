@@ -33,9 +33,20 @@ type Truth = z.infer<typeof truthSchema>;
 type Sample = { name: string; path: string; truth: Truth };
 
 /** The files of the formats that are read so far. */
-const READ_SO_FAR = /^(derived\/mcg_.*\.(csv|gpx)|gpx.*\.gpx|racechrono-v3_.*\.csv|trackaddict_.*\.csv)$/;
-/** A device's own first or last lap of a stint is no whole lap to us, but may look like one within this. */
-const EXCLUDED_TOLERANCE_MS = 500;
+const READ_SO_FAR =
+  /^(derived\/(mcg_.*\.(csv|gpx)|aim.*\.csv)|gpx.*\.gpx|(racechrono-v3|trackaddict|aim-rs3|laplegend|gauges|harrys-csv|racebox)_.*\.csv|(vbo|nmea|dovex|racecapture).*)$/;
+/** Laps that do not rank with us: begun in the pit lane without a pass over the line, or with a stop of two minutes. */
+const NOT_RANKING = new Map([
+  ['laplegend_pueblo.csv', [129_240]],
+  ['vbo_racebox_lignano.vbo', [189_098, 178_888]],
+]);
+/**
+ * RaceBox has cut one stamp in eight of this file by 0.01 s, which the reader puts right. Its truth was calculated from the
+ * stamps as they are, and two of its laps begin or end at such a stamp.
+ */
+const CUT_STAMPS_MS = new Map([['vbo_racebox_lignano.vbo', 10.5]]);
+/** A device's own first or last lap of a stint is no whole lap to us, but may look like one within this: cars roll off at a walk. */
+const EXCLUDED_TOLERANCE_MS = 1500;
 
 const samples = folder === undefined ? [] : samplesIn(folder);
 
@@ -73,11 +84,13 @@ function rankingTimes(file: OpenedLapFile, line: TimingLine): number[] {
 
 /** Every lap is the next of the device's, or one that the device itself has timed in another way. */
 function expectSameLaps(times: number[], truth: Truth): void {
-  const missing = truth.laps.map((lap) => lap.timeMs);
+  const notRanking = NOT_RANKING.get(truth.file) ?? [];
+  const missing = truth.laps.map((lap) => lap.timeMs).filter((timeMs) => !notRanking.includes(timeMs));
   const others: number[] = [];
+  const toleranceMs = CUT_STAMPS_MS.get(truth.file) ?? truth.toleranceMs ?? 0;
   for (const lapTimeMs of times) {
     const [next] = missing;
-    if (next !== undefined && Math.abs(lapTimeMs - next) <= (truth.toleranceMs ?? 0)) missing.shift();
+    if (next !== undefined && Math.abs(lapTimeMs - next) <= toleranceMs) missing.shift();
     else others.push(lapTimeMs);
   }
   expect(missing).toEqual([]);
@@ -118,7 +131,7 @@ describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
     },
   );
 
-  test.each(samples.filter(({ name }) => /^(racechrono|trackaddict)/.test(name)))(
+  test.each(samples.filter(({ name }) => /^(racechrono|trackaddict|(derived\/)?aim)/.test(name)))(
     '$name: the laps that the logger marked are kept',
     ({ path, truth }) => {
       const { loggerLaps } = open(path);
@@ -136,6 +149,11 @@ describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
     'derived/mcg_Ales.gpx',
     'gpx_racebox_ovrley_2026-07-26.gpx',
     'neg_gpx_komoot_bike-ride.gpx',
+    'neg_airdata_drone_flight.csv',
+    'katana_2026-07-25.csv',
+    'telemetryoverlay-csv_racekeeper_mettet.csv',
+    'torquepro_roaddrive_2022-06-24.csv',
+    'vesc_tool_ride.csv',
   ])('%s holds no lap', (name) => {
     const file = open(join(folder ?? '.', 'lap-files', name));
     const { lats, lons, length } = file.trace.fixes;

@@ -3,12 +3,17 @@ import { aimCsv } from './aim-csv.ts';
 import { alfanoCsv } from './alfano-csv.ts';
 import { droggerCsv } from './drogger-csv.ts';
 import { gaugeSCsv } from './gauge-s-csv.ts';
+import { dovesCsv } from './doves-csv.ts';
 import { genericCsv } from './generic-csv.ts';
 import { columbusCsv, qstarzCsv } from './gps-logger-csv.ts';
 import { gpx } from './gpx.ts';
+import { harrysCsv } from './harrys-csv.ts';
 import type { LapFileFormat } from './lap-file-format.ts';
 import { lapLegendCsv } from './lap-legend-csv.ts';
 import { motecCsv } from './motec-csv.ts';
+import { nmea } from './nmea.ts';
+import { raceBoxCsv } from './racebox-csv.ts';
+import { raceCaptureLog } from './racecapture-log.ts';
 import { raceChronoCsvV3 } from './racechrono-csv.ts';
 import { raceChronoCsvV1, raceChronoCsvV2 } from './racechrono-older-csv.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
@@ -28,18 +33,23 @@ export const FORMATS: readonly LapFileFormat[] = [
   raceChronoCsvV1,
   trackAddictCsv,
   vbo,
+  nmea,
+  raceCaptureLog,
+  harrysCsv,
+  raceBoxCsv,
+  dovesCsv,
   aimCsv,
-  motecCsv,
   alfanoCsv,
-  lapLegendCsv,
-  gaugeSCsv,
-  soloStormCsv,
   droggerCsv,
-  torqueCsv,
-  telemetryOverlayCsv,
-  vescCsv,
+  gaugeSCsv,
   columbusCsv,
   qstarzCsv,
+  lapLegendCsv,
+  motecCsv,
+  soloStormCsv,
+  telemetryOverlayCsv,
+  torqueCsv,
+  vescCsv,
   genericCsv,
 ];
 

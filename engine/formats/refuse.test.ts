@@ -29,13 +29,13 @@ test.each([
   ['other XML', '<lap><fix/></lap>', /XML file but not GPX/],
   ['JSON', '[{"timestamp":"083217.200","pointgps":[41.1,0.4]}]', /JSON/],
   ['a JSON object', '{\n  "type": "FeatureCollection" }', /JSON/],
-  ['NMEA', '$GPRMC,165703.000,A,3452.4862,N,11815.5305,W,57.6,287.8,140816,,*1D\n', /NMEA/],
+  ['NMEA without positions', '$GPGSV,3,1,11,03,03,111,00\n$GPGSA,A,3,04\n', /NMEA log without positions/],
   [
     'VBO without rows',
     'File created on 14/08/2016 @ 16:57\n\n[header]\nsatellites\n',
     /VBO file has no rows/,
   ],
-  ['RaceCapture', '"Interval"|"ms"|0|0|1,"Utc"|"ms"|0|0|1\n1,2\n', /RaceCapture/],
+  ['RaceCapture without positions', '"Interval"|"ms"|0|0|1,"Utc"|"ms"|0|0|1\n1,2\n', /no GPS positions/],
   ['a table without positions', 'Time,Speed (km/h)\n00:00:00,0\n', /no columns with latitudes/],
   ['prose', 'Dear driver\nthis is a letter', /not a lap file/],
 ])('%s is refused with its own sentence', (_, content, sentence) => {
@@ -63,6 +63,6 @@ test.each([
 });
 
 test('every refusal is one sentence that begins with what the file is', () => {
-  const messages = ['', 'Dear driver', 'a,b\n1,2', '<kml/>', '{}', '<x/>', '$GPRMC,1\n'].map(refusal);
+  const messages = ['', 'Dear driver', 'a,b\n1,2', '<kml/>', '{}', '<x/>', '$GPGSA,1\n'].map(refusal);
   for (const message of messages) expect(message).toMatch(/^This [^.]*\.$/);
 });

@@ -98,8 +98,11 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
     pattern: /^[[{]\s*(?:["[{\]}]|-?\d)/,
     advice: 'This is a JSON file, not a lap file; export the session from your lap timer as CSV or GPX.',
   },
-  { pattern: /^\$?G[NPLA](?:RMC|GGA|GSA|VTG),|^\$\w{5},/, advice: `This is an NMEA log, ${NOT_YET}.` },
-  { pattern: /^#?"\w+"\|"[^"]*"\|/, advice: `This is a RaceCapture log, ${NOT_YET}.` },
+  {
+    pattern: /^\$[A-Z]{5},/,
+    advice:
+      'This is an NMEA log without positions and times; record it with the sentences RMC and GGA, or export the session as CSV or GPX.',
+  },
 ];
 
 /** Something that may be a table, but not one with timed positions. */

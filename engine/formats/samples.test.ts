@@ -44,16 +44,70 @@ const READABLE: Record<string, Expected> = {
     laps: [4],
   },
   'trackaddict_stc_2019.csv': { format: 'trackaddict-csv', fixes: 1164, clock: 'utc', laps: [1, 2, 3, 4] },
-  'racebox_ovrley_2026-07-26_standard.csv': { format: 'generic-csv', fixes: 33_381, clock: 'utc', laps: [] },
+  'racebox_ovrley_2026-07-26_standard.csv': { format: 'racebox-csv', fixes: 33_381, clock: 'utc', laps: [] },
   'racebox_ovrley_2026-07-26_bikemode.csv': {
-    format: 'generic-csv',
+    format: 'racebox-csv',
     fixes: 33_381,
     clock: 'local',
     laps: [],
   },
-  'racebox_raceplex_eskate.csv': { format: 'generic-csv', fixes: 3628, clock: 'utc' },
-  'telemetryoverlay-csv_racekeeper_mettet.csv': { format: 'generic-csv', fixes: 282, clock: 'utc' },
-  'laplegend_pueblo.csv': { format: 'generic-csv', fixes: 15_282, clock: 'elapsed' },
+  'racebox_raceplex_eskate.csv': { format: 'racebox-csv', fixes: 3628, clock: 'utc', laps: [1] },
+  'vbo_harrys_streets-of-willow-cw_2016-08-14.vbo': { format: 'vbo', fixes: 8786, clock: 'time_of_day' },
+  'vbo_racebox_lignano.vbo': { format: 'vbo', fixes: 31_527, clock: 'utc' },
+  'vbo_racebox_ovrley_2026-07-26_standard.vbo': { format: 'vbo', fixes: 33_381, clock: 'utc' },
+  'vbo_racechrono_amozoc.vbo': { format: 'vbo', fixes: 9302, clock: 'utc' },
+  'vbo_racelogic_doves_tiny.vbo': { format: 'vbo', fixes: 6, clock: 'utc' },
+  'vbo_racelogic_lumbrer_example.vbo': { format: 'vbo', fixes: 1833, clock: 'utc' },
+  'vbo_speedangle_grattan.vbo': { format: 'vbo', fixes: 6080, clock: 'time_of_day' },
+  'vbo_vboxII_mohamadSherif_small.vbo': { format: 'vbo', fixes: 3, clock: 'time_of_day' },
+  'vbo_vbox_modena.vbo': { format: 'vbo', fixes: 10_390, clock: 'utc' },
+  'vbo_zenkovich_test_data.vbo': { format: 'vbo', fixes: 36_654, clock: 'utc' },
+  'nmea_harrys_streets-of-willow-cw_2016-08-14.nmea': { format: 'nmea', fixes: 843, clock: 'utc' },
+  'nmea_okc_tillotson.nmea': { format: 'nmea', fixes: 15_866, clock: 'utc' },
+  'harrys-csv_streets-of-willow-cw_2016-08-14.csv': {
+    format: 'harrys-csv',
+    fixes: 869,
+    clock: 'utc',
+    laps: [381, 382, 383, 385, 386, 387, 388, 389],
+  },
+  'harrys-csv_buttonwillow_2016-11-25.csv': { format: 'harrys-csv', fixes: 5201, clock: 'utc' },
+  'harrys-csv_streets-of-willow-cw_2016-11-27.csv': { format: 'harrys-csv', fixes: 6759, clock: 'utc' },
+  'dovex_okc_tillotson.dovex': { format: 'doves-csv', fixes: 22_691, clock: 'utc' },
+  'racecapture-mk1_predictive_test.log': {
+    format: 'racecapture-log',
+    fixes: 11_076,
+    clock: 'time_of_day',
+    laps: [1, 2, 3, 4],
+  },
+  'racecapture_sonoma.log': {
+    format: 'racecapture-log',
+    fixes: 10_922,
+    clock: 'utc',
+    laps: [1, 2, 3, 4, 5, 6, 7],
+  },
+  'telemetryoverlay-csv_racekeeper_mettet.csv': {
+    format: 'telemetry-overlay-csv',
+    fixes: 282,
+    clock: 'utc',
+    laps: [],
+  },
+  'laplegend_pueblo.csv': { format: 'lap-legend-csv', fixes: 15_282, clock: 'elapsed', laps: [1, 2, 3, 4] },
+  'aim-rs3_doves_fixture.csv': {
+    format: 'aim-csv',
+    fixes: 503,
+    clock: 'local',
+    laps: [1, 2, 3, 4, 5, 6, 7, 8],
+  },
+  'derived/aim-rs3-style_adria-kart_from-xrk.csv': {
+    format: 'aim-csv',
+    fixes: 11_967,
+    clock: 'local',
+    laps: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  },
+  'gauges_cota.csv': { format: 'gauge-s-csv', fixes: 13_743, clock: 'local', laps: [] },
+  'torquepro_roaddrive_2022-06-24.csv': { format: 'torque-csv', fixes: 2524, clock: 'utc', laps: [] },
+  'vesc_tool_ride.csv': { format: 'vesc-csv', fixes: 32, clock: 'time_of_day', laps: [] },
+  'katana_2026-07-25.csv': { format: 'generic-csv', fixes: 366, clock: 'local', laps: [] },
   'neg_airdata_drone_flight.csv': { format: 'generic-csv', fixes: 1561, clock: 'elapsed', laps: [] },
   'neg_gpx_komoot_bike-ride.gpx': { format: 'gpx', fixes: 798, clock: 'utc', laps: [] },
   'gpx10_harrys_streets-of-willow-cw_2016-08-14.gpx': { format: 'gpx', fixes: 843, clock: 'utc' },
@@ -77,7 +131,6 @@ const READABLE: Record<string, Expected> = {
 
 const UNREADABLE: Record<string, RegExp> = {
   'racebox_ovrley_2026-07-26_kml.csv': /KML/,
-  'katana_2026-07-25.csv': /no columns with latitudes/,
   'polar-csv_kart-conil_2023-09-16.csv': /no columns with latitudes/,
   'harrys-lapdb_streets-of-willow-cw_2016-08-14.csv': /no columns with latitudes/,
   'harrys-hlptr_streets-of-willow-cw_2016-08-14.xml': /XML file but not GPX/,
@@ -132,6 +185,14 @@ describe.skipIf(folder === undefined)(
       expect(read('trackaddict_stc_2019.csv').dropped).toEqual({ held_position: 24_034 });
     });
 
+    test('the beacon markers of AiM give the official laps to the millisecond, without those that are not whole', () => {
+      for (const name of ['aim-rs3_doves_fixture.csv', 'derived/aim-rs3-style_adria-kart_from-xrk.csv']) {
+        expect(read(name).loggerLaps.map((lap) => Math.round(lap.lapTimeMs))).toEqual(
+          truthOf(name).map(({ timeMs }) => timeMs),
+        );
+      }
+    });
+
     test('the lap column of Lap Legend gives its laps to one row', () => {
       const name = 'laplegend_pueblo.csv';
       const laps = read(name).loggerLaps;
@@ -140,6 +201,41 @@ describe.skipIf(folder === undefined)(
           40,
         );
       }
+    });
+
+    test.each([
+      ...['08-14', '11-27'].map((day) => `harrys-csv_streets-of-willow-cw_2016-${day}.csv`),
+      'harrys-csv_streets-of-willow-ccw_2016-09-03.csv',
+      'harrys-csv_streets-of-willow-cw_2017-02-12.csv',
+      'harrys-csv_willow-springs-big_2016-11-20.csv',
+      'harrys-csv_buttonwillow_2016-11-25.csv',
+      'dovex_okc_tillotson.dovex',
+      'racecapture-mk1_predictive_test.log',
+      'racecapture_sonoma.log',
+    ])('the laps that the device wrote into %s are the official ones', (name) => {
+      const laps = new Map(read(name).loggerLaps.map((lap) => [lap.number, lap.lapTimeMs]));
+      for (const { n, timeMs } of truthOf(name)) expect(laps.get(n)).toBe(timeMs);
+    });
+
+    test('one drive that RaceBox has exported as CSV, VBO and GPX takes as long in each', () => {
+      const name = 'racebox_ovrley_2026-07-26';
+      const [csv, vbo, gpx] = [`${name}_standard.csv`, `vbo_${name}_standard.vbo`, `gpx_${name}.gpx`].map(
+        (file) => read(file).fixes.timesMs,
+      );
+      const differences = (csv ?? []).map((timeMs, index) => {
+        const since = (times: Float64Array = new Float64Array()) => (times[index] ?? 0) - (times[0] ?? 0);
+        expect(Math.abs(since(vbo) - since(csv))).toBeLessThan(0.01);
+        return Math.abs(since(gpx) - (timeMs - (csv?.[0] ?? 0)));
+      });
+      // GPX cuts its stamps to whole milliseconds.
+      expect(Math.max(...differences)).toBeLessThan(2);
+    });
+
+    test('what a receiver says of its own rate is kept', () => {
+      expect(read('racechrono-v3_jlynx_race2_lap6.csv').receiverRateHz).toBe(1);
+      expect(read('racechrono-v3_tianma_lap9.csv').receiverRateHz).toBe(25);
+      expect(read('racechrono-v2_hutchinson-island.csv').receiverRateHz).toBe(25);
+      expect(read('vbo_vbox_modena.vbo').receiverRateHz).toBe(25);
     });
 
     test('CSV and GPX of one drive hold the same fixes', () => {

@@ -1,0 +1,73 @@
+import { lineAt, lineEndOf } from './csv-table.ts';
+import type { CsvTable, Line } from './csv-table.ts';
+import { decodeText } from './text-encoding.ts';
+
+/** The columns that are read; null for those that a log does not have. */
+export type RaceCaptureColumns = Record<keyof typeof NAMES, number | null>;
+
+/** What was logged from one header to the next: its rows, and what the header says of the columns. */
+export type Section = { table: CsvTable; columns: RaceCaptureColumns; units: { speed: string } };
+
+const NAMES = {
+  latitude: 'latitude',
+  longitude: 'longitude',
+  speed: 'speed',
+  lapCount: 'lapcount',
+  lapTime: 'laptime',
+  interval: 'interval',
+  utc: 'utc',
+  time: 'time',
+} as const;
+
+/** Takes a log apart where the logger has been switched on again. */
+export function findSections(bytes: Uint8Array): Section[] {
+  const headers = findHeaders(bytes);
+  return headers.map(({ start, end, next }, index) => {
+    const cells = decodeText(bytes.subarray(start, Math.min(end, start + LONGEST_HEADER)))
+      .split(',')
+      .map((cell) => /^\s*#?"?([^"|]*)"?\|"?([^"|]*)/.exec(cell))
+      .map((match) => ({ name: (match?.[1] ?? '').toLowerCase(), unit: match?.[2] ?? '' }));
+    const find = (name: string) => {
+      const found = cells.findIndex((cell) => cell.name === name);
+      return found < 0 ? null : found;
+    };
+    const columns: RaceCaptureColumns = {
+      latitude: find(NAMES.latitude),
+      longitude: find(NAMES.longitude),
+      speed: find(NAMES.speed),
+      lapCount: find(NAMES.lapCount),
+      lapTime: find(NAMES.lapTime),
+      interval: find(NAMES.interval),
+      utc: find(NAMES.utc),
+      time: find(NAMES.time),
+    };
+    const rows = bytes.subarray(0, headers[index + 1]?.start ?? bytes.length);
+    return {
+      table: { bytes: rows, separator: COMMA, firstRow: next },
+      columns,
+      units: { speed: cells[columns.speed ?? -1]?.unit ?? '' },
+    };
+  });
+}
+
+/** Every line that begins like `"Interval"|"ms"|` or `#"Battery"|"Volts"|`. */
+function findHeaders(bytes: Uint8Array): Line[] {
+  const lineEnd = lineEndOf(bytes);
+  const headers: Line[] = [];
+  for (let position = 0; position < bytes.length && headers.length < MOST_SECTIONS;) {
+    const line = lineAt(bytes, position, lineEnd);
+    position = line.next;
+    if (bytes[line.start] !== QUOTE && bytes[line.start] !== HASH) continue;
+    const beginning = decodeText(bytes.subarray(line.start, Math.min(line.end, line.start + 100)));
+    if (/^#?"[^"]*"\|"/.test(beginning)) headers.push(line);
+  }
+  return headers;
+}
+
+const QUOTE = 0x22;
+const HASH = 0x23;
+const COMMA = 0x2c;
+const LONGEST_HEADER = 100_000;
+
+/** A logger is not switched on more often than this in a day. */
+const MOST_SECTIONS = 500;
