@@ -1,5 +1,5 @@
 import { lineAt, lineEndOf, separatorOf, splitLine } from './csv-table.ts';
-import type { CsvTable } from './csv-table.ts';
+import type { CsvTable, Line } from './csv-table.ts';
 
 /** What the header says of one column, in lower case; '' for what it does not say. */
 export type ColumnHead = {
@@ -45,12 +45,29 @@ export function findNamedTable(
     position = line.next;
     if (line.end - line.start < SHORTEST_HEADER) continue;
     count++;
+    if (!isWords(bytes, line)) continue;
     const separator = separatorOf(bytes, line);
     const heads = splitLine(bytes, line, separator).map((cell, index) => columnHead(index, cell));
     if (isHeader(heads)) return { bytes, separator, firstRow: line.next, heads };
   }
   return null;
 }
+
+/** Whether a line has more letters than digits. A header has; the rows below it have not, and are not worth taking apart. */
+function isWords(bytes: Uint8Array, { start, end }: Line): boolean {
+  let balance = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= DIGIT_ZERO && byte <= DIGIT_NINE) balance--;
+    else if (byte >= FIRST_LETTER) balance++;
+  }
+  return balance > 0;
+}
+
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
+// Capital A. What is not a letter behind it is rare; the bytes of letters beyond ASCII come after all of them.
+const FIRST_LETTER = 0x41;
 
 /** The index of the first column with the first of these names that the table has; null where it has none of them. */
 export function findColumn(
