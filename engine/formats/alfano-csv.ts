@@ -69,12 +69,15 @@ type LapStart = { number: number; fixIndex: number; lapTimeMs: number };
 
 /** Without the first and the last, which are not whole. */
 function lapsOf(starts: readonly LapStart[], timesMs: Float64Array): LoggerLap[] {
-  return starts.slice(1, -1).map(({ number, fixIndex, lapTimeMs }, index) => {
-    const startTimeMs = at(timesMs, fixIndex);
-    const betweenRowsMs = at(timesMs, starts[index + 2]?.fixIndex ?? fixIndex) - startTimeMs;
-    const isPlausible = Math.abs(lapTimeMs - betweenRowsMs) < ROUNDING_MS;
-    return { number, lapTimeMs: isPlausible ? lapTimeMs : betweenRowsMs, startTimeMs };
-  });
+  return starts
+    .slice(1, -1)
+    .map(({ number, fixIndex, lapTimeMs }, index) => {
+      const startTimeMs = at(timesMs, fixIndex);
+      const betweenRowsMs = at(timesMs, starts[index + 2]?.fixIndex ?? fixIndex) - startTimeMs;
+      const isPlausible = Math.abs(lapTimeMs - betweenRowsMs) < ROUNDING_MS;
+      return { number, lapTimeMs: isPlausible ? lapTimeMs : betweenRowsMs, startTimeMs };
+    })
+    .filter((lap) => lap.lapTimeMs > 0);
 }
 
 // The time of a lap has two decimals and so have the rows; a second apart is another lap.
@@ -93,18 +96,32 @@ function isDecimalComma(table: NamedTable, latColumn: number | null): boolean {
 /** Reads numbers with one of the two marks, leaving out the other one and whatever else groups their digits. */
 function groupedNumber(isComma: boolean): (row: TableRow, slot: number, shift?: number) => number {
   const decimalMark = isComma ? COMMA : POINT;
-  return (row, slot, shift = 0) =>
-    row.read(slot, (bytes, start, end) => {
+  return (row, slot, shift = 0) => {
+    const plain = row.read(slot, (bytes, start, end) => isPlain(bytes, start, end, decimalMark));
+    if (plain) return row.number(slot, shift);
+    return row.read(slot, (bytes, start, end) => {
       if (end - start > LONGEST_NUMBER) return Number.NaN;
       const digits = bytes
         .subarray(start, end)
-        .filter(
-          (byte) =>
-            byte === decimalMark || (byte !== COMMA && byte !== POINT && byte > SPACE && byte < DELETE),
-        )
+        .filter((byte) => byte === decimalMark || isOfNumber(byte))
         .map((byte) => (byte === COMMA ? POINT : byte));
       return parseDecimal(digits, 0, digits.length, shift);
     });
+  };
+}
+
+/** Whether a number has nothing in it that groups its digits, as nearly all have. */
+function isPlain(bytes: Uint8Array, start: number, end: number, decimalMark: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? SPACE;
+    if (byte !== decimalMark && !isOfNumber(byte)) return false;
+  }
+  return true;
+}
+
+/** Digits and signs, but neither of the two marks, and no blank of any kind. */
+function isOfNumber(byte: number): boolean {
+  return byte > SPACE && byte < DELETE && byte !== COMMA && byte !== POINT;
 }
 
 const SPACE = 0x20;

@@ -69,12 +69,17 @@ function readPreamble({ bytes, separator, firstRow }: NamedTable): Preamble {
 function markersOf(preamble: Preamble): number[] {
   const cells = preamble.get('beacon markers') ?? [];
   const markers = cells
-    .flatMap((cell) => cell.split(/\s+/))
+    .flatMap((cell) => cell.slice(0, LONGEST_CELL).split(/\s+/))
     .filter((word) => word !== '')
     .map(millisecondsOf)
-    .filter((markerMs) => markerMs >= 0);
+    .filter((markerMs) => markerMs >= 0)
+    .slice(0, MOST_MARKERS);
   return [...new Set(markers)].toSorted((a, b) => a - b);
 }
+
+// A day of the shortest laps, and the room that they take in one cell.
+const MOST_MARKERS = 10_000;
+const LONGEST_CELL = 15 * MOST_MARKERS;
 
 /** `535.996`, `535,996`, `0:08:55.996` or nothing, which is 0. */
 function durationOf(preamble: Preamble): number {

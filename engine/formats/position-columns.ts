@@ -59,5 +59,15 @@ function signed(degrees: number, letter: string): number {
 }
 
 function letterIn(row: TableRow, slot: number): string {
-  return row.isBlank(slot) ? '' : row.text(slot).slice(0, 1);
+  return row.read(slot, firstCharacter);
 }
+
+function firstCharacter(bytes: Uint8Array, start: number, end: number): string {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? SPACE;
+    if (byte > SPACE) return String.fromCharCode(byte);
+  }
+  return '';
+}
+
+const SPACE = 0x20;
