@@ -1,5 +1,4 @@
 import { insertNewCars } from '#server/cars/car-import-store.ts';
-import type { LibraryCar } from '#server/cars/car-library.ts';
 import type { Database } from '#server/db/database.ts';
 import type { CheckedCars } from '#server/workers/import-tasks.ts';
 import { insertAuditEntry } from './audit-store.ts';
@@ -11,10 +10,7 @@ export async function importCars(db: Database, userId: string, checked: CheckedC
   return await db.transaction(async (tx) => {
     await lockImports(tx);
     let imported = 0;
-    for (const piece of pieces) {
-      const cars: LibraryCar[] = JSON.parse(piece);
-      imported += await insertNewCars(tx, cars);
-    }
+    for (const piece of pieces) imported += await insertNewCars(tx, piece);
     // What was new when it was checked may have been imported by somebody else since.
     const counts = { imported, existing: existing + newCount - imported, withProblems: problems.length };
     await insertAuditEntry(tx, { userId, action: 'import-cars', counts });

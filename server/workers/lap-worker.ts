@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { trackSchema } from '#contract/tracks.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { buildTrackIndex, type TrackIndex } from '#engine/match-tracks.ts';
 import { openLapFile, type OpenedLapFile, suggestTracks, timeLaps } from '#engine/time-lap-file.ts';
@@ -79,6 +81,8 @@ function thinPoints({ trace: { fixes } }: OpenedLapFile, pointsMax: number): Pos
   });
 }
 
+const tracksSchema = z.array(trackSchema);
+
 type ReadTracks = { version: string; tracks: Track[]; index: TrackIndex };
 
 let lastRead: ReadTracks | null = null;
@@ -86,7 +90,7 @@ let lastRead: ReadTracks | null = null;
 /** The tracks and their index; read again only when the library has changed. */
 function readTracks({ version, json }: SharedTracks): ReadTracks {
   if (lastRead?.version !== version) {
-    const tracks: Track[] = JSON.parse(Buffer.from(json).toString('utf8'));
+    const tracks = tracksSchema.parse(JSON.parse(Buffer.from(json).toString('utf8')));
     lastRead = { version, tracks, index: buildTrackIndex(tracks) };
   }
   return lastRead;
