@@ -1,7 +1,8 @@
-import { eq, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Database } from '#server/db/database.ts';
 import { signIns, users } from '#server/db/schema.ts';
+import { bumpBoardVersionsOf } from '#server/tracks/track-store.ts';
 import { LOCAL_ISSUER } from './identity.ts';
 import type { Identity } from './identity.ts';
 
@@ -32,13 +33,22 @@ export async function findSignedInUser(
 /** Makes or refreshes the user behind `identity`; what the driver has chosen here stays. Gives the user's id. */
 export async function upsertUser(db: Database, identity: Identity): Promise<string> {
   const { issuer, subject, ...claims } = identity;
-  const [row] = await db
-    .insert(users)
-    .values(identity)
-    .onConflictDoUpdate({ target: [users.issuer, users.subject], set: claims })
-    .returning({ id: users.id });
-  if (!row) throw new Error(`The user ${subject} of ${issuer} was neither made nor found.`);
-  return row.id;
+  return await db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ fullName: users.fullName, pictureUrl: users.pictureUrl })
+      .from(users)
+      .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
+    const [row] = await tx
+      .insert(users)
+      .values(identity)
+      .onConflictDoUpdate({ target: [users.issuer, users.subject], set: claims })
+      .returning({ id: users.id });
+    if (!row) throw new Error(`The user ${subject} of ${issuer} was neither made nor found.`);
+    const isShownOtherwise =
+      before && (before.fullName !== claims.fullName || before.pictureUrl !== claims.pictureUrl);
+    if (isShownOtherwise) await bumpBoardVersionsOf(tx, row.id);
+    return row.id;
+  });
 }
 
 export async function insertSignIn(

@@ -8,6 +8,7 @@ import { parseCarLibrary } from '#server/cars/car-library.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import { timeZoneAt } from '#server/tracks/local-time.ts';
 import { listedOutline } from '#server/tracks/thin-outline.ts';
+import { bumpAllBoardVersions } from '#server/tracks/board-version-store.ts';
 import { trackSchema } from '#contract/tracks.ts';
 import type { Database } from './database.ts';
 import { carModels, loadedLibraries, tracks } from './schema.ts';
@@ -88,6 +89,7 @@ async function loadCarModels(tx: Database, text: string): Promise<void> {
       .values(some)
       .onConflictDoUpdate({ target: carModels.modelKey, set: asProposed(rest) });
   }
+  await bumpAllBoardVersions(tx); // their names and classes stand on the boards
 }
 
 /** For an upsert: each of `columns` takes the value that the insert proposed. */

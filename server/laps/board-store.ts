@@ -40,10 +40,12 @@ export async function listBoard(
   { limit, offset, ownUserId }: BoardPage,
 ): Promise<LapRecord[]> {
   const chosen = chosenLaps(filter, 5);
-  // The cars and sessions are joined again for the rows of the page only: a filter may have needed neither.
+  // `best` takes from each lap what the ranking index holds and no more, so that it is read from there alone; everything
+  // else is fetched for the rows of the page only.
   const text = `
     WITH best AS (
-      SELECT DISTINCT ON (laps.user_id) laps.*
+      SELECT DISTINCT ON (laps.user_id)
+        laps.user_id, laps.lap_time_ms, laps.started_at, laps.session_id, laps.number
       FROM laps ${chosen.joins}
       WHERE laps.track_id = $1 AND laps.status IN ('valid', 'warning') ${chosen.conditions}
       ORDER BY laps.user_id, laps.lap_time_ms, laps.started_at, laps.session_id, laps.number
@@ -61,11 +63,13 @@ export async function listBoard(
       car_models.variant AS "carVariant", car_models.generation AS "carGeneration",
       car_models.race_class AS "carRaceClass", car_models.drivetrain AS "carDrivetrain",
       sessions.tire_compound AS "tireCompound", laps.lap_time_ms AS "lapTimeMs",
-      sessions.session_date AS "sessionDate", sessions.video_url AS "videoUrl", laps.rank::int AS rank,
-      laps.user_id AS "driverId", laps.gap_ms AS "gapMs", laps.uncertainty_ms AS "uncertaintyMs"
-    FROM paged AS laps ${JOIN_SESSION_AND_CAR} JOIN users ON users.id = laps.user_id
-    WHERE laps.is_on_page OR laps.user_id = $4
-    ORDER BY laps.is_on_page DESC, laps.place`;
+      sessions.session_date AS "sessionDate", sessions.video_url AS "videoUrl", paged.rank::int AS rank,
+      laps.user_id AS "driverId", paged.gap_ms AS "gapMs", laps.uncertainty_ms AS "uncertaintyMs"
+    FROM paged
+      JOIN laps ON laps.track_id = $1 AND laps.session_id = paged.session_id AND laps.number = paged.number
+      ${JOIN_SESSION_AND_CAR} JOIN users ON users.id = laps.user_id
+    WHERE paged.is_on_page OR paged.user_id = $4
+    ORDER BY paged.is_on_page DESC, paged.place`;
   const { rows } = await pool.query<Omit<LapRecord, 'videoUrl'> & { videoUrl: string | null }>({
     name: `board-${chosen.letters}`,
     text,
