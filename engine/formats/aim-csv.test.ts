@@ -130,3 +130,10 @@ test.each([
 ])('markers that are none give no laps: %s', (markers) => {
   expect(aim(['"Duration","180.000"', markers]).loggerLaps).toEqual([]);
 });
+
+test('a hostile number of markers costs no memory', () => {
+  const markers = Array.from({ length: 300_000 }, (_, index) => index).join(' ');
+  expect(aim(['"Duration","400000"', `"Beacon Markers","${markers}"`]).loggerLaps.length).toBeLessThan(
+    20_000,
+  );
+});

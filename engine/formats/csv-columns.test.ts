@@ -51,3 +51,13 @@ test('a header that is not there is not searched for without end', () => {
   expect(findNamedTable(bytes, () => ++lines < 0)).toBeNull();
   expect(lines).toBeLessThan(1000);
 });
+
+test('a row of numbers is no header, even where the names are asked for in vain', () => {
+  const rows = ['1.5,48.1234567,11.5', '2026-06-21T20:43:33Z,48.1,11.5', 'lat,lon,time'];
+  const seen: string[] = [];
+  findNamedTable(new TextEncoder().encode(rows.join('\n')), (heads) => {
+    seen.push(heads.map((head) => head.name).join());
+    return false;
+  });
+  expect(seen).toEqual(['lat,lon,time']);
+});
