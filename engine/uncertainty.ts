@@ -1,5 +1,7 @@
 import { doubtOfStraightLine } from './crossings.ts';
 import type { Pass } from './crossings.ts';
+import { DRIFT_WINDOW_SECONDS, estimateDrift } from './drift.ts';
+import type { DriftEstimate } from './drift.ts';
 import { at } from './fix-columns.ts';
 import type { FixColumns } from './fix-columns.ts';
 import { planeAround } from './geo.ts';
@@ -11,7 +13,7 @@ import type { Trace } from './trace.ts';
 export type PositionNoise = {
   /** Anew at every fix. */
   whiteMeters: number;
-  /** Changing slowly: the difference between two passes a lap apart. */
+  /** Changing slowly: by this much from one minute to the next. */
   driftMeters: number;
 };
 
@@ -19,11 +21,16 @@ export type PositionNoise = {
 const DEVIATIONS_OF_95_PERCENT = 1.96;
 const DEVIATIONS_OF_HALF = 0.6745;
 /**
- * Slow errors hardly show in a trace. Good receivers differ by this much between two passes a lap apart; those that
- * measure less than five times a second are phones and watches, which do worse.
+ * What is assumed of slow errors, which only good speeds can show: good receivers differ by this much between two passes
+ * a lap apart; those that measure less than five times a second are phones and watches, which do worse.
  */
-const DRIFT_METERS = 0.36;
-const DRIFT_OF_SLOW_RECEIVERS_METERS = 1.2;
+const DRIFT_METERS = 0.5;
+const DRIFT_OF_SLOW_RECEIVERS_METERS = 1.6;
+/** How many looks at the trace the assumption is worth, and what no receiver without corrections is better than. */
+const LOOKS_OF_ASSUMPTION = 4;
+const DRIFT_MIN_METERS = 0.3;
+/** Drift remembers itself for some two minutes: less comes about in a short lap, and not much more in a long one. */
+const DRIFT_MEMORY_SECONDS = 120;
 const SLOW_INTERVAL_MS = 250;
 const SAMPLE_SIZE = 3000;
 
@@ -31,13 +38,30 @@ const SAMPLE_SIZE = 3000;
 export function estimateNoise(trace: Trace, speeds: SpeedModel | null): PositionNoise {
   const isSlow =
     (trace.intervalBehindRowsMs ?? trace.intervalMs ?? Number.POSITIVE_INFINITY) >= SLOW_INTERVAL_MS;
-  const driftMeters = isSlow ? DRIFT_OF_SLOW_RECEIVERS_METERS : DRIFT_METERS;
+  const driftMeters = isSlow ? DRIFT_OF_SLOW_RECEIVERS_METERS : driftOf(estimateDrift(trace, speeds));
   const roundingMeters = roundingOf(trace.fixes);
   if (!isSlow && trace.intervalBehindRowsMs === null)
     return { whiteMeters: Math.max(thirdDifferenceNoise(trace), roundingMeters), driftMeters };
   // Between fixes so far apart a car does what it likes; only its speed tells what the distance should have been.
   const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / DEVIATIONS_OF_HALF / Math.SQRT2;
   return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters };
+}
+
+/**
+ * What the trace shows, and what is assumed of all receivers, each by its weight. Two looks fewer than there are: a
+ * spread known from few looks is wider than it seems (Student's distribution).
+ */
+function driftOf(seen: DriftEstimate | null): number {
+  if (seen === null) return DRIFT_METERS;
+  const sum = LOOKS_OF_ASSUMPTION * DRIFT_METERS ** 2 + seen.looks * seen.meters ** 2;
+  return Math.max(DRIFT_MIN_METERS, Math.sqrt(sum / (LOOKS_OF_ASSUMPTION + seen.looks - 2)));
+}
+
+/** How far drift has changed after a while. */
+function driftAfter(driftMeters: number, seconds: number): number {
+  const share =
+    (1 - Math.exp(-seconds / DRIFT_MEMORY_SECONDS)) * (DRIFT_MEMORY_SECONDS / DRIFT_WINDOW_SECONDS);
+  return driftMeters * Math.sqrt(share);
 }
 
 /**
@@ -49,7 +73,8 @@ export function uncertaintyBetween(start: Pass, end: Pass, noise: PositionNoise,
     Math.min(start.speedMetersPerSecond, end.speedMetersPerSecond),
     STANDING_METERS_PER_SECOND,
   );
-  const driftMs = (1000 * noise.driftMeters) / speed;
+  const seconds = (end.timeMs - start.timeMs) / 1000;
+  const driftMs = (1000 * driftAfter(noise.driftMeters, seconds)) / speed;
   const variance = driftMs ** 2 + passVariance(start, noise, trace) + passVariance(end, noise, trace);
   return DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance);
 }
