@@ -5,6 +5,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   parsing: () => import('./parsing.ts'),
   timing: () => import('./timing.ts'),
   matching: () => import('./matching.ts'),
+  boards: () => import('./boards.ts'),
 };
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
