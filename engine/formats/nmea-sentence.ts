@@ -25,10 +25,9 @@ export class NmeaSentence {
   find(dollar: number): boolean {
     const bytes = this.#bytes;
     this.#start = dollar + 1;
-    const type = String.fromCharCode(...bytes.subarray(this.#start + 2, this.#start + 5));
-    const known = TYPES.find((candidate) => candidate === type);
-    if (known === undefined) return false;
-    this.type = known;
+    const type = this.#typeAt(this.#start + 2);
+    if (type === null) return false;
+    this.type = type;
     let end = this.#start;
     const longest = Math.min(bytes.length, end + LONGEST_SENTENCE);
     while (end < longest && (bytes[end] ?? 0) >= SPACE && bytes[end] !== DOLLAR) end++;
@@ -56,6 +55,16 @@ export class NmeaSentence {
     return field < this.#count && start < (this.#ends[field] ?? 0)
       ? String.fromCharCode(this.#bytes[start] ?? 0)
       : '';
+  }
+
+  /** Compares bytes rather than strings, since a file may hold nothing but dollars. */
+  #typeAt(start: number): (typeof TYPES)[number] | null {
+    for (const type of TYPES) {
+      let same = 0;
+      while (same < type.length && this.#bytes[start + same] === type.charCodeAt(same)) same++;
+      if (same === type.length) return type;
+    }
+    return null;
   }
 
   #splitUpTo(end: number): void {

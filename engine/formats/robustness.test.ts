@@ -4,6 +4,7 @@ import { UnreadableLapFileError } from '../lap-file.ts';
 import type { LapFile } from '../lap-file.ts';
 import { simulateDrive } from '../testing/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
+import { DEVICE_WRITERS } from '../testing/write-devices.ts';
 import { writeGenericCsv } from '../testing/write-generic-csv.ts';
 import { writeGpx } from '../testing/write-gpx.ts';
 import { LOGGER_WRITERS, writeAim, writeAlfano } from '../testing/write-loggers.ts';
@@ -25,6 +26,7 @@ const FILES = [
   writeVbo(drive, { track: KART_TRACK }),
   writeVbo(drive, { writer: 'racebox', track: KART_TRACK }),
   ...Object.values(LOGGER_WRITERS).map((write) => write(drive)),
+  ...Object.values(DEVICE_WRITERS).map((write) => write(drive)),
   writeAim(drive, ';'),
   writeAlfano(drive, ','),
 ].map((text) => new TextEncoder().encode(text));
@@ -171,6 +173,12 @@ test('any text in the cells of a known header is read or refused', () => {
     'INDEX,DATE,TIME,VALID,LATITUDE,N/S,LONGITUDE,E/W,SPEED',
     'INDEX,TAG,DATE,TIME,LATITUDE N/S,LONGITUDE E/W,SPEED',
     'Date,Time,Position,Speed',
+    '[header]\n[column names]\nsats time lat long velocity\n[data]',
+    'LAPINDEX,DATE,TIME,TIME_LAP,LATITUDE,LONGITUDE,SPEED_KPH',
+    'Format,RaceBox CSV\nDate UTC,2026-08-10T17:16:45Z\nTime,Latitude,Longitude,KPH,Lap',
+    'timestamp,sats,hdop,lat,lng,speed_mph',
+    '"Interval"|"ms"|1,"Utc"|"ms"|1,"Latitude"|"Deg"|10,"Longitude"|"Deg"|10,"LapCount"|""|1,"LapTime"|"Min"|1',
+    '#"Time"|"Time"|10,"Latitude"|"Deg"|10,"Longitude"|"Deg"|10,"LapCount"|""|10,"LapTime"|"seconds"|10',
   );
   fc.assert(
     fc.property(header, fc.array(fc.array(cell, { maxLength: 7 }), { maxLength: 30 }), (first, rows) => {
@@ -192,6 +200,10 @@ test.each([
     `time,lat,lon\n2,48.1,11.5,${'9'.repeat(10_000_000)}\n${'9'.repeat(10_000_000)},48.1,11.5\n`,
     1,
   ],
+  ['ten megabytes of dollars', `$GPRMC,1\n${'$'.repeat(10_000_000)}`, 0],
+  ['a million beginnings of sentences', '$GPRMC,'.repeat(1_000_000), 0],
+  ['ten megabytes of blanks in a row of VBO', `[data]\n${' '.repeat(10_000_000)}`, 0],
+  ['a million headers of RaceCapture', '"Latitude"|"Deg"|1,"Longitude"|"Deg"|1\n'.repeat(300_000), 0],
   ['ten megabytes of commas', ','.repeat(10_000_000), 0],
   ['ten megabytes of quotes', `time,lat,lon\n${'"'.repeat(10_000_000)}`, 0],
   ['ten megabytes of opening brackets', '<'.repeat(10_000_000), 0],

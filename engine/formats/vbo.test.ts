@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { simulateDrive } from '../testing/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { writeVbo } from '../testing/write-vbo.ts';
-import { openFixes, timeOnOwnLine } from '../time-lap-file.ts';
+import { openFixes, timeLaps, timeOnOwnLine } from '../time-lap-file.ts';
 import { readLapFile } from './recognise.ts';
 
 function read(lines: string[], encoding: 'utf8' | 'latin1' = 'utf8') {
@@ -175,6 +175,13 @@ test.each(['racechrono', 'racebox'] as const)(
     expect(Math.abs(passedMs)).toBeLessThan(5);
   },
 );
+
+test('the line in the file serves where the track has none', () => {
+  const file = openFixes(readLapFile(Buffer.from(writeVbo(drive, { track: KART_TRACK }))));
+  const bare = { ...KART_TRACK, startFinishLine: null };
+  expect(timeLaps(file, bare).laps.map((lap) => lap.status)).toEqual(['valid', 'valid', 'valid']);
+  expect(timeLaps({ ...file, startFinishLine: null }, bare).laps).toEqual([]);
+});
 
 test('the line of a hill climb, with a finish of its own, is no line of laps', () => {
   const text = writeVbo(drive, { writer: 'racebox', track: KART_TRACK });
