@@ -14,6 +14,8 @@ const EditProfile = page(() => import('./pages/edit-profile.tsx'));
 const Upload = page(() => import('./pages/upload.tsx'));
 const AddCar = page(() => import('./pages/add-car.tsx'));
 const Login = page(() => import('./pages/login.tsx'));
+const ImportTracks = page(() => import('./pages/import-tracks.tsx'));
+const ApexImport = page(() => import('./pages/apex-import.tsx'));
 const NotFound = page(() => import('./pages/not-found.tsx'));
 
 /** Which page a path shows. Parameters are read in the page, with `useParams`. */
@@ -29,6 +31,8 @@ export function Routes() {
       <Route path="/upload" component={Upload} />
       <Route path="/garage/add" component={AddCar} />
       <Route path="/login" component={Login} />
+      <Route path="/admin/import-tracks" component={ImportTracks} />
+      <Route path="/admin/apex-import" component={ApexImport} />
       <Route component={NotFound} />
     </Switch>
   );

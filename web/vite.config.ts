@@ -21,9 +21,9 @@ export default defineConfig({
           groups: [
             {
               // What several pages share comes in one request instead of ten small ones.
-              // Forms and dialogs stay out: the pages that most visits begin with do without them.
+              // What takes files or asks questions stays out: the pages that most visits begin with do without it.
               name: 'shared',
-              test: /[\\/](?:web[\\/](?:ui|features[\\/]boards)|contract)[\\/](?!combobox|dialog|field)/,
+              test: /[\\/](?:web[\\/](?:ui|features[\\/]boards)|contract)[\\/](?!combobox|confirm|dialog|drop-zone|field|image|progress)/,
               minShareCount: 2,
             },
           ],

@@ -29,3 +29,10 @@ test('a body of another kind still gives a sentence', () => {
   }
   expect(sentenceOf(new TypeError('Failed to fetch'))).toBe('Something went wrong. Please try again.');
 });
+
+test('where the server says nothing, the caller may have a better sentence', () => {
+  expect(sentenceOf(new ApiError(502, 'Bad Gateway', '<html>'), 'No file was read.')).toBe(
+    'No file was read.',
+  );
+  expect(sentenceOf(new ApiError(400, '', '{"error":"Too long."}'), 'No file was read.')).toBe('Too long.');
+});

@@ -20,9 +20,9 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for anything that was thrown. */
-export function sentenceOf(error: unknown): string {
-  return error instanceof ApiError ? error.sentence : FALLBACK_SENTENCE;
+/** The sentence to show for anything that was thrown: what the server says, else `fallback`. */
+export function sentenceOf(error: unknown, fallback = FALLBACK_SENTENCE): string {
+  return error instanceof ApiError && error.sentence !== FALLBACK_SENTENCE ? error.sentence : fallback;
 }
 
 // A proxy in between may answer with anything, so nothing about the body is taken for granted.

@@ -1,6 +1,7 @@
-import { ChevronDown, LogOut, PencilLine, UserRound } from 'lucide-react';
+import { ChevronDown, LogOut, MapPinPlus, PencilLine, UserRound, Wrench } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { mayAdminister } from '#contract/permissions.ts';
 import type { User } from '#contract/users.ts';
 import { sentenceOf } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
@@ -50,11 +51,27 @@ export function ProfileMenu({ user }: { user: User }) {
           <PencilLine size={18} aria-hidden="true" />
           Edit Profile
         </Link>
+        {mayAdminister(user) && <AdminLinks onFollow={close} />}
         <button type="button" className={styles['item']} onClick={() => void signOut()}>
           <LogOut size={18} aria-hidden="true" />
           Sign Out
         </button>
       </div>
+    </>
+  );
+}
+
+function AdminLinks({ onFollow }: { onFollow: () => void }) {
+  return (
+    <>
+      <Link href="/admin/import-tracks" className={styles['item']} onClick={onFollow}>
+        <MapPinPlus size={18} aria-hidden="true" />
+        Import Tracks
+      </Link>
+      <Link href="/admin/apex-import" className={styles['item']} onClick={onFollow}>
+        <Wrench size={18} aria-hidden="true" />
+        Admin Tools
+      </Link>
     </>
   );
 }

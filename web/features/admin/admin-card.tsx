@@ -1,0 +1,30 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Card } from '#web/ui/card.tsx';
+import styles from './admin-card.module.css';
+
+type AdminCardProps = {
+  title: string;
+  lead?: ReactNode;
+  /** The card has come as the answer to something, and is where to go on: it takes the focus, which brings it into view. */
+  takesFocus?: boolean;
+  children: ReactNode;
+};
+
+/** A part of an administration page, with its heading and what it is for. */
+export function AdminCard({ title, lead, takesFocus = false, children }: AdminCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
+  return (
+    <Card as="section" className={styles['card'] ?? ''} aria-label={title}>
+      <div className={styles['words']}>
+        <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
+          {title}
+        </h2>
+        {lead && <p className={styles['lead']}>{lead}</p>}
+      </div>
+      {children}
+    </Card>
+  );
+}

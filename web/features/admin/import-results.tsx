@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
+import { AdminCard } from './admin-card.tsx';
+import styles from './admin-table.module.css';
+import { Pager } from './pager.tsx';
+import { pageOf } from './paging.ts';
+import { countResults, type TrackResult } from './track-results.ts';
+
+const STATUS_WORDS: Record<TrackResult['status'], { label: string; tone: BadgeTone }> = {
+  success: { label: 'Imported', tone: 'pb' },
+  exists: { label: 'Exists', tone: 'neutral' },
+  error: { label: 'Failed', tone: 'bad' },
+};
+
+/** What became of each track of the last import, in the order of the review. */
+export function ImportResults({ results }: { results: readonly TrackResult[] }) {
+  const [page, setPage] = useState(0);
+  const shown = pageOf(results, page);
+  return (
+    <AdminCard title="Import Results" lead={describeCounts(results)} takesFocus>
+      <div>
+        <div className={styles['frame']}>
+          <table className={styles['table']}>
+            <caption className="visually-hidden">Results by track</caption>
+            <thead>
+              <tr>
+                <th scope="col">Row</th>
+                <th scope="col">Track</th>
+                <th scope="col" className={styles['wide']}>
+                  Location
+                </th>
+                <th scope="col">Result</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.rows.map((result, index) => (
+                <ResultRow key={shown.first + index} row={shown.first + index} result={result} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <Pager noun="results" page={shown} total={results.length} onPage={setPage} />
+      </div>
+    </AdminCard>
+  );
+}
+
+function ResultRow({ row, result }: { row: number; result: TrackResult }) {
+  const { label, tone } = STATUS_WORDS[result.status];
+  const place = [result.location, result.country].filter(Boolean).join(', ');
+  return (
+    <tr>
+      <td className={styles['row']}>{row}</td>
+      <th scope="row">
+        {result.trackId === null ? (
+          result.name
+        ) : (
+          <Link href={`/track/${encodeURIComponent(result.trackId)}`} className={styles['link']}>
+            {result.name}
+          </Link>
+        )}
+        <span className={styles['part']}>{result.configuration}</span>
+        <span className={styles['under']}>{place}</span>
+      </th>
+      <td className={`${styles['wide']} ${styles['muted']}`}>{place}</td>
+      <td>
+        <Badge tone={tone}>{label}</Badge>
+        <span className={styles['part']}>{result.message}</span>
+      </td>
+    </tr>
+  );
+}
+
+function describeCounts(results: readonly TrackResult[]): string {
+  const { success, exists, error } = countResults(results);
+  const parts = [
+    `${success.toLocaleString('en-US')} imported`,
+    exists > 0 && `${exists.toLocaleString('en-US')} already in the library`,
+    error > 0 && `${error.toLocaleString('en-US')} failed`,
+  ];
+  return `${parts.filter(Boolean).join(', ')}.`;
+}

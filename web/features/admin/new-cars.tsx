@@ -1,0 +1,54 @@
+import styles from './admin-table.module.css';
+import { SHOWN_CARS_MAX, type NewCar } from './car-preview.ts';
+import { counted } from './counted.ts';
+
+/** The first of the cars that an import would add. */
+export function NewCars({ cars }: { cars: readonly NewCar[] }) {
+  const shown = cars.slice(0, SHOWN_CARS_MAX);
+  return (
+    <div className={styles['captioned']}>
+      <p className={styles['caption']}>
+        {shown.length < cars.length
+          ? `The first ${shown.length} of ${counted(cars.length, 'new car')}`
+          : counted(cars.length, 'new car')}
+      </p>
+      <div className={styles['frame']}>
+        <table className={styles['table']}>
+          <caption className="visually-hidden">New cars</caption>
+          <thead>
+            <tr>
+              <th scope="col">Car</th>
+              {['Variant', 'Generation', 'Years', 'Drivetrain', 'Race Class'].map((name) => (
+                <th key={name} scope="col" className={styles['wide']}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((car, index) => (
+              <CarRow key={car.modelKey ?? index} car={car} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+function CarRow({ car }: { car: NewCar }) {
+  const facts = [car.variant, car.generation, car.years, car.drivetrain, car.raceClass];
+  return (
+    <tr>
+      <th scope="row">
+        {car.make} {car.modelFamily}
+        <span className={styles['under']}>{facts.filter(Boolean).join(' · ')}</span>
+      </th>
+      <td className={styles['wide']}>{car.variant}</td>
+      <td className={styles['wide']}>{car.generation}</td>
+      <td className={styles['wide']}>{car.years ?? '—'}</td>
+      <td className={styles['wide']}>{car.drivetrain ?? '—'}</td>
+      <td className={styles['wide']}>{car.raceClass ?? '—'}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,120 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Button } from '#web/ui/button.tsx';
+import { AdminCard } from './admin-card.tsx';
+import { counted } from './counted.ts';
+import { Pager } from './pager.tsx';
+import { pageOf, pageWith } from './paging.ts';
+import { FIELD_LABELS, fieldId } from './review-fields.ts';
+import { ReviewRowItem, type RowActions } from './review-row.tsx';
+import styles from './review-tracks.module.css';
+import {
+  findNextProblem,
+  isReady,
+  needsAttention,
+  REVIEW_FIELDS,
+  type FieldOfRow,
+  type ReviewRow,
+} from './track-review.ts';
+
+type ReviewTracksProps = Omit<RowActions, 'onVisit'> & {
+  rows: readonly ReviewRow[];
+  isImporting: boolean;
+  /** Whether leaving the tab would lose something that was typed. */
+  hasEdits: boolean;
+  onDiscard: () => void;
+  onImport: () => void;
+};
+
+/** The tracks of a file, each with fields to correct before it is imported. */
+export function ReviewTracks(props: ReviewTracksProps) {
+  const { rows, isImporting, hasEdits, onDiscard, onImport, ...actions } = props;
+  const [wantedPage, setWantedPage] = useState(0);
+  const lastVisited = useRef<FieldOfRow | null>(null);
+  const visit = useCallback((place: FieldOfRow) => {
+    lastVisited.current = place;
+  }, []);
+  useLeaveQuestion(hasEdits || isImporting);
+  const shown = pageOf(rows, wantedPage);
+
+  function goToNextProblem(): void {
+    const next = findNextProblem(rows, lastVisited.current);
+    if (!next) return;
+    const index = rows.findIndex(({ id }) => id === next.rowId);
+    // The page must be there before anything on it can take the focus.
+    flushSync(() => setWantedPage(pageWith(index)));
+    document.getElementById(fieldId(next))?.focus();
+  }
+
+  return (
+    <AdminCard
+      title="Review Tracks"
+      takesFocus
+      lead="Fields with * are required. Tracks with problems stay here when the others are imported."
+    >
+      <ReviewBar
+        rows={rows}
+        isImporting={isImporting}
+        onNextProblem={goToNextProblem}
+        onDiscard={onDiscard}
+        onImport={onImport}
+      />
+      <div className={styles['table']}>
+        <div className={styles['head']} aria-hidden="true">
+          <span className={styles['corner']} />
+          {REVIEW_FIELDS.map((field) => (
+            <span key={field}>{FIELD_LABELS[field]}</span>
+          ))}
+        </div>
+        <ol>
+          {shown.rows.map((row) => (
+            <ReviewRowItem key={row.id} row={row} disabled={isImporting} onVisit={visit} {...actions} />
+          ))}
+        </ol>
+      </div>
+      <Pager noun="tracks" page={shown} total={rows.length} onPage={setWantedPage} />
+    </AdminCard>
+  );
+}
+
+type ReviewBarProps = Pick<ReviewTracksProps, 'rows' | 'isImporting' | 'onDiscard' | 'onImport'> & {
+  onNextProblem: () => void;
+};
+
+/** How the review stands, and what can be done with it. */
+function ReviewBar({ rows, isImporting, onNextProblem, onDiscard, onImport }: ReviewBarProps) {
+  const readyCount = rows.filter(isReady).length;
+  const problemCount = rows.filter(needsAttention).length;
+  return (
+    <div className={styles['bar']}>
+      <output className={styles['status']}>
+        {counted(rows.length, 'track')}
+        {problemCount > 0 && (
+          <span className={styles['bad']}>, {problemCount.toLocaleString('en-US')} with problems</span>
+        )}
+      </output>
+      {problemCount > 0 && <Button onClick={onNextProblem}>Next Problem</Button>}
+      <span className={styles['space']} />
+      <Button variant="quiet" disabled={isImporting} onClick={onDiscard}>
+        Discard
+      </Button>
+      <Button variant="primary" pending={isImporting} onClick={readyCount > 0 ? onImport : onNextProblem}>
+        {isImporting ? 'Importing...' : importText(readyCount)}
+      </Button>
+    </div>
+  );
+}
+
+function importText(readyCount: number): string {
+  return readyCount === 0 ? 'Import Tracks' : `Import ${counted(readyCount, 'Track')}`;
+}
+
+/** Has the browser ask before the tab is closed. */
+function useLeaveQuestion(isAsked: boolean): void {
+  useEffect(() => {
+    if (!isAsked) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isAsked]);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { EMPTY_IMPORT, reduceTrackImport, type TrackImport, type TrackImportAction } from './track-import.ts';
+
+const track = (name: string) => ({ name, location: 'Stavelot', country: 'Belgium', radiusMeters: 900 });
+
+function after(...actions: TrackImportAction[]): TrackImport {
+  return actions.reduce(reduceTrackImport, EMPTY_IMPORT);
+}
+
+const parsed: TrackImportAction = { type: 'parsed', tracks: [track('Spa'), track('Zolder')] };
+
+test('typing in one row leaves the others the objects they were', () => {
+  const before = after(parsed);
+  const next = reduceTrackImport(before, { type: 'edited', rowId: '1-0', field: 'name', value: 'Spa GP' });
+  expect(next.rows[0]?.values.name).toBe('Spa GP');
+  expect(next.rows[1]).toBe(before.rows[1]);
+  expect(next.hasEdits).toBe(true);
+});
+
+test('a file that cannot be read leaves what is under review alone', () => {
+  const state = after(parsed, { type: 'parsing_started' }, { type: 'parsing_failed', message: 'No JSON.' });
+  expect(state.rows).toHaveLength(2);
+  expect(state).toMatchObject({ phase: 'idle', fileProblem: 'No JSON.' });
+});
+
+test('another file brings rows of other ids, and takes the old results away', () => {
+  const state = after(parsed, { type: 'imported', sent: [], results: [] }, parsed);
+  expect(state.rows.map(({ id }) => id)).toEqual(['2-0', '2-1']);
+  expect(state.results).toBeNull();
+});
+
+test('removed and discarded tracks are no longer under review', () => {
+  expect(after(parsed, { type: 'removed', rowId: '1-0' }).rows.map(({ id }) => id)).toEqual(['1-1']);
+  expect(after(parsed, { type: 'discarded' })).toMatchObject({ rows: [], hasEdits: false });
+});

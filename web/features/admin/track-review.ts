@@ -1,0 +1,229 @@
+import type { CreatedTrack, ParsedTrack } from '#contract/admin.ts';
+import { LIMITS } from '#contract/limits.ts';
+
+/** The fields that can be changed in a review, in their order on the screen. */
+export const REVIEW_FIELDS = [
+  'name',
+  'configuration',
+  'location',
+  'country',
+  'radiusMeters',
+  'centerLat',
+  'centerLon',
+] as const;
+
+export type ReviewField = (typeof REVIEW_FIELDS)[number];
+
+/** A track of a file as any server may give it: fields may be missing. */
+export type ToldTrack = Partial<ParsedTrack>;
+
+/** A track under review. */
+export type ReviewRow = {
+  /** Stays the same as long as the row is under review. */
+  id: string;
+  /** Tells the rows of one file from those of the next. */
+  reviewId: number;
+  /** Its place in the file, from 1. */
+  row: number;
+  told: ToldTrack;
+  /** What stands in the fields, as typed. */
+  values: Readonly<Record<ReviewField, string>>;
+  /** What is wrong, in a sentence by the name of the field; also of parts that cannot be changed here. */
+  problems: Readonly<Record<string, string>>;
+  warnings: readonly string[];
+  /** Why the server did not import it; null before that, and once it is changed. */
+  refusal: string | null;
+};
+
+export type FieldOfRow = { rowId: string; field: ReviewField };
+
+/** Puts the tracks of a file under review. */
+export function reviewTracks(tracks: readonly ToldTrack[], reviewId: number): ReviewRow[] {
+  return tracks.map(({ problems, warnings, ...told }, index) => {
+    const values = valuesOf(told);
+    return {
+      id: `${reviewId}-${index}`,
+      reviewId,
+      row: told.row ?? index + 1,
+      told,
+      values,
+      problems: { ...findProblems(values), ...problems },
+      warnings: warnings ?? [],
+      refusal: null,
+    };
+  });
+}
+
+/** Changes one field and judges it again; the other fields keep what was said about them. */
+export function editRow(row: ReviewRow, field: ReviewField, value: string): ReviewRow {
+  if (row.values[field] === value) return row;
+  const values = { ...row.values, [field]: value };
+  const judged: readonly string[] = CENTER.includes(field) ? fieldsAboutCenter(row) : [field];
+  const found = findProblems(values);
+  const problems = Object.fromEntries([
+    ...Object.entries(row.problems).filter(([name]) => !judged.includes(name)),
+    ...Object.entries(found).filter(([name]) => judged.includes(name)),
+  ]);
+  return { ...row, values, problems, refusal: null };
+}
+
+/** Takes out a part that cannot be changed here, such as an outline, together with what was wrong with it. */
+export function leaveOut(row: ReviewRow, part: string): ReviewRow {
+  const { [part]: _, ...problems } = row.problems;
+  const told = { ...row.told, [part]: part === 'sectors' ? [] : null };
+  return { ...row, told, problems, refusal: null };
+}
+
+/** The problems of parts that have no field in the review. */
+export function problemsOfParts(row: ReviewRow): [part: string, sentence: string][] {
+  return Object.entries(row.problems).filter(([name]) => !isReviewField(name));
+}
+
+/** Whether a part can be left out: not the whole of the track. */
+export function mayLeaveOut(part: string): boolean {
+  return part !== 'track';
+}
+
+/** Whether a track can be sent as it is. */
+export function isReady(row: ReviewRow): boolean {
+  return Object.keys(row.problems).length === 0;
+}
+
+/** Whether somebody has to look at it: it is not ready, or the server has refused it. */
+export function needsAttention(row: ReviewRow): boolean {
+  return !isReady(row) || row.refusal !== null;
+}
+
+/**
+ * The next field to look at after `after` in reading order, beginning again at the top after the last one; null where there is
+ * none. A row whose problem is in no field stands for itself with its first.
+ */
+export function findNextProblem(rows: readonly ReviewRow[], after: FieldOfRow | null): FieldOfRow | null {
+  const places = rows.flatMap((row, rowIndex) =>
+    fieldsToLookAt(row).map((field) => ({ rowId: row.id, field, place: placeOf(rowIndex, field) })),
+  );
+  const rowIndex = after === null ? -1 : rows.findIndex(({ id }) => id === after.rowId);
+  const from = after === null || rowIndex < 0 ? -1 : placeOf(rowIndex, after.field);
+  const next = places.find(({ place }) => place > from) ?? places[0];
+  return next ? { rowId: next.rowId, field: next.field } : null;
+}
+
+/** A reviewed track as it is sent. */
+export function toImportedTrack({ told, values }: ReviewRow): ToldTrack {
+  return {
+    ...told,
+    name: textOf(values.name),
+    configuration: textOf(values.configuration),
+    location: textOf(values.location),
+    country: textOf(values.country),
+    radiusMeters: numberOf(values.radiusMeters),
+    centerLat: numberOf(values.centerLat),
+    centerLon: numberOf(values.centerLon),
+  };
+}
+
+/** What is left to review once `sent` were imported: the tracks that the server refused, with its reason, and those not sent. */
+export function rowsAfterImport(
+  rows: readonly ReviewRow[],
+  sent: readonly ReviewRow[],
+  results: readonly Pick<CreatedTrack, 'status' | 'message'>[],
+): ReviewRow[] {
+  const resultOf = new Map(sent.map(({ id }, index) => [id, results[index]]));
+  return rows.flatMap((row) => {
+    const result = resultOf.get(row.id);
+    if (!result) return [row];
+    return result.status === 'error' ? [{ ...row, refusal: result.message }] : [];
+  });
+}
+
+const CENTER: readonly ReviewField[] = ['centerLat', 'centerLon'];
+
+/** A line may have been too far from the centre that was told. */
+function fieldsAboutCenter({ told }: ReviewRow): string[] {
+  return told.startFinishLine ? [...CENTER, 'startFinishLine'] : [...CENTER];
+}
+
+function fieldsToLookAt(row: ReviewRow): ReviewField[] {
+  const fields = REVIEW_FIELDS.filter((field) => row.problems[field] !== undefined);
+  return fields.length === 0 && needsAttention(row) ? ['name'] : fields;
+}
+
+function placeOf(rowIndex: number, field: ReviewField): number {
+  return rowIndex * REVIEW_FIELDS.length + REVIEW_FIELDS.indexOf(field);
+}
+
+function isReviewField(name: string): name is ReviewField {
+  return REVIEW_FIELDS.some((field) => field === name);
+}
+
+function valuesOf(told: ToldTrack): ReviewRow['values'] {
+  return {
+    name: told.name ?? '',
+    configuration: told.configuration ?? '',
+    location: told.location ?? '',
+    country: told.country ?? '',
+    radiusMeters: String(told.radiusMeters ?? ''),
+    centerLat: String(told.centerLat ?? ''),
+    centerLon: String(told.centerLon ?? ''),
+  };
+}
+
+const REQUIRED: Partial<Record<ReviewField, string>> = {
+  name: 'The name is missing.',
+  location: 'The city or region is missing.',
+  country: 'The country is missing.',
+};
+
+const RANGES: Partial<Record<ReviewField, { min: number; max: number }>> = {
+  centerLat: { min: -90, max: 90 },
+  centerLon: { min: -180, max: 180 },
+};
+
+/** What can be told without the server; it knows more, and tells the rest when a track is imported. */
+function findProblems(values: ReviewRow['values']): Partial<Record<ReviewField, string>> {
+  const problems: Partial<Record<ReviewField, string>> = {};
+  for (const field of REVIEW_FIELDS) {
+    const problem = isNumeric(field)
+      ? findNumberProblem(field, values[field])
+      : findTextProblem(field, values);
+    if (problem !== null) problems[field] = problem;
+  }
+  const missing = CENTER.filter((field) => values[field].trim() === '');
+  if (missing.length === 1 && missing[0]) problems[missing[0]] = 'Latitude and longitude go together.';
+  return problems;
+}
+
+function isNumeric(field: ReviewField): boolean {
+  return field === 'radiusMeters' || CENTER.includes(field);
+}
+
+function findTextProblem(field: ReviewField, values: ReviewRow['values']): string | null {
+  const text = values[field].trim();
+  if (text === '') return REQUIRED[field] ?? null;
+  if (text.length <= LIMITS.nameCharactersMax) return null;
+  return `This may have at most ${LIMITS.nameCharactersMax} characters.`;
+}
+
+function findNumberProblem(field: ReviewField, value: string): string | null {
+  if (value.trim() === '') return null;
+  const number = numberOf(value);
+  if (number === null) return 'This must be a number.';
+  const range = RANGES[field];
+  if (!range) return number > 0 ? null : 'This must be more than 0.';
+  return number >= range.min && number <= range.max
+    ? null
+    : `This must be between ${range.min} and ${range.max}.`;
+}
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Null for anything but a finite decimal number. */
+function numberOf(value: string): number | null {
+  const text = value.trim();
+  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : null;
+}
+
+function textOf(value: string): string | null {
+  return value.trim() || null;
+}

@@ -1,0 +1,39 @@
+import { Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { mayAdminister } from '#contract/permissions.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
+import styles from './admin-only.module.css';
+import { loginPath } from './return-path.ts';
+
+type AdminOnlyProps = {
+  /** What everybody else reads, and what they can do about it. */
+  deniedTitle: string;
+  deniedText?: string;
+  deniedAction?: ReactNode;
+  children: ReactNode;
+};
+
+/** A part of a page for administrators; who is not signed in at all is shown the way. */
+export function AdminOnly({ deniedTitle, deniedText, deniedAction, children }: AdminOnlyProps) {
+  const { user, isPending } = useCurrentUser();
+  const [path] = useLocation();
+  if (isPending) return <LoadingState>Checking authentication...</LoadingState>;
+  if (mayAdminister(user)) return children;
+  const actions = (
+    <>
+      {deniedAction}
+      {!user && <ButtonLink href={loginPath(path)}>Sign In</ButtonLink>}
+    </>
+  );
+  return (
+    <Card className={styles['denied'] ?? ''}>
+      <EmptyState title={deniedTitle} icon={<Lock size={22} />} actions={actions}>
+        {deniedText}
+      </EmptyState>
+    </Card>
+  );
+}
