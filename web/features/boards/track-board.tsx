@@ -8,6 +8,7 @@ import { countFilters, emptyFilter } from './board-filter.ts';
 import { useBoard } from './board-queries.ts';
 import { BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { RivalsCard } from './rivals-card.tsx';
 import styles from './track-board.module.css';
 import { useBoardFilter } from './use-board-filter.ts';
 
@@ -34,6 +35,9 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
           `${resultText}, ${countText(totals.racers, 'Racer', 'Racers')}`}
       </output>
       <section className={styles['board']} aria-label="Leaderboard">
+        {loaded.board?.own && (
+          <RivalsCard {...{ trackId, filter }} own={loaded.board.own} isStale={loaded.isPlaceholderData} />
+        )}
         <BoardContent
           loaded={loaded}
           caption={`Fastest laps at ${trackName}`}

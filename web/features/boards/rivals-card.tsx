@@ -1,0 +1,97 @@
+import { useId } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { classNames } from '#web/ui/class-names.ts';
+import { LapTime } from '#web/ui/lap-time.tsx';
+import { RetryLine } from '#web/ui/retry-line.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { RankedRecord } from './board.ts';
+import { writeFilter, type BoardFilter } from './board-filter.ts';
+import { Driver } from './entry.tsx';
+import { carModelText, gapText, isSameFilter, type Rival, type Rivals } from './rivals.ts';
+import styles from './rivals-card.module.css';
+import { useRivals } from './rivals-query.ts';
+
+type RivalsCardProps = {
+  trackId: string;
+  /** The viewer's own record under `filter`. */
+  own: RankedRecord;
+  filter: BoardFilter;
+  /** The record is that of an earlier filter, until the next board has come. */
+  isStale: boolean;
+};
+
+/** Who is nearest to the viewer in the same car, or in its class. */
+export function RivalsCard({ isStale, ...sought }: RivalsCardProps) {
+  const { own, filter } = sought;
+  const headingId = useId();
+  const { data: rivals, isError, refetch } = useRivals(sought, !isStale);
+  return (
+    <section className={styles['card']} aria-labelledby={headingId}>
+      <div className={styles['head']}>
+        <h2 id={headingId} className={styles['heading']}>
+          Your Rivals
+        </h2>
+        <p className={styles['scope']}>{scopeText(rivals, own)}</p>
+        {rivals && !isSameFilter(rivals.filter, filter) && <FilterLink rivals={rivals} />}
+      </div>
+      {isError && <RetryLine onRetry={() => void refetch()}>The rivals could not be loaded.</RetryLine>}
+      {rivals === undefined && !isError && <Waiting />}
+      {rivals && <Both rivals={rivals} />}
+    </section>
+  );
+}
+
+function FilterLink({ rivals: { scope, filter } }: { rivals: Rivals }) {
+  const [path] = useLocation();
+  const [search] = useSearchParams();
+  return (
+    <Link href={`${path}?${writeFilter(search, filter).toString()}`} className={styles['link'] ?? ''}>
+      {scope === 'car' ? 'Show only this car' : 'Show only this class'}
+    </Link>
+  );
+}
+
+function Both({ rivals: { scope, ahead, behind } }: { rivals: Rivals }) {
+  return (
+    <ul className={styles['rivals']}>
+      {(scope === 'car' || ahead) && (
+        <Side rival={ahead} side="ahead" nobody="You are the fastest in this car." />
+      )}
+      {(scope === 'car' || behind) && <Side rival={behind} side="behind" nobody="Nobody behind you yet." />}
+    </ul>
+  );
+}
+
+type SideProps = { rival: Rival | null; side: 'ahead' | 'behind'; nobody: string };
+
+function Side({ rival, side, nobody }: SideProps) {
+  if (rival === null) return <li className={classNames(styles['side'], styles['nobody'])}>{nobody}</li>;
+  return (
+    <li className={styles['side']}>
+      <Driver record={rival.record} avatarSize={28} />
+      <LapTime lapTimeMs={rival.record.lapTimeMs} className={styles['time'] ?? ''} />
+      <span className={styles['gap']}>{gapText(rival, side)}</span>
+    </li>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={styles['rivals']}>
+      {['ahead', 'behind'].map((side) => (
+        <div key={side} className={styles['side']}>
+          <Skeleton width="60%" height={28} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function scopeText(rivals: Rivals | null | undefined, own: RankedRecord): string {
+  const car = carModelText(own);
+  if (rivals === null) return `Nobody else in your car or its class here yet.`;
+  if (rivals?.scope === 'class') {
+    return `Nobody else drives the ${car} here yet. Nearest in ${own.carRaceClass ?? 'the class'}:`;
+  }
+  return car;
+}

@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { User } from '#contract/users.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { filterRecords, isPaged, rankRecords, type BoardRecord, type RankedRecord } from './board.ts';
+import type { BoardFilter } from './board-filter.ts';
+import {
+  nearestOf,
+  neighboursOf,
+  sameCarFilter,
+  sameClassFilter,
+  type Neighbours,
+  type Rivals,
+} from './rivals.ts';
+
+/** Enough for the neighbours even where dozens share one time. */
+const PAGE_SIZE = 50;
+
+type Sought = { trackId: string; own: RankedRecord; filter: BoardFilter };
+
+/** The rivals of the viewer's own record under the period and tyres of `filter`; null where there are none. */
+export function useRivals({ trackId, own, filter }: Sought, enabled: boolean) {
+  const { user } = useCurrentUser();
+  const { timePeriod, tire } = filter;
+  return useQuery({
+    queryKey: ['api', 'laps', 'track', trackId, 'best', 'rivals', own.lapId, { timePeriod, tire }],
+    queryFn: () => findRivals({ trackId, own, filter }, user),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
+
+async function findRivals({ trackId, own, filter }: Sought, user: User | null): Promise<Rivals | null> {
+  const ofCar = sameCarFilter(filter, own);
+  const inCar = ofCar && (await findNeighbours(trackId, ofCar, user));
+  if (inCar && hasAnybody(inCar)) return { scope: 'car', filter: ofCar, ...inCar };
+  const ofClass = sameClassFilter(filter, own);
+  const inClass = ofClass && (await findNeighbours(trackId, ofClass, user));
+  return inClass && hasAnybody(inClass) ? { scope: 'class', filter: ofClass, ...nearestOf(inClass) } : null;
+}
+
+/** The first page tells the own rank, wherever it is; most boards of one car need no other. */
+async function findNeighbours(
+  trackId: string,
+  filter: BoardFilter,
+  user: User | null,
+): Promise<Neighbours | null> {
+  const page = await fetchRecords(trackId, filter, 0);
+  if (!isPaged(page)) return neighboursOf(rankRecords(filterRecords(page, filter, new Date()), user).records);
+  const { records, own } = rankRecords(page, user, PAGE_SIZE);
+  const isSurrounded = records.length < PAGE_SIZE || records.slice(0, -1).some(({ isOwn }) => isOwn);
+  if (own === null || isSurrounded) return neighboursOf(records);
+  // From the entry before the own one on.
+  const around = await fetchRecords(trackId, filter, Math.max(0, own.rank - 2));
+  return neighboursOf(rankRecords(around, user, PAGE_SIZE).records);
+}
+
+async function fetchRecords(trackId: string, filter: BoardFilter, offset: number): Promise<BoardRecord[]> {
+  return callApi('GET /api/laps/track/:trackId/best', {
+    params: { trackId },
+    query: { ...filter, limit: PAGE_SIZE, offset, includeOwn: 'true' },
+  });
+}
+
+function hasAnybody({ ahead, behind }: Neighbours): boolean {
+  return ahead !== null || behind !== null;
+}

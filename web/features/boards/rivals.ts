@@ -1,0 +1,77 @@
+import type { BoardRecord, RankedRecord } from './board.ts';
+import { emptyFilter, FILTER_NAMES, type BoardFilter } from './board-filter.ts';
+
+/** Another driver and how far apart the two best laps are, never negative. */
+export type Rival = { record: RankedRecord; gapMs: number };
+
+/** Who stands next to the viewer's own record on a board. */
+export type Neighbours = { ahead: Rival | null; behind: Rival | null };
+
+/** The nearest drivers in the same car model; where there are none, the nearest one of the race class. */
+export type Rivals = Neighbours & {
+  scope: 'car' | 'class';
+  /** Shows the board that they were found on. */
+  filter: BoardFilter;
+};
+
+/** What is known of a car on a board. */
+export type RecordedCar = Pick<
+  BoardRecord,
+  'carMake' | 'carModel' | 'carVariant' | 'carGeneration' | 'carRaceClass'
+>;
+
+/** The board of this very car model under the same period and tyres; null where the car is not known. */
+export function sameCarFilter(filter: BoardFilter, car: RecordedCar): BoardFilter | null {
+  const { carMake, carModel, carVariant, carGeneration } = car;
+  if (!carMake || !carModel) return null;
+  return {
+    ...withoutCar(filter),
+    make: carMake,
+    modelFamily: carModel,
+    variant: carVariant ?? '',
+    generation: carGeneration ?? '',
+  };
+}
+
+/** The board of the car's race class under the same period and tyres; null where the class is not known. */
+export function sameClassFilter(filter: BoardFilter, { carRaceClass }: RecordedCar): BoardFilter | null {
+  return carRaceClass ? { ...withoutCar(filter), raceClass: carRaceClass } : null;
+}
+
+/** The entries before and after the viewer's own; null where the own one is not among `records`. */
+export function neighboursOf(records: readonly RankedRecord[]): Neighbours | null {
+  const index = records.findIndex(({ isOwn }) => isOwn);
+  const own = records[index];
+  if (!own) return null;
+  return { ahead: toRival(records[index - 1], own), behind: toRival(records[index + 1], own) };
+}
+
+/** Only the nearer of the two; at the same distance the one ahead. */
+export function nearestOf({ ahead, behind }: Neighbours): Neighbours {
+  const isAhead = ahead !== null && (behind === null || ahead.gapMs <= behind.gapMs);
+  return isAhead ? { ahead, behind: null } : { ahead: null, behind };
+}
+
+/** Whether two filters show the same board. */
+export function isSameFilter(one: BoardFilter, other: BoardFilter): boolean {
+  return FILTER_NAMES.every((name) => one[name] === other[name]);
+}
+
+/** The name of a car model as the library tells it: make, model, variant and generation. */
+export function carModelText({ carMake, carModel, carVariant, carGeneration }: RecordedCar): string {
+  const name = [carMake, carModel, carVariant].filter(Boolean).join(' ');
+  return carGeneration ? `${name} (${carGeneration})` : name;
+}
+
+/** A gap in words. */
+export function gapText({ gapMs }: Rival, side: 'ahead' | 'behind'): string {
+  return gapMs === 0 ? 'Level with you' : `${(gapMs / 1000).toFixed(3)} s ${side}`;
+}
+
+function withoutCar({ timePeriod, tire }: BoardFilter): BoardFilter {
+  return { ...emptyFilter(), timePeriod, tire };
+}
+
+function toRival(record: RankedRecord | undefined, own: RankedRecord): Rival | null {
+  return record ? { record, gapMs: Math.abs(record.lapTimeMs - own.lapTimeMs) } : null;
+}
