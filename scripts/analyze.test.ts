@@ -99,6 +99,9 @@ test('for people it prints a table with the best time', () => {
   expect(printed).toContain('Grattan Raceway, Full');
   expect(printed).toMatch(/^ +1 {2}1:\d\d\.\d{3} {2}/m);
   expect(printed).toMatch(/Best: 1:\d\d\.\d{3}/);
+  expect(printed).toMatch(
+    /Best sectors: (0:\d\d\.\d{3} \(lap \d\)( {2})?){3}\nTheoretical best: 1:\d\d\.\d{3}/,
+  );
 });
 
 test('a lap file without a lap is no error', () => {

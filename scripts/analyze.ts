@@ -4,6 +4,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { trackSchema } from '#contract/tracks.ts';
+import { bestSectors } from '#engine/best-sectors.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { Lap } from '#engine/laps.ts';
@@ -213,10 +214,21 @@ function forPeople(finding: Finding): string {
     '',
     ...(laps.length === 0 ? ['No complete laps found.'] : tableOf(laps)),
     ...(bestLapTimeMs === null ? [] : ['', `Best: ${formatLapTime(bestLapTimeMs)}`]),
+    ...sectorLines(laps),
   ].join('\n');
 }
 
 const FAR_METERS = 500;
+
+/** The best sectors with their laps, and what they add up to. */
+function sectorLines(laps: Lap[]): string[] {
+  const { sectors, theoreticalBestMs } = bestSectors(laps);
+  if (theoreticalBestMs === null) return [];
+  const named = sectors.map((best) =>
+    best === null ? '-' : `${formatLapTime(best.sectorTimeMs)} (lap ${best.lapNumber})`,
+  );
+  return [`Best sectors: ${named.join('  ')}`, `Theoretical best: ${formatLapTime(theoreticalBestMs)}`];
+}
 
 function tableOf(laps: Lap[]): string[] {
   const rows = laps.map((lap) => [
