@@ -6,6 +6,8 @@ export const sessionSchema = z.object({
   id: z.uuid(),
   trackId: z.string(),
   userCarId: z.uuid().nullable(),
+  /** What its driver calls the car, else its model; told of cars that have left the garage too. */
+  carName: z.string().nullable(),
   sessionDate: z.string(),
   tireCompound: z.string().nullable(),
   videoUrl: z.string().nullable(),

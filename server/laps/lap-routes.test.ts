@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LapRecord } from '#contract/laps.ts';
+import type { Session } from '#contract/sessions.ts';
 import type { ListedTrack } from '#contract/tracks.ts';
 import {
+  insertCarModel,
   insertSession,
   insertSignedIn,
   insertTrack,
@@ -167,6 +169,23 @@ test('personal bests are the best ranking laps, by car and by track, the latest 
     { trackId: there, lapCount: 1, bestLapTimeMs: 70_000 },
     { trackId: here, lapCount: 3, bestLapTimeMs: 61_000 },
   ]);
+});
+
+test('a session names its car by nickname, else by model, after the car has left the garage too', async () => {
+  const { userId, headers } = await insertSignedIn(db());
+  const trackId = await insertTrack(db());
+  const carModelId = await insertCarModel(db(), { modelDisplay: 'Lotus Elise S1' });
+  const cars = [
+    await insertUserCar(db(), { userId, carModelId, nickname: 'Bee' }),
+    await insertUserCar(db(), { userId, carModelId, retiredAt: new Date('2026-08-01T00:00:00Z') }),
+    null,
+  ];
+  for (const [index, userCarId] of cars.entries()) {
+    const startedAt = new Date(Date.UTC(2026, 5, 10 - index));
+    await insertSession(db(), { userId, trackId, userCarId, startedAt, laps: [{ lapTimeMs: 61_000 }] });
+  }
+  const sessions: Session[] = (await get(`/api/sessions/user/${userId}`, headers)).json();
+  expect(sessions.map(({ carName }) => carName)).toEqual(['Bee', 'Lotus Elise S1', null]);
 });
 
 test('the tyre categories are told in the order in which they are shown', async () => {

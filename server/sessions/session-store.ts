@@ -11,9 +11,13 @@ const LIST_SESSIONS = {
   name: 'list-sessions',
   text: `
     SELECT sessions.id, sessions.track_id AS "trackId", sessions.user_car_id AS "userCarId",
+      coalesce(user_cars.nickname, car_models.model_display) AS "carName",
       sessions.session_date AS "sessionDate", sessions.tire_compound AS "tireCompound",
       sessions.video_url AS "videoUrl", lap.count AS "lapCount", lap.best_ms AS "bestLapTimeMs"
-    FROM sessions CROSS JOIN LATERAL (
+    FROM sessions
+    LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
+    LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
+    CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE status <> 'incomplete')::int AS count,
         min(lap_time_ms) FILTER (WHERE status IN ('valid', 'warning')) AS best_ms
       FROM laps WHERE laps.track_id = sessions.track_id AND laps.session_id = sessions.id

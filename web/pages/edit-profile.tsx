@@ -1,6 +1,8 @@
 import { ArrowLeft } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { AccountData } from '#web/features/profile/account-data.tsx';
 import { EditProfileForm } from '#web/features/profile/edit-profile-form.tsx';
+import { ProfilePhoto } from '#web/features/profile/profile-photo.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -24,7 +26,11 @@ export function Page() {
             </ButtonLink>
             <PageTitle>Edit Profile</PageTitle>
           </div>
-          <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
+          <div className={styles['sections']}>
+            <ProfilePhoto user={user} />
+            <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
+            <AccountData />
+          </div>
         </PageColumn>
       )}
     </SignedIn>

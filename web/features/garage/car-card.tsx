@@ -1,31 +1,58 @@
-import { useState } from 'react';
+import { Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
 import { Link } from 'wouter';
-import { Button } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatLapDate } from '#web/ui/lap-date.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import styles from './car-card.module.css';
+import { CarPhotoButton } from './car-photo-button.tsx';
 import { formatCarTitle, formatModel } from './car-title.ts';
 import type { CarBest, GarageCar } from './garage-queries.ts';
 
-type CarCardProps = { car: GarageCar; bests: readonly CarBest[]; isOwn: boolean };
+type CarCardProps = {
+  car: GarageCar;
+  bests: readonly CarBest[];
+  /** For the owner of the car only. */
+  onRemove?: (() => void) | undefined;
+};
 
-/** A car of a garage with its best laps. */
-export function CarCard({ car, bests, isOwn }: CarCardProps) {
+/** A car of a garage with its best laps; its owner may change the photo, and take the car out. */
+export function CarCard({ car, bests, onRemove }: CarCardProps) {
+  const titleId = useId();
   const title = formatCarTitle(car);
+  const isOwn = onRemove !== undefined;
   return (
     <Card as="article" padded={false} className={styles['card'] ?? ''}>
       <CarPicture car={car} title={title} />
       <div className={styles['content']}>
         <header>
-          <h2 className={styles['title']}>{title}</h2>
+          <h2 id={titleId} className={styles['title']}>
+            {title}
+          </h2>
           {car.nickname && <p className={styles['nickname']}>{car.nickname}</p>}
         </header>
         {bests.length > 0 ? <PersonalBests bests={bests} /> : <NoLaps isOwn={isOwn} />}
       </div>
+      {isOwn && (
+        <footer className={styles['footer']}>
+          <CarPhotoButton car={car} describedBy={titleId} />
+          <IconButton
+            size="small"
+            label="Remove Car"
+            aria-describedby={titleId}
+            icon={<Trash2 size={18} />}
+            onClick={onRemove}
+          />
+        </footer>
+      )}
     </Card>
   );
 }
+
+// As drawn on the widest card; the style says how wide it is, these keep its place.
+const PICTURE_WIDTH = 600;
+const PICTURE_HEIGHT = 240;
 
 function CarPicture({ car, title }: { car: GarageCar; title: string }) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
@@ -35,6 +62,8 @@ function CarPicture({ car, title }: { car: GarageCar; title: string }) {
         className={styles['picture']}
         src={car.photoUrl}
         alt={title}
+        width={PICTURE_WIDTH}
+        height={PICTURE_HEIGHT}
         loading="lazy"
         onError={() => setBrokenUrl(car.photoUrl)}
       />

@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi, type Answer } from '#web/api/call-api.ts';
+import { sendImage, type SendImageOptions } from '#web/api/send-image.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { isCarNamed, mayChoose, type CarSelection } from './car-selection.ts';
 
@@ -62,6 +63,27 @@ export const carSearchQuery = (text: string) => ({
 /** Puts a car model into the garage of the signed-in driver. */
 export async function addCar(modelKey: string, queryClient: QueryClient): Promise<void> {
   await callApi('POST /api/user-cars', { body: { modelKey, nickname: null } });
+  await refreshGarages(queryClient);
+}
+
+/** Takes a car out of the garage of the signed-in driver. */
+export async function removeCar(id: string, queryClient: QueryClient): Promise<void> {
+  await callApi('DELETE /api/user-cars/:id', { params: { id } });
+  await refreshGarages(queryClient);
+}
+
+/** Makes an image the photo of a car in the garage of the signed-in driver. */
+export async function sendCarPhoto(
+  { id, file }: { id: string; file: File },
+  options: SendImageOptions,
+  queryClient: QueryClient,
+): Promise<void> {
+  const photoURL = await sendImage(file, options);
+  await callApi('PUT /api/cars/:id/photo', { params: { id }, body: { photoURL } });
+  await refreshGarages(queryClient);
+}
+
+async function refreshGarages(queryClient: QueryClient): Promise<void> {
   await Promise.all(
     ['user-cars', 'users'].map((name) => queryClient.invalidateQueries({ queryKey: ['api', name] })),
   );

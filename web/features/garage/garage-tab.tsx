@@ -1,27 +1,43 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CarFront, Plus } from 'lucide-react';
+import { useRef, useState, type RefObject } from 'react';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { showToast } from '#web/ui/toasts.ts';
 import { CarCard } from './car-card.tsx';
+import { formatCarTitle } from './car-title.ts';
 import styles from './garage-tab.module.css';
-import { bestsByCarQuery, carsOfUserQuery, ownCarsQuery } from './garage-queries.ts';
+import {
+  bestsByCarQuery,
+  carsOfUserQuery,
+  ownCarsQuery,
+  removeCar,
+  type GarageCar,
+} from './garage-queries.ts';
 
-/** The cars of a driver; their owner may add more. */
+/** The cars of a driver; their owner may add more, and take them out. */
 export function GarageTab({ userId, isOwn }: { userId: string; isOwn: boolean }) {
+  const garage = useRef<HTMLElement>(null);
+  const [leaving, setLeaving] = useState<GarageCar | null>(null);
   return (
-    <div className={styles['garage']}>
+    <section ref={garage} tabIndex={-1} aria-label="Garage" className={styles['garage']}>
       {isOwn && (
         <ButtonLink href="/garage/add" className={styles['add'] ?? ''}>
           <Plus size={18} aria-hidden="true" />
           Add Car
         </ButtonLink>
       )}
-      <Cars userId={userId} isOwn={isOwn} />
-    </div>
+      <Cars userId={userId} onRemove={isOwn ? setLeaving : undefined} />
+      {isOwn && <RemoveCar car={leaving} onClose={() => setLeaving(null)} focusAfter={garage} />}
+    </section>
   );
 }
 
-function Cars({ userId, isOwn }: { userId: string; isOwn: boolean }) {
+type CarsProps = { userId: string; onRemove: ((car: GarageCar) => void) | undefined };
+
+function Cars({ userId, onRemove }: CarsProps) {
+  const isOwn = onRemove !== undefined;
   const cars = useQuery(isOwn ? ownCarsQuery : carsOfUserQuery(userId));
   const bests = useQuery(bestsByCarQuery(userId));
   if (cars.isError || bests.isError) {
@@ -42,10 +58,42 @@ function Cars({ userId, isOwn }: { userId: string; isOwn: boolean }) {
     <ul className={styles['cars']}>
       {cars.data.map((car) => (
         <li key={car.id}>
-          <CarCard car={car} bests={bests.data[car.id] ?? []} isOwn={isOwn} />
+          <CarCard car={car} bests={bests.data[car.id] ?? []} onRemove={onRemove && (() => onRemove(car))} />
         </li>
       ))}
     </ul>
+  );
+}
+
+type RemoveCarProps = {
+  car: GarageCar | null;
+  onClose: () => void;
+  focusAfter: RefObject<HTMLElement | null>;
+};
+
+function RemoveCar({ car, onClose, focusAfter }: RemoveCarProps) {
+  const queryClient = useQueryClient();
+  const name = car && (car.nickname ?? formatCarTitle(car));
+
+  async function remove(): Promise<void> {
+    if (!car) return;
+    await removeCar(car.id, queryClient);
+    showToast({ title: 'Car Removed', description: `${name} has left your garage. Its laps stay.` });
+  }
+
+  return (
+    <ConfirmDialog
+      open={car !== null}
+      title="Remove Car"
+      confirmText="Remove Car"
+      focusAfter={focusAfter}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>
+        {name} leaves your garage, and its photo is removed. Its laps stay on the boards and in your history.
+      </p>
+    </ConfirmDialog>
   );
 }
 

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import type { User } from '#contract/users.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { displayNameOf } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './edit-profile-form.module.css';
 import { savePreferences } from './profile-queries.ts';
+import { ProfileSection } from './profile-section.tsx';
 
 type EditProfileFormProps = { user: User; onSaved: () => void };
 
@@ -28,7 +28,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
 
   return (
     <form noValidate className={styles['form']} onSubmit={submit}>
-      <Section title="Display Name" id={nameId}>
+      <ProfileSection title="Display Name" id={nameId}>
         <TextField
           label="Name"
           hideLabel
@@ -43,8 +43,8 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           error={nameError}
           onChange={(event) => setDisplayName(event.currentTarget.value)}
         />
-      </Section>
-      <Section title="Account Information">
+      </ProfileSection>
+      <ProfileSection title="Account Information">
         <TextField
           type="email"
           label="Email"
@@ -52,15 +52,15 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           readOnly
           value={user.email ?? ''}
         />
-      </Section>
-      <Section title="Communication Preferences">
+      </ProfileSection>
+      <ProfileSection title="Communication Preferences">
         <Switch
           label="Email Updates"
           hint="News about the platform and your tracks."
           checked={emailUpdates}
           onChange={(event) => setEmailUpdates(event.currentTarget.checked)}
         />
-      </Section>
+      </ProfileSection>
       <div className={styles['actions']}>
         <ButtonLink href="/profile" size="large">
           Cancel
@@ -70,17 +70,6 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
         </Button>
       </div>
     </form>
-  );
-}
-
-function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
-  return (
-    <Card as="section" className={styles['card'] ?? ''}>
-      <h2 id={id} className={styles['heading']}>
-        {title}
-      </h2>
-      {children}
-    </Card>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
+import { sendImage, type SendImageOptions } from '#web/api/send-image.ts';
 
 /** A driver by id or by name, as others see them. */
 export const driverQuery = (idOrName: string) =>
@@ -27,7 +28,38 @@ export type Preferences = { emailUpdates: boolean; displayName?: string };
 /** Saves the preferences; boards show the new name at once. */
 export async function savePreferences(preferences: Preferences, queryClient: QueryClient): Promise<void> {
   await callApi('PATCH /api/auth/user/preferences', { body: preferences });
-  await Promise.all(
-    ['auth', 'users', 'laps'].map((name) => queryClient.invalidateQueries({ queryKey: ['api', name] })),
-  );
+  await refreshDriver(queryClient);
+}
+
+/** Makes an image the user's own picture; boards show it at once. */
+export async function sendAvatar(
+  file: File,
+  options: SendImageOptions,
+  queryClient: QueryClient,
+): Promise<void> {
+  const avatarURL = await sendImage(file, options);
+  await callApi('PUT /api/user/avatar', { body: { avatarURL } });
+  await refreshDriver(queryClient);
+}
+
+/** Removes a session of the user with its laps, which changes boards, totals and the order of the tracks. */
+export async function deleteSession(id: string, queryClient: QueryClient): Promise<void> {
+  await callApi('DELETE /api/sessions/:id', { params: { id } });
+  await refresh(['sessions', 'laps', 'tracks'], queryClient);
+}
+
+/** Where everything that is kept of the user can be downloaded. */
+export const EXPORT_ADDRESS = '/api/account/export';
+
+/** Removes the user with everything that is theirs, and signs them out. */
+export async function deleteAccount(): Promise<void> {
+  await callApi('DELETE /api/account');
+}
+
+async function refreshDriver(queryClient: QueryClient): Promise<void> {
+  await refresh(['auth', 'users', 'laps'], queryClient);
+}
+
+async function refresh(names: readonly string[], queryClient: QueryClient): Promise<void> {
+  await Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: ['api', name] })));
 }

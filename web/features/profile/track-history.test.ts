@@ -47,11 +47,32 @@ test('a track without a ranking lap has no best', () => {
 test('a best lap without a session still shows its track', () => {
   const visits = listTrackVisits([], { 'harrow-ridge': { ...best, lapCount: 6 } }, [harrowRidge]);
   expect(visits).toEqual([
-    { trackId: 'harrow-ridge', track: harrowRidge, best: { ...best, lapCount: 6 }, lapCount: 6 },
+    {
+      trackId: 'harrow-ridge',
+      track: harrowRidge,
+      best: { ...best, lapCount: 6 },
+      lapCount: 6,
+      sessions: [],
+    },
   ]);
 });
 
 test('a session that does not tell its laps counts as one', () => {
   const sessions = [{ trackId: 'harrow-ridge' }, { trackId: 'harrow-ridge' }];
   expect(listTrackVisits(sessions, { 'harrow-ridge': best }, [harrowRidge])[0]?.lapCount).toBe(2);
+});
+
+test('the sessions of a track are listed with it; those that tell too little are only counted', () => {
+  const session = {
+    id: 'session-1',
+    sessionDate: '2026-11-14T10:00:00Z',
+    carName: 'Bee',
+    lapCount: 3,
+    bestLapTimeMs: 98_417,
+  };
+  const elsewhere = { ...session, id: 'session-2', trackId: 'lac-noir' };
+  const sessions = [{ ...session, trackId: 'harrow-ridge' }, elsewhere, { trackId: 'harrow-ridge' }];
+  const [visit] = listTrackVisits(sessions, {}, [harrowRidge]);
+  expect(visit?.sessions).toEqual([session]);
+  expect(visit?.lapCount).toBe(4);
 });

@@ -1,7 +1,19 @@
 import type { ListedTrack } from '#contract/tracks.ts';
 
-/** What is used of a session; a server that tells less leaves the lap count out. */
-export type TrackSession = { trackId: string; lapCount?: number };
+/** What is used of a session; a server that tells less leaves the rest out. */
+export type TrackSession = { trackId: string; lapCount?: number } & Partial<Omit<ListedSession, 'lapCount'>>;
+
+/** A session that can be listed, and removed by its id. */
+export type ListedSession = {
+  id: string;
+  /** ISO 8601, of the day at the track. */
+  sessionDate: string;
+  /** Null where no car was told. */
+  carName: string | null;
+  lapCount: number;
+  /** Null where no lap ranks. */
+  bestLapTimeMs: number | null;
+};
 
 /** What is used of a driver's best lap on a track; times in milliseconds. */
 export type TrackBest = {
@@ -19,6 +31,8 @@ export type TrackVisit = {
   /** Null where no lap there ranks. */
   best: TrackBest | null;
   lapCount: number;
+  /** Newest first; none from a server that does not tell enough of them. */
+  sessions: ListedSession[];
 };
 
 /**
@@ -34,18 +48,24 @@ export function listTrackVisits(
   const trackIds = new Set([...sessions.map((session) => session.trackId), ...Object.keys(bests)]);
   return [...trackIds].map((trackId) => {
     const best = bests[trackId] ?? null;
+    const drivenHere = sessions.filter((session) => session.trackId === trackId);
     return {
       trackId,
       track: trackById.get(trackId) ?? null,
       best,
-      lapCount: best?.lapCount ?? countSessionLaps(sessions, trackId),
+      lapCount: best?.lapCount ?? countSessionLaps(drivenHere),
+      sessions: drivenHere.flatMap((session) => toListed(session) ?? []),
     };
   });
 }
 
 /** A session that does not tell its laps has at least one. */
-function countSessionLaps(sessions: readonly TrackSession[], trackId: string): number {
-  return sessions
-    .filter((session) => session.trackId === trackId)
-    .reduce((sum, session) => sum + (session.lapCount ?? 1), 0);
+function countSessionLaps(sessions: readonly TrackSession[]): number {
+  return sessions.reduce((sum, session) => sum + (session.lapCount ?? 1), 0);
+}
+
+function toListed(session: TrackSession): ListedSession | null {
+  const { id, sessionDate, carName = null, lapCount, bestLapTimeMs = null } = session;
+  if (id === undefined || sessionDate === undefined || lapCount === undefined) return null;
+  return { id, sessionDate, carName, lapCount, bestLapTimeMs };
 }

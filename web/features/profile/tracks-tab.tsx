@@ -1,4 +1,5 @@
 import { MapPin, Route } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -8,7 +9,9 @@ import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/lap-date.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import type { TrackVisit } from './track-history.ts';
+import { DeleteSession, type DoomedSession } from './delete-session.tsx';
+import { SessionList } from './session-list.tsx';
+import type { ListedSession, TrackVisit } from './track-history.ts';
 import styles from './tracks-tab.module.css';
 import type { TrackVisits } from './use-track-visits.ts';
 
@@ -28,14 +31,34 @@ export function TracksTab({ tracks, isOwn }: { tracks: TrackVisits; isOwn: boole
       </EmptyState>
     );
   }
+  return <Visits visits={visits} isOwn={isOwn} />;
+}
+
+function Visits({ visits, isOwn }: { visits: readonly TrackVisit[]; isOwn: boolean }) {
+  // What takes the focus once a session is gone: the list that it was in, or all of them.
+  const focusAfter = useRef<HTMLElement | null>(null);
+  const tracks = useRef<HTMLUListElement>(null);
+  const [doomed, setDoomed] = useState<DoomedSession | null>(null);
+
+  function ask(session: ListedSession, visit: TrackVisit, list: HTMLElement | null): void {
+    focusAfter.current = visit.sessions.length > 1 ? list : tracks.current;
+    setDoomed({ session, trackName: nameOf(visit) });
+  }
+
   return (
-    <ul className={styles['tracks']}>
-      {visits.map((visit) => (
-        <li key={visit.trackId}>
-          <VisitCard visit={visit} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul ref={tracks} tabIndex={-1} aria-label="Tracks" className={styles['tracks']}>
+        {visits.map((visit) => (
+          <li key={visit.trackId}>
+            <VisitCard
+              visit={visit}
+              onDelete={isOwn ? (session, list) => ask(session, visit, list) : undefined}
+            />
+          </li>
+        ))}
+      </ul>
+      {isOwn && <DeleteSession doomed={doomed} focusAfter={focusAfter} onClose={() => setDoomed(null)} />}
+    </>
   );
 }
 
@@ -44,8 +67,16 @@ const NO_OUTLINE = { outline: null };
 /** The board is the place to count drivers; a card of one driver's history always has one. */
 const RACERS = 1;
 
-function VisitCard({ visit: { trackId, track, best, lapCount } }: { visit: TrackVisit }) {
-  const name = track?.name ?? 'Unknown Track';
+type VisitCardProps = {
+  visit: TrackVisit;
+  /** Told the session, and what opens and closes the list that it is in. */
+  onDelete: ((session: ListedSession, list: HTMLElement | null) => void) | undefined;
+};
+
+function VisitCard({ visit, onDelete }: VisitCardProps) {
+  const { trackId, track, best, lapCount, sessions } = visit;
+  const list = useRef<HTMLElement>(null);
+  const name = nameOf(visit);
   return (
     <Card as="article" className={styles['card'] ?? ''}>
       <header className={styles['header']}>
@@ -66,8 +97,20 @@ function VisitCard({ visit: { trackId, track, best, lapCount } }: { visit: Track
         </div>
       </header>
       <VisitFigures best={best} lapCount={lapCount} />
+      {sessions.length > 0 && (
+        <SessionList
+          ref={list}
+          sessions={sessions}
+          trackName={name}
+          onDelete={onDelete && ((session) => onDelete(session, list.current))}
+        />
+      )}
     </Card>
   );
+}
+
+function nameOf({ track }: TrackVisit): string {
+  return track?.name ?? 'Unknown Track';
 }
 
 function VisitFigures({ best, lapCount }: Pick<TrackVisit, 'best' | 'lapCount'>) {

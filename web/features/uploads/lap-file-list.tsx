@@ -1,6 +1,7 @@
 import { FileText, X } from 'lucide-react';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/button.tsx';
+import { Progress } from '#web/ui/progress.tsx';
 import { STATUS_LABELS, type LapFileStatus, type QueuedLapFile } from './lap-file-queue.ts';
 import styles from './lap-file-list.module.css';
 
@@ -39,20 +40,11 @@ export function LapFileList({ queue, onRemove }: LapFileListProps) {
               onClick={() => onRemove(queued.id)}
             />
           )}
-          {queued.status === 'uploading' && <FileProgress queued={queued} />}
+          {queued.status === 'uploading' && (
+            <Progress label={`Progress of ${queued.file.name}`} share={queued.sentShare} />
+          )}
         </li>
       ))}
     </ul>
-  );
-}
-
-/** A bar that fills while bytes are sent, and one that only moves while the server works. */
-function FileProgress({ queued: { sentShare, file } }: { queued: QueuedLapFile }) {
-  return (
-    <progress
-      className={styles['progress']}
-      aria-label={`Progress of ${file.name}`}
-      {...(sentShare !== null && { value: sentShare })}
-    />
   );
 }

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { sentenceOf } from '#web/api/api-error.ts';
+import { LostConnectionError, type SentBytes } from '#web/api/send-with-progress.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import { findAnalysisProblem, getTimingOn } from './gps-analysis.ts';
 import { findGpsFile } from './lap-file-queue.ts';
-import { LostConnectionError, type SentBytes } from './send-form.ts';
 import { findSubmitProblem, type SubmitProblem, type UploadDetails } from './submit-checks.ts';
 import { analyzeLapFile, sendLapFiles } from './upload-queries.ts';
 import { describeOutcome } from './upload-results.ts';

@@ -1,7 +1,7 @@
 import { fetchJson, type Answer } from '#web/api/call-api.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import { sendWithProgress, type SendOptions } from '#web/api/send-with-progress.ts';
 import { readAnalysis, type AnalysisAnswer, type GpsAnalysis } from './gps-analysis.ts';
-import { sendForm, type SentBytes } from './send-form.ts';
 import type { UploadDetails } from './submit-checks.ts';
 import { readUploadResults, type FileResult, type UploadAnswer } from './upload-results.ts';
 
@@ -35,7 +35,7 @@ export async function analyzeLapFile(
 export async function sendLapFiles(
   files: readonly File[],
   upload: UploadDetails & { trackId: string },
-  options: { signal: AbortSignal; onProgress: (sent: SentBytes) => void },
+  options: SendOptions,
 ): Promise<FileResult[]> {
   const form = new FormData();
   form.append('trackId', upload.trackId);
@@ -44,6 +44,7 @@ export async function sendLapFiles(
   form.append('videoUrl', upload.videoUrl.trim());
   for (const file of files) form.append('files', file);
   // The server has checked its answer against the contract, so it is not checked again.
-  const answer: UploadAnswer = JSON.parse(await sendForm('/api/upload', form, options));
+  const text = await sendWithProgress({ method: 'POST', url: '/api/upload', body: form }, options);
+  const answer: UploadAnswer = JSON.parse(text);
   return readUploadResults(answer, files);
 }

@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ImageButton } from '#web/ui/image-button.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import { sendCarPhoto, type GarageCar } from './garage-queries.ts';
+
+/** Takes a photo of a car. The one before it stays until the new one is there. */
+export function CarPhotoButton({ car, describedBy }: { car: GarageCar; describedBy: string }) {
+  const queryClient = useQueryClient();
+  return (
+    <ImageButton
+      label={car.photoUrl ? 'Change Photo' : 'Upload Photo'}
+      describedBy={describedBy}
+      send={(file, options) => sendCarPhoto({ id: car.id, file }, options, queryClient)}
+      onSent={() => {
+        showToast({ title: 'Photo Updated', description: 'Car photo has been updated successfully' });
+      }}
+      onFailed={() => {
+        const description = 'Failed to update car photo. Please try again.';
+        showToast({ title: 'Update Failed', description, destructive: true });
+      }}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Button, lookClass } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import styles from './account-data.module.css';
+import { deleteAccount, EXPORT_ADDRESS } from './profile-queries.ts';
+import { ProfileSection } from './profile-section.tsx';
+
+/** The ways to take everything along, and to leave. */
+export function AccountData() {
+  const [isLeaving, setIsLeaving] = useState(false);
+  return (
+    <ProfileSection title="Your Data">
+      <div className={styles['line']}>
+        <p className={styles['hint']}>
+          A zip with your profile, cars, sessions and laps, and every lap file as you uploaded it.
+        </p>
+        {/* The browser shows its progress and writes it to the disk as it comes, however large it is. */}
+        <a href={EXPORT_ADDRESS} download className={lookClass({})}>
+          <Download size={18} aria-hidden="true" />
+          Export my data
+        </a>
+      </div>
+      <div className={styles['line']}>
+        <p className={styles['hint']}>Removes you from every board, with everything you have uploaded.</p>
+        <Button variant="destructive" onClick={() => setIsLeaving(true)}>
+          Delete account
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isLeaving}
+        title="Delete account"
+        confirmText="Delete account"
+        word="DELETE"
+        onConfirm={leave}
+        onClose={() => setIsLeaving(false)}
+      >
+        <p>Everything of yours is removed for good, and nobody can bring it back:</p>
+        <ul className={styles['list']}>
+          <li>your sessions and laps, from every board</li>
+          <li>the lap files that you have uploaded</li>
+          <li>your cars, their photos and your own</li>
+          <li>your profile and all your sign-ins</li>
+        </ul>
+      </ConfirmDialog>
+    </ProfileSection>
+  );
+}
+
+async function leave(): Promise<void> {
+  await deleteAccount();
+  // A full load forgets everything that this browser has fetched for the user.
+  window.location.assign('/');
+}

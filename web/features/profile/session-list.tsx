@@ -1,0 +1,55 @@
+import { ChevronDown, Trash2 } from 'lucide-react';
+import type { Ref } from 'react';
+import { IconButton } from '#web/ui/button.tsx';
+import { formatLapDate } from '#web/ui/lap-date.ts';
+import { LapTime } from '#web/ui/lap-time.tsx';
+import styles from './session-list.module.css';
+import type { ListedSession } from './track-history.ts';
+
+type SessionListProps = {
+  sessions: readonly ListedSession[];
+  trackName: string;
+  /** For the driver of the sessions only. */
+  onDelete?: ((session: ListedSession) => void) | undefined;
+  /** Of what opens and closes the list. */
+  ref?: Ref<HTMLElement>;
+};
+
+/** The sessions of a driver on one track, closed until somebody asks for them. */
+export function SessionList({ sessions, trackName, onDelete, ref }: SessionListProps) {
+  return (
+    <details className={styles['sessions']}>
+      <summary ref={ref} className={styles['summary']}>
+        {sessions.length} {sessions.length === 1 ? 'Session' : 'Sessions'}
+        <span className="visually-hidden"> at {trackName}</span>
+        <ChevronDown size={16} aria-hidden="true" />
+      </summary>
+      <ul className={styles['list']}>
+        {sessions.map((session) => (
+          <li key={session.id} className={styles['session']}>
+            <span className={styles['date']}>{formatLapDate(session.sessionDate)}</span>
+            <span className={styles['car']}>{session.carName ?? 'Unknown'}</span>
+            <span className={styles['laps']}>{lapsText(session.lapCount)}</span>
+            <span className={styles['best']}>
+              {session.bestLapTimeMs === null ? 'N/A' : <LapTime lapTimeMs={session.bestLapTimeMs} />}
+            </span>
+            {onDelete && (
+              <IconButton
+                size="small"
+                className={styles['delete'] ?? ''}
+                label={`Delete session of ${formatLapDate(session.sessionDate)}`}
+                icon={<Trash2 size={16} />}
+                onClick={() => onDelete(session)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** How many laps, in words. */
+export function lapsText(lapCount: number): string {
+  return `${lapCount} ${lapCount === 1 ? 'lap' : 'laps'}`;
+}

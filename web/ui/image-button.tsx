@@ -1,0 +1,147 @@
+import { Camera } from 'lucide-react';
+import { useId, useRef, useState, type ChangeEvent } from 'react';
+import { sentenceOf } from '#web/api/api-error.ts';
+import { LostConnectionError } from '#web/api/send-with-progress.ts';
+import type { SendImageOptions, ShareSent } from '#web/api/send-image.ts';
+import { Button } from './button.tsx';
+import styles from './image-button.module.css';
+import { findImageProblem, IMAGE_TYPES } from './image-problem.ts';
+import { Progress } from './progress.tsx';
+
+type ImageButtonProps = {
+  label: string;
+  /** The id of what the image is of, where the label alone does not say it. */
+  describedBy?: string;
+  /** What may be chosen, in a sentence. */
+  hint?: string;
+  /** Sends the image and makes it what is shown; throws where that fails, and where `signal` stops it. */
+  send: (file: File, options: SendImageOptions) => Promise<void>;
+  onSent: () => void;
+  /** Why is said beside the button already. */
+  onFailed: () => void;
+};
+
+type State =
+  | { name: 'idle' }
+  | { name: 'sending'; share: ShareSent; controller: AbortController }
+  | { name: 'refused'; sentence: string }
+  | { name: 'failed'; sentence: string; file: File };
+
+const IDLE: State = { name: 'idle' };
+
+/**
+ * Takes one image and sends it at once, with its progress, a way to stop it, and after a failure a way to send the same
+ * file again. What cannot be sent is refused in a sentence.
+ */
+export function ImageButton({ label, describedBy, hint, ...sending }: ImageButtonProps) {
+  const hintId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { state, element, button, take } = useSending(sending);
+  return (
+    <div ref={element} className={styles['picker']}>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        accept={IMAGE_TYPES.join(',')}
+        onChange={(event) => take(takeFile(event))}
+      />
+      <div className={styles['buttons']}>
+        <Button
+          ref={button}
+          size="small"
+          pending={state.name === 'sending'}
+          aria-describedby={describedBy ?? (hint === undefined ? undefined : hintId)}
+          onClick={() => input.current?.click()}
+        >
+          <Camera size={16} aria-hidden="true" />
+          {label}
+        </Button>
+        {state.name === 'sending' && state.share !== null && (
+          <Button size="small" variant="quiet" onClick={() => state.controller.abort()}>
+            Cancel
+          </Button>
+        )}
+        {state.name === 'failed' && (
+          <Button size="small" variant="quiet" onClick={() => take(state.file)}>
+            Try Again
+          </Button>
+        )}
+      </div>
+      {hint && state.name !== 'sending' && (
+        <p id={hintId} className={styles['hint']}>
+          {hint}
+        </p>
+      )}
+      <Words state={state} label={label} />
+    </div>
+  );
+}
+
+function Words({ state, label }: { state: State; label: string }) {
+  return (
+    <>
+      {state.name === 'sending' && <Progress label={`Progress of ${label}`} share={state.share} />}
+      <output className={styles['doing']}>
+        {state.name === 'sending' && (state.share === null ? 'Preparing the image...' : 'Uploading...')}
+      </output>
+      {(state.name === 'refused' || state.name === 'failed') && (
+        <p role="alert" className={styles['problem']}>
+          {state.sentence}
+        </p>
+      )}
+    </>
+  );
+}
+
+function useSending({ send, onSent, onFailed }: Pick<ImageButtonProps, 'send' | 'onSent' | 'onFailed'>) {
+  const [state, setState] = useState<State>(IDLE);
+  const element = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+
+  function take(file: File | undefined): void {
+    if (file === undefined || state.name === 'sending') return;
+    const sentence = findImageProblem(file);
+    if (sentence === null) void sendFile(file);
+    else setState({ name: 'refused', sentence });
+  }
+
+  async function sendFile(file: File): Promise<void> {
+    const controller = new AbortController();
+    const onShareSent = (share: ShareSent) => {
+      if (share === null) keepFocus();
+      setState({ name: 'sending', share, controller });
+    };
+    keepFocus();
+    onShareSent(0);
+    try {
+      await send(file, { signal: controller.signal, onShareSent });
+      keepFocus();
+      setState(IDLE);
+      onSent();
+    } catch (error) {
+      keepFocus();
+      setState(controller.signal.aborted ? IDLE : { name: 'failed', sentence: explain(error), file });
+      if (!controller.signal.aborted) onFailed();
+    }
+  }
+
+  // The buttons beside the first one come and go; the focus must not go with them.
+  function keepFocus(): void {
+    if (element.current?.contains(document.activeElement)) button.current?.focus();
+  }
+
+  return { state, element, button, take };
+}
+
+function explain(error: unknown): string {
+  return error instanceof LostConnectionError ? error.message : sentenceOf(error);
+}
+
+/** The chosen file. The field is emptied, so that the same file can be chosen again. */
+function takeFile({ currentTarget }: ChangeEvent<HTMLInputElement>): File | undefined {
+  const file = currentTarget.files?.[0];
+  currentTarget.value = '';
+  return file;
+}

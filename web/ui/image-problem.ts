@@ -1,0 +1,23 @@
+import { LIMITS } from '#contract/limits.ts';
+
+/** What browsers, phones and cameras make. Phones turn their own kinds into one of these when asked for them. */
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
+
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+
+/** Why a chosen file cannot be used as an image, in a sentence; null where it can be sent. */
+export function findImageProblem({ type, size }: Pick<File, 'type' | 'size'>): string | null {
+  if (!IMAGE_TYPES.some((known) => known === type)) {
+    return 'This file is not an image that we can read. Use a JPEG, PNG, WebP, GIF or AVIF file.';
+  }
+  if (size === 0) return 'This file is empty.';
+  if (size > LIMITS.imageBytesMax) {
+    return `This image is too large: it has ${formatMegabytes(size)} MB and may have at most ${LIMITS.imageBytesMax / BYTES_PER_MEGABYTE} MB.`;
+  }
+  return null;
+}
+
+// Rounded up, so that nothing over the limit reads as if it were within.
+function formatMegabytes(byteCount: number): string {
+  return (Math.ceil((byteCount / BYTES_PER_MEGABYTE) * 10) / 10).toFixed(1);
+}
