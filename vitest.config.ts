@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// Only for what hangs: machines may be busy, databases are made here and thousands of laps driven.
+const PATIENCE_MS = 180_000;
+
 /** `npx vitest run engine` runs one layer. Only the server's tests start a database. */
 export default defineConfig({
   test: {
@@ -8,15 +11,15 @@ export default defineConfig({
         test: {
           name: 'layers',
           include: ['{engine,contract,web,scripts,bench}/**/*.test.{ts,tsx}'],
+          testTimeout: PATIENCE_MS,
         },
       },
       {
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          // Databases are made and processes killed here, on machines that may be busy.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
           globalSetup: ['server/testing/test-server.ts'],
         },
       },
