@@ -105,7 +105,8 @@ const oneFile = {
 };
 
 /** Each row is checked by itself, so that a bad one stops none of the others. */
-const rowsOf = (described: string) => z.array(z.unknown()).max(LIMITS.importRowsMax).describe(described);
+const rowsOf = (described: string, max: number) =>
+  z.array(z.unknown()).max(max, `At most ${max} can be sent at once.`).describe(described);
 
 export const adminEndpoints = {
   parseTracks: endpoint({
@@ -121,7 +122,9 @@ export const adminEndpoints = {
     path: '/api/admin/create-tracks',
     access: 'admin',
     summary: 'Adds tracks to the library; a result per track, in their order.',
-    body: z.object({ tracks: rowsOf('Tracks as POST /api/admin/parse-tracks answers them.') }),
+    body: z.object({
+      tracks: rowsOf('Tracks as POST /api/admin/parse-tracks answers them.', LIMITS.tracksMax),
+    }),
     response: z.array(createdTrackSchema),
   }),
   parseApex: endpoint({
@@ -138,7 +141,7 @@ export const adminEndpoints = {
     access: 'admin',
     summary:
       'Keeps apex tracks apart from the library until they are migrated; those known before are replaced.',
-    body: z.object({ tracks: rowsOf('Tracks as POST /api/apex/parse answers them.') }),
+    body: z.object({ tracks: rowsOf('Tracks as POST /api/apex/parse answers them.', LIMITS.tracksMax) }),
     response: z.object({
       summary: z.object({ tracksUpserted: z.int(), trapsUpserted: z.int() }),
       warnings: sentences,
@@ -171,7 +174,12 @@ export const adminEndpoints = {
     path: '/api/admin/car-library/import',
     access: 'admin',
     summary: 'Adds cars to the library; those that it has are left as they are.',
-    body: z.object({ cars: rowsOf('Cars as POST /api/admin/car-library/upload-preview answers them.') }),
+    body: z.object({
+      cars: rowsOf(
+        'Cars as POST /api/admin/car-library/upload-preview answers them.',
+        LIMITS.importedCarsMax,
+      ),
+    }),
     response: z.object({
       imported: z.int(),
       existing: z.int(),

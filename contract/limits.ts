@@ -8,9 +8,9 @@ export const LIMITS = {
   libraryFileBytesMax: 64 * 1024 * 1024,
   /** The JSON body of an import of tracks or of cars. */
   importBytesMax: 64 * 1024 * 1024,
-  /** Tracks or cars that one file or import may hold. */
-  importRowsMax: 200_000,
-  /** Tracks that the library may hold. */
+  /** Cars that one file or import may hold. */
+  importedCarsMax: 200_000,
+  /** Tracks that the library may hold, and so may one file or import. */
   tracksMax: 20_000,
   /** Any name of a track or a car. */
   nameCharactersMax: 200,

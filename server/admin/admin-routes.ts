@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { getKnownCarsText } from '#server/cars/car-import-store.ts';
 import type { Database, OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
-import { AppError } from '#server/errors.ts';
+import { answerError, AppError } from '#server/errors.ts';
 import { withForm } from '#server/uploads/receive-form.ts';
 import { type ImportWorkers, startImportWorkers } from '#server/workers/import-workers.ts';
 import { importApexTracks, migrateApexTracks } from './apex-tracks.ts';
@@ -24,11 +24,20 @@ export async function mountAdminRoutes(
   mountFiles(app, { db, workers, incomingFolder });
   serve(app, adminEndpoints.migrateApex, ({ viewer }) => migrateApexTracks(db, viewer.id));
   await app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => answerError(nameLimit(error), request, reply));
     scope.removeAllContentTypeParsers();
     const options = { parseAs: 'buffer', bodyLimit: LIMITS.importBytesMax } as const;
     scope.addContentTypeParser('application/json', options, (_request, body, done) => done(null, body));
     mountBodies(scope, { db, workers });
   });
+}
+
+/** The general words for a body that is too large know no limit; imports have one of their own. */
+function nameLimit(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'))
+    return error;
+  const megabytes = LIMITS.importBytesMax / (1024 * 1024);
+  return new AppError('too_large', `An import may have at most ${megabytes} MB.`, { cause: error });
 }
 
 type Parts = { db: Database; workers: ImportWorkers };

@@ -3,7 +3,7 @@ import { parsedApexTrackSchema } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/errors.ts';
 import { type Fields, fieldsOf, newReport, type Report, takeText } from './fields.ts';
-import { listOf, NO_TRACKS } from './parse-track-file.ts';
+import { atMostTracks, listOf, NO_TRACKS } from './parse-track-file.ts';
 import { readTrack } from './read-track.ts';
 import { isTold, positionOf, timingLineOf } from './timing-line-of.ts';
 
@@ -14,10 +14,10 @@ export const SECTOR = 'sector';
 
 /**
  * Reads the value of an apex file: an array of tracks or `{ tracks }`, each track with its `traps` or `{ track, traps }`.
- * @throws AppError where there is no track in it
+ * @throws AppError where there is no track in it, or too many
  */
 export function parseApexFile(value: unknown): ParsedApexTrack[] {
-  const entries = listOf(value) ?? [];
+  const entries = atMostTracks(listOf(value) ?? []);
   if (!entries.some(isApexTrackLike)) throw new AppError('invalid_input', NO_TRACKS);
   return entries.map((entry, index) => readApexTrack(entry, index + 1));
 }

@@ -1,4 +1,5 @@
 import type { ParsedTrack } from '#contract/admin.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { distanceMeters, middle } from '#engine/geo.ts';
 import { AppError } from '#server/errors.ts';
 import { type Fields, fieldsOf, numberOf, pick } from './fields.ts';
@@ -13,16 +14,22 @@ import { positionOf } from './timing-line-of.ts';
  * - LapsHub RacetrackDB: longitude before latitude, the finish line as a polygon
  * - Doves: venues by name, each with its courses
  * - BRL, ESP32-GPS-Lap-Timer and others whose fields differ from ours by name only
- * @throws AppError where there is no track in it
+ * @throws AppError where there is no track in it, or too many
  */
 export function parseTrackFile(value: unknown): ParsedTrack[] {
-  const entries = listEntries(value).flatMap(unwrap);
-  if (!entries.some(isTrackLike)) throw new AppError('invalid_input', NO_TRACKS);
+  const entries = atMostTracks(listEntries(value)).flatMap(unwrap);
+  if (!atMostTracks(entries).some(isTrackLike)) throw new AppError('invalid_input', NO_TRACKS);
   return entries.map((entry, index) => readTrack(entry, index + 1));
 }
 
 /** In the specification's words. */
 export const NO_TRACKS = 'No valid tracks found in file';
+
+/** @throws AppError for more than the library can hold */
+export function atMostTracks(entries: unknown[]): unknown[] {
+  if (entries.length <= LIMITS.tracksMax) return entries;
+  throw new AppError('too_large', `A file may have at most ${LIMITS.tracksMax} tracks.`);
+}
 
 const LISTS = ['tracks', 'venues', 'racetracks'];
 

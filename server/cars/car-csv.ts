@@ -30,8 +30,8 @@ export function readCarCsv(text: string): ReadCars {
     const sentence = `The first line must name the columns; missing: ${missing.join(', ')}.`;
     throw new AppError('invalid_input', sentence, { fields: { file: sentence } });
   }
-  if (lines.length > LIMITS.importRowsMax + 1) {
-    throw new AppError('too_large', `A file may have at most ${LIMITS.importRowsMax} cars.`);
+  if (lines.length > LIMITS.importedCarsMax + 1) {
+    throw new AppError('too_large', `A file may have at most ${LIMITS.importedCarsMax} cars.`);
   }
   const read: ReadCars = { cars: [], problems: [] };
   for (const [index, line] of lines.entries()) {

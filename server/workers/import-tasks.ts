@@ -1,4 +1,5 @@
 import type { CarProblem } from '#contract/admin.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 
 // What goes to the worker threads of imports and comes back. Long lists travel as JSON in pieces: the other thread takes
 // them as they are, or reads one piece at a time, and is never held up by the whole.
@@ -43,4 +44,4 @@ export type CheckedCars = {
 /** What is wrong with a file or request as a whole is no error of the worker: the administrator is told the sentence. */
 export type ImportResult<Value> =
   | { isReadable: true; value: Value }
-  | { isReadable: false; sentence: string; fields?: Record<string, string> };
+  | { isReadable: false; code: ErrorCode; sentence: string; fields?: Record<string, string> };

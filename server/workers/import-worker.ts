@@ -72,7 +72,8 @@ async function answering<Value>(work: () => Value | Promise<Value>): Promise<Imp
     return { isReadable: true, value: await work() };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { isReadable: false, sentence: error.message, ...(error.fields && { fields: error.fields }) };
+    const { code, message: sentence, fields } = error;
+    return { isReadable: false, code, sentence, ...(fields && { fields }) };
   }
 }
 

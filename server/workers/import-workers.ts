@@ -43,6 +43,6 @@ export function startImportWorkers(): ImportWorkers {
 
 function unwrap<Value>(result: ImportResult<Value>): Value {
   if (result.isReadable) return result.value;
-  const { sentence, fields } = result;
-  throw new AppError('invalid_input', sentence, { ...(fields && { fields }) });
+  const { code, sentence, fields } = result;
+  throw new AppError(code, sentence, { ...(fields && { fields }) });
 }
