@@ -6,6 +6,7 @@ import type { Sighting } from './local-fit.ts';
 import { speedAt } from './speeds.ts';
 import type { SpeedModel } from './speeds.ts';
 import type { LineFrame } from './timing-line.ts';
+import { CAR_SPEED_MAX_METERS_PER_SECOND, CORRECTION_MAX_METERS } from './trace.ts';
 import type { Trace } from './trace.ts';
 import type { PositionNoise } from './uncertainty.ts';
 
@@ -80,6 +81,7 @@ function passesOfPart(approach: Approach): Pass[] {
       if (pass !== null) flock.push(pass);
     }
     side = sideNow;
+    if (flock.length === 0) index = lastBeforeReach(approach, index, Math.abs(ahead));
   }
   flock.push(...passBeyond(approach, last, last - 1));
   passes.push(...outcomeOf(flock));
@@ -116,6 +118,24 @@ function passBeyond(approach: Approach, edge: number, inner: number): Pass[] {
 
 /** A metre at most for all but the quickest cars, and far less than the time between two fixes of most receivers. */
 const BEYOND_EDGE_MAX_MS = 30;
+
+/**
+ * The last of the next fixes that cannot have got to the line yet, from one so far away from it: no move in a trace is
+ * longer than a car at full speed and a correction of the receiver. Most fixes need not be looked at for this line.
+ */
+function lastBeforeReach({ fixes, last }: Approach, index: number, awayMeters: number): number {
+  const stepMs = at(fixes.timesMs, index + 1) - at(fixes.timesMs, index);
+  const steps = Math.floor((awayMeters - LEAVING_METERS) / farthestMove(stepMs, 1));
+  if (!(steps > 1)) return index;
+  const target = Math.min(index + steps - 1, last - 1);
+  if (target <= index) return index;
+  const moved = farthestMove(at(fixes.timesMs, target) - at(fixes.timesMs, index), target - index);
+  return moved < awayMeters - LEAVING_METERS ? target : index;
+}
+
+function farthestMove(durationMs: number, steps: number): number {
+  return (CAR_SPEED_MAX_METERS_PER_SECOND * durationMs) / 1000 + CORRECTION_MAX_METERS * steps;
+}
 
 /** Of the passes while the car was near the line, the first in the direction in which it left; none if it went back. */
 function outcomeOf(flock: Pass[]): Pass[] {

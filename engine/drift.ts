@@ -54,66 +54,113 @@ const SPEED_MIN_METERS_PER_SECOND = 2;
 
 type Window = { meters: number; summedMeters: number };
 
+/** A part of a trace in even steps, one entry per step: both ways up to there, and how often the car was slow. */
+type Steps = {
+  length: number;
+  timesMs: Float64Array;
+  speeds: Float64Array;
+  meters: Float64Array;
+  summedMeters: Float64Array;
+  slow: Float64Array;
+};
+
 function windowsOf(trace: Trace, speeds: SpeedModel, stride: number): Window[] {
   const { fixes, partStarts } = trace;
-  const windows: Window[] = [];
-  const stepFixes = Math.ceil((DRIFT_WINDOW_SECONDS * 1000) / OVERLAP / (trace.intervalMs ?? 1000));
-  partStarts.forEach((first, part) => {
+  return partStarts.flatMap((first, part) => {
     const end = partStarts[part + 1] ?? fixes.length;
-    let from = first + stride;
-    while (from < end) {
-      const window = windowFrom(fixes, { from, end, stride }, speeds);
-      if (window !== null) windows.push(window);
-      from += stepFixes;
-    }
+    return windowsWithin(stepsOf(fixes, { first, end, stride }), speeds);
   });
+}
+
+function windowsWithin(steps: Steps, { delaySeconds }: SpeedModel): Window[] {
+  const { timesMs, speeds, meters, summedMeters, slow, length } = steps;
+  const windows: Window[] = [];
+  let [to, nextMs] = [0, Number.NEGATIVE_INFINITY];
+  for (let from = 0; from < length; from += 1) {
+    if (at(timesMs, from) < nextMs) continue;
+    while (to < length && at(timesMs, to) < at(timesMs, from) + WINDOW_MS) to += 1;
+    if (to === length) break;
+    nextMs = at(timesMs, from) + WINDOW_MS / OVERLAP;
+    if (at(slow, to) > at(slow, from)) continue;
+    windows.push({
+      meters: at(meters, to) - at(meters, from),
+      summedMeters:
+        at(summedMeters, to) - at(summedMeters, from) + delaySeconds * (at(speeds, to) - at(speeds, from)),
+    });
+  }
   return windows;
 }
 
-/** Both ways from a fix on, over the time of a window; null where the car stands or the part ends before. */
-function windowFrom(
+const WINDOW_MS = 1000 * DRIFT_WINDOW_SECONDS;
+
+function stepsOf(
   fixes: FixColumns,
-  { from, end, stride }: { from: number; end: number; stride: number },
-  speeds: SpeedModel,
-): Window | null {
-  const { timesMs, speedsMetersPerSecond } = fixes;
-  const untilMs = at(timesMs, from) + DRIFT_WINDOW_SECONDS * 1000;
-  const { metersPerDegreeLat, metersPerDegreeLon } = planeAround({
-    lat: at(fixes.lats, from),
-    lon: at(fixes.lons, from),
-  });
-  const chord = (start: number): [number, number] => [
-    metersPerDegreeLon * (at(fixes.lons, start + stride) - at(fixes.lons, start)),
-    metersPerDegreeLat * (at(fixes.lats, start + stride) - at(fixes.lats, start)),
-  ];
-  let [meters, summedMeters, step] = [0, 0, from];
-  let [before, here] = [chord(from - stride), chord(from)];
-  for (; at(timesMs, step) < untilMs; step += stride) {
-    if (step + 2 * stride >= end) return null;
-    const after = chord(step + stride);
+  { first, end, stride }: { first: number; end: number; stride: number },
+): Steps {
+  const length = Math.max(0, Math.floor((end - 1 - first) / stride) - 1);
+  const column = (): Float64Array => new Float64Array(length);
+  const steps: Steps = {
+    length,
+    timesMs: column(),
+    speeds: column(),
+    meters: column(),
+    summedMeters: column(),
+    slow: column(),
+  };
+  const chord = chordsOn(fixes, first, stride);
+  let [before, here] = [chord(first), chord(first + stride)];
+  let [meters, summedMeters, slow] = [0, 0, 0];
+  for (let step = 0; step < length; step += 1) {
+    const fix = first + (step + 1) * stride;
+    steps.timesMs[step] = at(fixes.timesMs, fix);
+    steps.speeds[step] = at(fixes.speedsMetersPerSecond, fix);
+    steps.meters[step] = meters;
+    steps.summedMeters[step] = summedMeters;
+    steps.slow[step] = slow;
+    const after = step + 1 < length ? chord(fix + stride) : here;
     meters += arcLength(here, before, after);
-    for (let fix = step; fix < step + stride; fix += 1) {
-      const [speed, next] = [at(speedsMetersPerSecond, fix), at(speedsMetersPerSecond, fix + 1)];
-      if (!(speed > SPEED_MIN_METERS_PER_SECOND)) return null;
-      summedMeters += ((at(timesMs, fix + 1) - at(timesMs, fix)) / 2000) * (speed + next);
-    }
+    summedMeters += wayBySpeeds(fixes, fix, fix + stride);
+    // Also true for NaN.
+    if (!(at(fixes.speedsMetersPerSecond, fix) > SPEED_MIN_METERS_PER_SECOND)) slow += 1;
     [before, here] = [here, after];
   }
-  const change = at(speedsMetersPerSecond, step) - at(speedsMetersPerSecond, from);
-  return { meters, summedMeters: summedMeters + speeds.delaySeconds * change };
+  return steps;
+}
+
+type Vector = { x: number; y: number };
+
+/** The step from a fix to the one a stride later, in metres. */
+function chordsOn({ lats, lons }: FixColumns, first: number, stride: number): (fix: number) => Vector {
+  const origin = { lat: at(lats, first), lon: at(lons, first) };
+  const { metersPerDegreeLat, metersPerDegreeLon } = planeAround(origin);
+  // Over some kilometres, meridians draw near to each other by more than drift.
+  const narrowing = (Math.tan((origin.lat * Math.PI) / 180) * Math.PI) / 180;
+  return (fix) => ({
+    x:
+      metersPerDegreeLon *
+      (1 - narrowing * (at(lats, fix) - origin.lat)) *
+      (at(lons, fix + stride) - at(lons, fix)),
+    y: metersPerDegreeLat * (at(lats, fix + stride) - at(lats, fix)),
+  });
+}
+
+function wayBySpeeds(
+  { timesMs, speedsMetersPerSecond: speeds }: FixColumns,
+  from: number,
+  to: number,
+): number {
+  let meters = 0;
+  for (let fix = from; fix < to; fix += 1)
+    meters += ((at(timesMs, fix + 1) - at(timesMs, fix)) / 2000) * (at(speeds, fix) + at(speeds, fix + 1));
+  return meters;
 }
 
 /** A chord of a circle is shorter than its arc by the angle squared over 24; half of it lies towards each neighbour. */
-function arcLength(
-  [x, y]: [number, number],
-  [beforeX, beforeY]: [number, number],
-  [afterX, afterY]: [number, number],
-): number {
-  const length = Math.sqrt(x * x + y * y);
-  const product = Math.sqrt((beforeX ** 2 + beforeY ** 2) * (afterX ** 2 + afterY ** 2));
-  const sine = product > 0 ? (beforeX * afterY - beforeY * afterX) / product : 0;
-  const angle = Math.asin(Math.max(-1, Math.min(1, sine))) / 2;
-  return length * (1 + angle ** 2 / 24);
+function arcLength({ x, y }: Vector, before: Vector, after: Vector): number {
+  const squares = (before.x ** 2 + before.y ** 2) * (after.x ** 2 + after.y ** 2);
+  const cross = before.x * after.y - before.y * after.x;
+  const squaredSine = squares > 0 ? cross ** 2 / squares : 0;
+  return Math.sqrt(x * x + y * y) * (1 + squaredSine / 96);
 }
 
 /** What is new in every speed: third differences, as for positions. */

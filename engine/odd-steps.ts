@@ -14,14 +14,15 @@ import type { Trace } from './trace.ts';
 export function oddStepTimesMs(trace: Trace): number[] {
   const { fixes, intervalMs, partStarts } = trace;
   if (intervalMs === null || intervalMs > INTERVAL_MAX_MS || trace.intervalBehindRowsMs !== null) return [];
-  const kinks = kinksOf(trace);
-  const stride = Math.max(1, Math.floor(kinks.length / SAMPLE_SIZE));
-  const usual = median(Array.from(kinks.filter((_, index) => index % stride === 0))) ?? 0;
-  const limit = Math.max(KINK_MIN_METERS, KINK_MIN_USUAL * usual);
+  const kinkAt = kinksOf(trace);
+  const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
+  const sample: number[] = [];
+  for (let index = 1; index < fixes.length; index += stride) sample.push(kinkAt(index));
+  const limit = Math.max(KINK_MIN_METERS, KINK_MIN_USUAL * (median(sample) ?? 0));
   const starts = new Set(partStarts);
   const times: number[] = [];
-  for (let index = 0; index < fixes.length; index += 1) {
-    if (at(kinks, index) < limit) continue;
+  for (let index = 1; index < fixes.length; index += 1) {
+    if (kinkAt(index) < limit) continue;
     if (starts.has(index) || starts.has(index + 1) || starts.has(index + 2)) continue;
     times.push(at(fixes.timesMs, index));
   }
@@ -61,25 +62,24 @@ const KINK_MIN_METERS = 1.5;
 const KINK_MIN_USUAL = 20;
 const SAMPLE_SIZE = 3000;
 
-/** For every fix, how far the step from it to the next is from the mean of its neighbours, in metres; at even times. */
-function kinksOf({ fixes, intervalMs }: Trace): Float64Array {
+/** How far the step from a fix to the next is from the mean of its neighbours, in metres; 0 at uneven times. */
+function kinksOf({ fixes, intervalMs }: Trace): (index: number) => number {
   const { timesMs, lats, lons, length } = fixes;
-  const kinks = new Float64Array(length);
   const lonMeters = METERS_PER_DEGREE * Math.cos((at(lats, 0) * Math.PI) / 180);
   const [shortest, longest] = [(intervalMs ?? 0) / 2, 2.5 * (intervalMs ?? 0)];
-  for (let index = 1; index + 2 < length; index += 1) {
+  return (index) => {
+    if (index < 1 || index + 2 >= length) return 0;
     const stepMs = at(timesMs, index + 1) - at(timesMs, index);
     const beforeMs = at(timesMs, index) - at(timesMs, index - 1);
     const afterMs = at(timesMs, index + 2) - at(timesMs, index + 1);
-    if (Math.max(stepMs, beforeMs, afterMs) > longest) continue;
+    if (Math.max(stepMs, beforeMs, afterMs) > longest) return 0;
     // Stamps of phones bunch up now and then, and a short step divides by next to nothing.
-    if (Math.min(stepMs, beforeMs, afterMs) < shortest) continue;
+    if (Math.min(stepMs, beforeMs, afterMs) < shortest) return 0;
     const [before, after] = [stepMs / beforeMs / 2, stepMs / afterMs / 2];
     const y = METERS_PER_DEGREE * offOf(lats, index, before, after);
     const x = lonMeters * offOf(lons, index, before, after);
-    kinks[index] = Math.sqrt(x * x + y * y);
-  }
-  return kinks;
+    return Math.sqrt(x * x + y * y);
+  };
 }
 
 const METERS_PER_DEGREE = 111_200;

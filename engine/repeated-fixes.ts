@@ -11,45 +11,49 @@ export type FixRange = { first: number; last: number };
  */
 export function repeatedShares({ fixes, intervalMs }: Trace, stretches: readonly FixRange[]): number[] {
   const run = Math.max(RUN_MIN, Math.round(RUN_MS / (intervalMs ?? RUN_MS)));
-  const isSampled = sampler(fixes);
-  const places = new Map<number, number[]>();
-  const repeated = new Set<number>();
-  for (let index = 0; index + run < fixes.length; index += 1) {
-    const key = placeKey(fixes, index);
-    if (!isSampled(key)) continue;
-    const others = places.get(key);
-    if (others === undefined) {
-      places.set(key, [index]);
-      continue;
-    }
-    const twin = others.find(
-      (other) => other + run < index && isSameRun(fixes, { one: other, other: index, run }),
-    );
-    if (twin !== undefined) repeated.add(twin).add(index);
-    if (others.length < TWINS_LOOKED_AT) others.push(index);
-  }
+  const sampled = sampledFixes(fixes);
+  const places = new Map<number, number>();
+  const areTwins = new Uint8Array(sampled.length);
+  sampled.forEach(({ index, key }, which) => {
+    const other = places.get(key);
+    const otherIndex = other === undefined ? -1 : (sampled[other]?.index ?? -1);
+    if (
+      other !== undefined &&
+      otherIndex + run < index &&
+      isSameRun(fixes, { one: otherIndex, other: index, run })
+    ) {
+      areTwins[other] = 1;
+      areTwins[which] = 1;
+    } else places.set(key, which);
+  });
   return stretches.map(({ first, last }) => {
-    let [sampled, twins] = [0, 0];
-    for (let index = first; index <= last && index + run < fixes.length; index += 1) {
-      if (!isSampled(placeKey(fixes, index))) continue;
-      sampled += 1;
-      if (repeated.has(index)) twins += 1;
-    }
-    return sampled === 0 ? 0 : twins / sampled;
+    let [count, twins] = [0, 0];
+    sampled.forEach(({ index }, which) => {
+      if (index < first || index > last) return;
+      count += 1;
+      twins += areTwins[which] ?? 0;
+    });
+    return count === 0 ? 0 : twins / count;
   });
 }
 
 /** With coordinates of five decimals, some fixes in a row agree by chance; so many do not. */
 const RUN_MIN = 6;
 const RUN_MS = 1200;
-const TWINS_LOOKED_AT = 8;
 /** More than this many places need not be remembered to see that laps repeat. */
-const PLACES = 8000;
+const PLACES = 3000;
 
-/** The same places are sampled wherever they occur, so that twins are found. */
-function sampler(fixes: FixColumns): (key: number) => boolean {
+type SampledFix = { index: number; key: number };
+
+/** Some of the fixes, chosen by where they are: the same places are sampled wherever they occur, so that twins meet. */
+function sampledFixes(fixes: FixColumns): SampledFix[] {
   const every = Math.max(1, Math.floor(fixes.length / PLACES));
-  return (key) => key % every === 0;
+  const sampled: SampledFix[] = [];
+  for (let index = 0; index < fixes.length; index += 1) {
+    const key = placeKey(fixes, index);
+    if (key % every === 0) sampled.push({ index, key });
+  }
+  return sampled;
 }
 
 /** Coordinates down to a centimetre in one whole number. */

@@ -30,7 +30,7 @@ export function isSameRhythm(intervalMs: number, otherMs: number): boolean {
   return Math.abs(intervalMs / otherMs - 1) <= RHYTHM_TOLERANCE;
 }
 
-const STEPS_LOOKED_AT = 3000;
+const STEPS_LOOKED_AT = 600;
 const STEPS_MIN = 40;
 const ALIKE_SHARE = 0.02;
 /** Stamps in whole milliseconds. */

@@ -30,9 +30,9 @@ export type Trace = {
 const GAP_MIN_MS = 5000;
 const GAP_MIN_INTERVALS = 5;
 /** The fastest race cars reach 105 m/s. */
-const CAR_SPEED_MAX_METERS_PER_SECOND = 120;
+export const CAR_SPEED_MAX_METERS_PER_SECOND = 120;
 /** Receivers correct themselves by some metres at once, which is no jump yet. */
-const CORRECTION_MAX_METERS = 15;
+export const CORRECTION_MAX_METERS = 15;
 /** Less than that, in whichever direction. */
 const SHORT_STEP_DEGREES = 0.00009;
 /** A position that is wrong for a moment: the trace goes on from where it was within so many fixes. */
