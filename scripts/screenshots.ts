@@ -40,6 +40,13 @@ const PAGES: Record<string, { path: string; isSignedIn: boolean }> = {
   'not-found': { path: '/nowhere', isSignedIn: false },
 };
 
+/** The pages of administrators, with a file that is chosen on them before the picture is taken. */
+const ADMIN_PAGES: Record<string, { path: string; file?: string }> = {
+  'import-tracks': { path: '/admin/import-tracks' },
+  'import-tracks-review': { path: '/admin/import-tracks', file: 'data/tracks.json' },
+  'apex-import': { path: '/admin/apex-import', file: 'data/cars.csv' },
+};
+
 const folder = process.argv[2] ?? 'test-results/screenshots';
 await mkdir(folder, { recursive: true });
 ensureBuilt();
@@ -111,15 +118,19 @@ async function photograph(browser: Browser, theme: string, width: number): Promi
   });
   await context.addInitScript((value) => localStorage.setItem('theme', value), theme);
   const page = await context.newPage();
-  const take = async (name: string) => {
-    await page.goto(pitboard.url + (PAGES[name]?.path ?? '/'));
+  const take = async (name: string, path: string, file?: string) => {
+    await page.goto(pitboard.url + path);
+    if (file !== undefined) await page.locator('input[type=file]').first().setInputFiles(file);
     await settle(page);
     await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
     await warnOfSidewaysScroll(page, `${name} at ${width}`);
   };
-  for (const [name, { isSignedIn }] of Object.entries(PAGES)) if (!isSignedIn) await take(name);
+  for (const [name, { path, isSignedIn }] of Object.entries(PAGES)) if (!isSignedIn) await take(name, path);
   await signIn(page, pitboard.url, 'Theo Okafor');
-  for (const [name, { isSignedIn }] of Object.entries(PAGES)) if (isSignedIn) await take(name);
+  for (const [name, { path, isSignedIn }] of Object.entries(PAGES)) if (isSignedIn) await take(name, path);
+  await context.clearCookies();
+  await signIn(page, pitboard.url, 'Mara Lindqvist');
+  for (const [name, { path, file }] of Object.entries(ADMIN_PAGES)) await take(name, path, file);
   await context.close();
 }
 

@@ -34,8 +34,8 @@ export function ImportResults({ results }: { results: readonly TrackResult[] }) 
               </tr>
             </thead>
             <tbody>
-              {shown.rows.map((result, index) => (
-                <ResultRow key={shown.first + index} row={shown.first + index} result={result} />
+              {shown.rows.map((result) => (
+                <ResultRow key={result.row} result={result} />
               ))}
             </tbody>
           </table>
@@ -46,12 +46,12 @@ export function ImportResults({ results }: { results: readonly TrackResult[] }) 
   );
 }
 
-function ResultRow({ row, result }: { row: number; result: TrackResult }) {
+function ResultRow({ result }: { result: TrackResult }) {
   const { label, tone } = STATUS_WORDS[result.status];
   const place = [result.location, result.country].filter(Boolean).join(', ');
   return (
     <tr>
-      <td className={styles['row']}>{row}</td>
+      <td className={styles['row']}>{result.row}</td>
       <th scope="row">
         {result.trackId === null ? (
           result.name

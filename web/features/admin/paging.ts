@@ -1,5 +1,5 @@
 /** How many rows of a long table are drawn at once: few enough to stay quick, enough to read on. */
-export const PAGE_ROWS = 50;
+export const PAGE_ROWS = 25;
 
 export type PageOfRows<T> = {
   rows: readonly T[];

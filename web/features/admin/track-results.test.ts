@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { countResults, describeImport, readTrackResults } from './track-results.ts';
 
-const sent = [{ name: 'Spa' }, { name: 'Zolder' }, { name: 'Mettet' }];
+// The second row of the file had a problem and was not sent.
+const sent = [
+  { row: 1, name: 'Spa' },
+  { row: 3, name: 'Zolder' },
+  { row: 4, name: 'Mettet' },
+];
 
 test('results are read in the order of the tracks that were sent, whatever their order in the answer', () => {
   const results = readTrackResults(
@@ -12,10 +17,10 @@ test('results are read in the order of the tracks that were sent, whatever their
     ],
     sent,
   );
-  expect(results.map(({ name, status, trackId }) => [name, status, trackId])).toEqual([
-    ['Spa', 'success', 'spa'],
-    ['Zolder', 'exists', 'zolder'],
-    ['Mettet', 'error', null],
+  expect(results.map(({ row, name, status, trackId }) => [row, name, status, trackId])).toEqual([
+    [1, 'Spa', 'success', 'spa'],
+    [3, 'Zolder', 'exists', 'zolder'],
+    [4, 'Mettet', 'error', null],
   ]);
   expect(describeImport(results)).toBe('Successfully imported 1 of 3 tracks');
   expect(countResults(results)).toEqual({ success: 1, exists: 1, error: 1 });

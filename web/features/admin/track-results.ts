@@ -5,6 +5,8 @@ import type { ToldTrack } from './track-review.ts';
 export type TrackResultAnswer = { status: string } & Partial<Omit<CreatedTrack, 'status'>>;
 
 export type TrackResult = Pick<CreatedTrack, 'status' | 'message'> & {
+  /** Its place in the file, from 1. */
+  row: number;
   name: string;
   configuration: string | null;
   location: string | null;
@@ -44,6 +46,7 @@ function readResult(told: TrackResultAnswer | undefined, sent: ToldTrack, index:
   const status = readStatus(told?.status);
   const { message = DEFAULT_MESSAGES[status], trackId = null, ...names } = { ...sent, ...told };
   return {
+    row: sent.row ?? index + 1,
     status,
     message,
     name: names.name ?? `Track ${index + 1}`,

@@ -92,7 +92,7 @@ test('a part without a field can be left out, and is then not sent', () => {
 
 test('what is sent is trimmed, and what is empty is null', () => {
   const row = editRow(editRow(reviewOne(spa), 'name', '  Spa  '), 'radiusMeters', ' ');
-  expect(toImportedTrack(row)).toEqual({ ...spa, configuration: null, radiusMeters: null });
+  expect(toImportedTrack(row)).toEqual({ ...spa, row: 1, configuration: null, radiusMeters: null });
 });
 
 test('the next problem is the next one in reading order, and after the last the first', () => {

@@ -39,12 +39,12 @@ export type FieldOfRow = { rowId: string; field: ReviewField };
 
 /** Puts the tracks of a file under review. */
 export function reviewTracks(tracks: readonly ToldTrack[], reviewId: number): ReviewRow[] {
-  return tracks.map(({ problems, warnings, ...told }, index) => {
+  return tracks.map(({ problems, warnings, row, ...told }, index) => {
     const values = valuesOf(told);
     return {
       id: `${reviewId}-${index}`,
       reviewId,
-      row: told.row ?? index + 1,
+      row: row ?? index + 1,
       told,
       values,
       problems: { ...findProblems(values), ...problems },
@@ -109,9 +109,10 @@ export function findNextProblem(rows: readonly ReviewRow[], after: FieldOfRow | 
 }
 
 /** A reviewed track as it is sent. */
-export function toImportedTrack({ told, values }: ReviewRow): ToldTrack {
+export function toImportedTrack({ row, told, values }: ReviewRow): ToldTrack {
   return {
     ...told,
+    row,
     name: textOf(values.name),
     configuration: textOf(values.configuration),
     location: textOf(values.location),
