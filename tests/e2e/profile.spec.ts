@@ -1,0 +1,297 @@
+import { expect, test, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { addCar, openAs, uploadLaps } from './driver.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { startPitboard, type Pitboard } from './pitboard.ts';
+
+const SPA = 'circuit-de-spa-francorchamps-grand-prix';
+const MX5 = 'mazda-mx-5-nb-1-8';
+const IMAGE_BYTES_MAX = 26_214_400;
+
+let pitboard: Pitboard;
+
+test.beforeEach(async () => {
+  pitboard = await startPitboard();
+});
+
+test.afterEach(async () => {
+  await pitboard.remove();
+});
+
+test('the owner gives a car a photo and changes it; what is no such image changes nothing', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  await addCar(page, pitboard.url, MX5);
+  await page.goto(`${pitboard.url}/profile`);
+  const photo = page.getByRole('img', { name: 'Mazda MX-5 1.8 (NB)' });
+  const input = page.locator('article input[type=file]');
+  await expect(page.getByRole('button', { name: 'Upload Photo' })).toBeVisible();
+  await expect(photo).toHaveCount(0);
+
+  await input.setInputFiles(jpegFile(await jpeg('#b3202b')));
+  await expectToast(page, 'Photo Updated', 'Car photo has been updated successfully');
+  const first = await shownSource(photo);
+  await expect(page.getByRole('button', { name: 'Change Photo' })).toBeVisible();
+  await expectAccessible(page);
+
+  const tooLarge = Buffer.alloc(IMAGE_BYTES_MAX + 1);
+  await input.setInputFiles(jpegFile(tooLarge));
+  await expect(page.getByRole('alert')).toHaveText(
+    'This image is too large: it has 25.1 MB and may have at most 25 MB.',
+  );
+  await input.setInputFiles({ name: 'laps.csv', mimeType: 'text/csv', buffer: Buffer.from('1,2,3') });
+  await expect(page.getByRole('alert')).toContainText('not an image that we can read');
+  await input.setInputFiles(jpegFile(Buffer.from('this is no JPEG')));
+  await expectToast(page, 'Update Failed', 'Failed to update car photo. Please try again.');
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
+  expect(await shownSource(photo)).toBe(first);
+  await expectAccessible(page);
+
+  await input.setInputFiles(jpegFile(await jpeg('#20b32b')));
+  await expectToast(page, 'Photo Updated', 'Car photo has been updated successfully');
+  expect(await shownSource(photo)).not.toBe(first);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a photo whose way is cut off can be sent again without choosing it again', async ({ browser }) => {
+  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  await addCar(page, pitboard.url, MX5);
+  await page.goto(`${pitboard.url}/profile`);
+  await page.route('**/api/objects/*', (route) =>
+    route.request().method() === 'PUT' ? route.abort() : route.continue(),
+  );
+  await page.locator('article input[type=file]').setInputFiles(jpegFile(await jpeg('#b3202b')));
+  await expectToast(page, 'Update Failed', 'Failed to update car photo. Please try again.');
+  await expect(page.getByRole('alert')).toHaveText('The connection was lost. Please try again.');
+
+  await page.unroute('**/api/objects/*');
+  await page.getByRole('button', { name: 'Try Again' }).press('Enter');
+  await expectToast(page, 'Photo Updated', 'Car photo has been updated successfully');
+  await expect(page.getByRole('button', { name: 'Change Photo' })).toBeFocused();
+});
+
+test('a driver changes the avatar, and everybody sees it on the board', async ({ browser }) => {
+  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  await driveAtSpa(page);
+  await page.goto(`${pitboard.url}/profile/edit`);
+  await page.getByRole('textbox', { name: 'Display Name' }).fill('Not saved yet');
+  const input = page.locator('main input[type=file]');
+
+  await input.setInputFiles(jpegFile(Buffer.from('this is no JPEG')));
+  await expectToast(page, 'Update Failed', 'Failed to update avatar. Please try again.');
+  await input.setInputFiles(jpegFile(await jpeg('#b3202b')));
+  await expect(toastOf(page, 'Avatar Updated')).toBeVisible();
+  await expect(page.locator('main img')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Profile' }).locator('img')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Display Name' })).toHaveValue('Not saved yet');
+  await expectAccessible(page);
+
+  const other = await openAs(browser, pitboard.url, 'Priya Venkat');
+  await other.goto(`${pitboard.url}/track/${SPA}`);
+  await expect(
+    other.getByRole('row').filter({ hasText: 'Theo Okafor' }).locator('img').first(),
+  ).toBeVisible();
+});
+
+test('with the keyboard alone, a car leaves the garage and its laps stay', async ({ browser }) => {
+  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  const bestLapTimeMs = await driveAtSpa(page);
+  await page.goto(`${pitboard.url}/profile`);
+  const button = page.getByRole('button', { name: 'Remove Car' });
+  const dialog = page.getByRole('dialog', { name: 'Remove Car' });
+
+  await button.press('Enter');
+  await expect(dialog).toContainText('Its laps stay on the boards');
+  await expectAccessible(page);
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+
+  await button.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(toastOf(page, 'Car Removed')).toBeVisible();
+  await expect(page.getByText('No cars in garage yet')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Garage' })).toBeFocused();
+
+  await page.getByRole('tab', { name: 'Tracks' }).click();
+  await openSessions(page);
+  await expect(sessionRows(page)).toContainText('Mazda MX-5 1.8 (NB)');
+  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await expect(page.getByRole('row').filter({ hasText: 'You' }).first()).toContainText(
+    formatLapTime(bestLapTimeMs),
+  );
+});
+
+test('a driver deletes a session: its laps leave the board without a reload', async ({ browser }) => {
+  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  const userCarId = await addCar(page, pitboard.url, MX5);
+  const session = { trackId: SPA, userCarId };
+  const slower = await uploadLaps(page, pitboard.url, { ...session, seed: 1, topSpeedMetersPerSecond: 50 });
+  const faster = await uploadLaps(page, pitboard.url, { ...session, seed: 2, topSpeedMetersPerSecond: 54 });
+  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await expect(page.getByRole('row').nth(1)).toContainText(formatLapTime(faster));
+
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'You' })
+    .first()
+    .getByRole('link', { name: 'Theo Okafor', exact: true })
+    .click();
+  await page.getByRole('tab', { name: 'Tracks' }).click();
+  await openSessions(page);
+  await expect(sessionRows(page)).toHaveCount(2);
+  await expectAccessible(page);
+  await deleteSession(page, formatLapTime(faster));
+  await expect(toastOf(page, 'Session Deleted')).toBeVisible();
+  await expect(sessionRows(page)).toHaveCount(1);
+  await expect(sessionRows(page)).toContainText(formatLapTime(slower));
+  await expect(page.getByText('3 Total Laps')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Circuit de Spa-Francorchamps' }).click();
+  await expect(page.getByRole('row').nth(1)).toContainText(formatLapTime(slower));
+  await page.goBack();
+  await openSessions(page);
+  await deleteSession(page, formatLapTime(slower));
+  await expect(page.getByText('No track data yet')).toBeVisible();
+});
+
+test('a failure to delete is said where it was asked for, and nothing is lost', async ({ browser }) => {
+  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  await driveAtSpa(page);
+  await page.goto(`${pitboard.url}/profile?tab=tracks`);
+  await openSessions(page);
+  await page.route('**/api/sessions/*', (route) => route.abort());
+  await page.getByRole('button', { name: /^Delete session of/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Session' });
+  await dialog.getByRole('button', { name: 'Delete Session' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Something went wrong. Please try again.');
+  await expectAccessible(page);
+
+  await page.unroute('**/api/sessions/*');
+  await dialog.getByRole('button', { name: 'Delete Session' }).click();
+  await expect(page.getByText('No track data yet')).toBeVisible();
+});
+
+test('a driver takes everything along and deletes the account', async ({ browser }) => {
+  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  await driveAtSpa(page);
+  await page.goto(`${pitboard.url}/profile/edit`);
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export my data' }).click();
+  const zip = (await bytesOf(await (await downloading).createReadStream())).toString('latin1');
+  expect(zip).toMatch(/^PK.*account\.json/s);
+  expect(zip).toMatch(/lap-files\/[^\/]+laps\.gpx/);
+
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete account' });
+  await expect(dialog.getByLabel('Type DELETE to confirm')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Please type DELETE.')).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.type('DELETE');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${pitboard.url}/`);
+  expect((await page.request.get(`${pitboard.url}/api/auth/user`)).status()).toBe(401);
+  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await expect(page.getByText('No lap times yet')).toBeVisible();
+  await page.goto(`${pitboard.url}/profile`);
+  await page.waitForURL(/\/login\?returnTo=/);
+});
+
+test('another driver sees the profile without any way to change it', async ({ browser }) => {
+  const owner = await openAs(browser, pitboard.url, 'Theo Okafor');
+  await driveAtSpa(owner);
+  const { id }: { id: string } = await (await owner.request.get(`${pitboard.url}/api/auth/user`)).json();
+
+  const page = await openAs(browser, pitboard.url, 'Priya Venkat');
+  await page.goto(`${pitboard.url}/profile/${id}`);
+  await expect(page.getByRole('heading', { name: 'Theo Okafor' })).toBeVisible();
+  await expect(page.locator('article')).toHaveCount(1);
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+  await expect(page.locator('main input')).toHaveCount(0);
+  await page.getByRole('tab', { name: 'Tracks' }).click();
+  await openSessions(page);
+  await expect(sessionRows(page)).toHaveCount(1);
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+});
+
+for (const theme of ['dark', 'light'] as const) {
+  for (const width of [1280, 375]) {
+    test(`the profile pages are accessible and fit, ${theme} at ${width} pixels`, async ({ browser }) => {
+      const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+      await driveAtSpa(page);
+      await page.setViewportSize({ width, height: 812 });
+      await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
+      for (const path of ['/profile', '/profile?tab=tracks', '/profile/edit', `/track/${SPA}`]) {
+        await page.goto(pitboard.url + path);
+        await page.waitForLoadState('networkidle');
+        if (path.endsWith('tracks')) await openSessions(page);
+        await expectAccessible(page);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+      }
+    });
+  }
+}
+
+/** Three laps at Spa in a car of the garage; gives the best time. */
+async function driveAtSpa(page: Page): Promise<number> {
+  const userCarId = await addCar(page, pitboard.url, MX5);
+  return uploadLaps(page, pitboard.url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond: 52 });
+}
+
+async function openSessions(page: Page): Promise<void> {
+  await page
+    .locator('summary')
+    .filter({ hasText: /Sessions? at/ })
+    .click();
+}
+
+function sessionRows(page: Page) {
+  return page.locator('details li');
+}
+
+async function deleteSession(page: Page, bestLapTime: string): Promise<void> {
+  const row = sessionRows(page).filter({ hasText: bestLapTime });
+  await row.getByRole('button', { name: /^Delete session of/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Session' });
+  await expect(dialog).toContainText('with 3 laps and the lap file');
+  await dialog.getByRole('button', { name: 'Delete Session' }).click();
+}
+
+function toastOf(page: Page, title: string) {
+  return page.locator('[data-sonner-toast]').filter({ hasText: title });
+}
+
+async function expectToast(page: Page, title: string, description: string): Promise<void> {
+  await expect(toastOf(page, title)).toContainText(description);
+}
+
+/** The address of a picture that the browser has really drawn. */
+async function shownSource(photo: ReturnType<Page['getByRole']>): Promise<string | null> {
+  await photo.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => photo.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0)))
+    .toBeGreaterThan(0);
+  return photo.getAttribute('src');
+}
+
+function jpeg(background: string): Promise<Buffer> {
+  return sharp({ create: { width: 800, height: 500, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}
+
+function jpegFile(buffer: Buffer) {
+  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
+}
+
+async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,100 @@
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { addCar, openAs, uploadLaps } from './driver.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { startPitboard, type Pitboard } from './pitboard.ts';
+
+const SPA = 'circuit-de-spa-francorchamps-grand-prix';
+const NB = 'mazda-mx-5-nb-1-8';
+const NA = 'mazda-mx-5-na-1-8';
+const CUP = 'porsche-911-gt3-cup-992-cup';
+
+let pitboard: Pitboard;
+
+test.beforeEach(async () => {
+  pitboard = await startPitboard();
+});
+
+test.afterEach(async () => {
+  await pitboard.remove();
+});
+
+test('the nearest drivers in the same car are named with their gaps, and a link shows their board', async ({
+  browser,
+}) => {
+  const faster = await drive(browser, 'Mara Lindqvist', NB, 60);
+  const own = await drive(browser, 'Theo Okafor', NB, 52);
+  const slower = await drive(browser, 'Priya Venkat', NB, 46);
+  const otherCar = await drive(browser, 'Jonas Weidner', CUP, 56);
+  expect(faster.timeMs < otherCar.timeMs && otherCar.timeMs < own.timeMs && own.timeMs < slower.timeMs).toBe(
+    true,
+  );
+
+  const { page } = own;
+  await page.goto(`${pitboard.url}/track/${SPA}`);
+  const card = page.getByRole('region', { name: 'Your Rivals' });
+  const rivals = card.getByRole('listitem');
+  await expect(rivals.nth(0)).toContainText('Mara Lindqvist');
+  await expect(rivals.nth(0)).toContainText(`${seconds(own.timeMs - faster.timeMs)} s ahead`);
+  await expect(rivals.nth(1)).toContainText('Priya Venkat');
+  await expect(rivals.nth(1)).toContainText(`${seconds(slower.timeMs - own.timeMs)} s behind`);
+  await expect(card).not.toContainText('Jonas Weidner');
+  await expectAccessible(page);
+
+  await card.getByRole('link', { name: 'Show only this car' }).press('Enter');
+  await expect(page).toHaveURL(/make=Mazda&modelFamily=MX-5&variant=1\.8&generation=NB$/);
+  await expect(page.getByRole('table').getByText('Jonas Weidner')).toHaveCount(0);
+  await expect(card.getByRole('link', { name: 'Show only this car' })).toHaveCount(0);
+  await expect(rivals.nth(0)).toContainText('Mara Lindqvist');
+
+  await faster.page.goto(`${pitboard.url}/track/${SPA}`);
+  await expect(faster.page.getByText('You are the fastest in this car.')).toBeVisible();
+});
+
+test('without anybody in the same car, the nearest of the class is named; without a class mate, nobody', async ({
+  browser,
+}) => {
+  const own = await drive(browser, 'Theo Okafor', NB, 52);
+  const classMate = await drive(browser, 'Mara Lindqvist', NA, 56);
+  const alone = await drive(browser, 'Jonas Weidner', CUP, 70);
+
+  await own.page.goto(`${pitboard.url}/track/${SPA}`);
+  const card = own.page.getByRole('region', { name: 'Your Rivals' });
+  await expect(card).toContainText('Nobody else drives the Mazda MX-5 1.8 (NB) here yet.');
+  await expect(card).toContainText('Nearest in Roadster');
+  await expect(card.getByRole('listitem')).toHaveCount(1);
+  await expect(card).toContainText(`${seconds(own.timeMs - classMate.timeMs)} s ahead`);
+  await card.getByRole('link', { name: 'Show only this class' }).click();
+  await expect(own.page).toHaveURL(/raceClass=Roadster$/);
+
+  await alone.page.goto(`${pitboard.url}/track/${SPA}`);
+  await expect(alone.page.getByText('Nobody else in your car or its class here yet.')).toBeVisible();
+  await expectAccessible(alone.page);
+});
+
+test('whoever has no lap there, or is not signed in, has no rivals', async ({ browser, page }) => {
+  await drive(browser, 'Theo Okafor', NB, 52);
+  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await expect(page.getByRole('row').filter({ hasText: 'Theo Okafor' })).toBeVisible();
+  await expect(page.getByText('Your Rivals')).toHaveCount(0);
+  const visitor = await openAs(browser, pitboard.url, 'Priya Venkat');
+  await visitor.goto(`${pitboard.url}/track/${SPA}`);
+  await expect(visitor.getByRole('row').filter({ hasText: 'Theo Okafor' })).toBeVisible();
+  await expect(visitor.getByText('Your Rivals')).toHaveCount(0);
+});
+
+/** Of two drives the one with the higher top speed is quicker: everything else about them is the same. */
+async function drive(
+  browser: Browser,
+  name: string,
+  modelKey: string,
+  topSpeedMetersPerSecond: number,
+): Promise<{ page: Page; timeMs: number }> {
+  const page = await openAs(browser, pitboard.url, name);
+  const userCarId = await addCar(page, pitboard.url, modelKey);
+  const session = { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond };
+  return { page, timeMs: await uploadLaps(page, pitboard.url, session) };
+}
+
+function seconds(durationMs: number): string {
+  return (durationMs / 1000).toFixed(3);
+}
