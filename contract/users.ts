@@ -3,6 +3,21 @@ import { endpoint } from './endpoint.ts';
 import { userCarSchema } from './garage.ts';
 import { LIMITS } from './limits.ts';
 
+/**
+ * A name that others see: control characters and those that turn or hide text could make it look like somebody else's.
+ * The joiners of emoji and Indic scripts are allowed between visible characters.
+ */
+export const displayNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'The name must not be empty.')
+  .max(
+    LIMITS.displayNameCharactersMax,
+    `The name may have ${LIMITS.displayNameCharactersMax} characters at most.`,
+  )
+  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'The name needs a visible character.')
+  .regex(/^(?:[^\p{C}\p{Zl}\p{Zp}]|\p{Co}|\u200c|\u200d)*$/u, 'The name must not hold invisible characters.');
+
 /** The signed-in user, as only they themselves see it. */
 export const userSchema = z.object({
   id: z.uuid(),
@@ -44,7 +59,7 @@ export const userEndpoints = {
     summary: 'Changes the display name and the e-mail preference.',
     body: z.object({
       emailUpdates: z.boolean().optional(),
-      displayName: z.string().trim().min(1).max(LIMITS.displayNameCharactersMax).optional(),
+      displayName: displayNameSchema.optional(),
     }),
     response: userSchema,
   }),

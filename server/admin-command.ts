@@ -1,4 +1,5 @@
 import { listAdministrators, setAdministrator } from './auth/administrator-store.ts';
+import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
 import { withDatabase } from './command-database.ts';
 import { readConfig, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -26,23 +27,26 @@ async function runCommand(db: Database, config: Config, command: Command): Promi
   const { name, email } = command;
   const count = await setAdministrator(db, email, name === 'grant');
   if (name === 'revoke') {
-    const done =
-      count > 0
-        ? `${email} is no administrator any more.`
-        : `Nobody with the address ${email} has signed in.`;
-    return done + stillListed(email, config);
+    if (count > 0) return `${email} is no administrator any more.${stillListed(email, config)}`;
+    throw new StartError(`Nobody with the address ${email} has signed in.${stillListed(email, config)}`);
   }
-  return count > 0
-    ? `${email} is an administrator now.`
-    : `Nobody with the verified address ${email} has signed in yet. Let them sign in once, or put the address into ADMIN_EMAILS.`;
+  if (count > 0) return `${email} is an administrator now.`;
+  throw new StartError(
+    `Nobody with the verified address ${email} has signed in yet. Let them sign in once, or put the address into ADMIN_EMAILS.`,
+  );
 }
 
 function stillListed(email: string, { adminEmails }: Config): string {
   return adminEmails.includes(email.toLowerCase()) ? ' ADMIN_EMAILS still names this address.' : '';
 }
 
-function describeAdministrators(granted: readonly string[], { adminEmails }: Config): string {
-  const lines = [...granted, ...adminEmails.map((email) => `${email} (by ADMIN_EMAILS)`)];
+function describeAdministrators(granted: readonly string[], { adminEmails, oidc }: Config): string {
+  const local = oidc === null ? LOCAL_ACCOUNTS.filter((account) => account.isAdministrator) : [];
+  const lines = [
+    ...granted,
+    ...adminEmails.map((email) => `${email} (by ADMIN_EMAILS)`),
+    ...local.map(({ email }) => `${email} (local account)`),
+  ];
   return lines.length > 0 ? lines.join('\n') : 'There are no administrators yet.';
 }
 

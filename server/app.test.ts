@@ -143,3 +143,20 @@ test('without its database the server says so and stays up', async () => {
   await other.close();
   await database.close();
 });
+
+test('a character that no database stores is refused as bad input, with no word of the inside', async () => {
+  for (const url of ['/api/car-library/search?q=ab%00', '/api/laps/track/brands-hatch/best?make=%00']) {
+    const response = await get(url);
+    expect([400, 404]).toContain(response.statusCode);
+    expect(response.json().error).not.toBe('internal');
+  }
+});
+
+test('an address that is not even percent-encoded is answered in the shape of every error', async () => {
+  const response = await get('/api/users/%E0%A4%A');
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toEqual({
+    error: 'invalid_input',
+    message: 'The request could not be understood.',
+  });
+});

@@ -4,6 +4,7 @@ import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { mayAdminister } from '#contract/permissions.ts';
 import { AppError, type FieldProblems } from '#server/errors.ts';
+import { fieldWords } from '#server/field-words.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -68,7 +69,7 @@ export function serve<const E extends Endpoint>(
  * @throws AppError `invalid_input`
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: fieldWords });
   if (result.success) return result.data;
   throw invalidInput(problemsOf(result.error));
 }
@@ -76,7 +77,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
 function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
   const problems: FieldProblems = {};
   const parse = (schema: z.ZodObject | undefined, value: unknown) => {
-    const result = schema?.safeParse(value ?? {});
+    const result = schema?.safeParse(value ?? {}, { error: fieldWords });
     if (result && !result.success) Object.assign(problems, problemsOf(result.error));
     return result?.data;
   };

@@ -47,6 +47,9 @@ function toAppError(error: unknown): AppError {
       cause,
     );
   }
+  if (isUnstorableText(error)) {
+    return new AppError('invalid_input', 'The text holds a character that cannot be stored.', cause);
+  }
   if (!(error instanceof Error)) return new AppError('internal', UNEXPECTED, cause);
   const { code, statusCode }: Partial<FastifyError> = error;
   const foreseen = code === undefined ? undefined : FRAMEWORK_ERRORS[code];
@@ -80,6 +83,14 @@ function isDatabaseAway(error: unknown): boolean {
     /timeout exceeded when trying to connect|Connection terminated/.test(error.message) ||
     isDatabaseAway(error.cause)
   );
+}
+
+// SQLSTATE: a character that the database's encoding has not; in practice the zero byte.
+const UNSTORABLE_TEXT = '22021';
+
+function isUnstorableText(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === UNSTORABLE_TEXT) || isUnstorableText(error.cause);
 }
 
 function isFromDatabase(error: Error): boolean {

@@ -106,9 +106,8 @@ test('of other drivers everybody sees the name and the user name, never the addr
   expect((await get('/api/users/00000000-0000-4000-8000-000000000000', headers)).statusCode).toBe(404);
 });
 
-test('a display name goes before a full name, and of two alike the one who came first', async () => {
+test('a profile is found by a display name too, and of two alike the one who came first', async () => {
   const { headers } = await insertSignedIn(db());
-  await insertUser(db(), { fullName: 'Twin' });
   const first = await insertUser(db(), { displayName: 'Twin' });
   await insertUser(db(), { displayName: 'Twin' });
   expect((await get('/api/users/Twin', headers)).json().id).toBe(first);
@@ -125,4 +124,21 @@ test("another driver's garage shows the cars that are in it", async () => {
   ]);
   expect((await get('/api/users/00000000-0000-4000-8000-000000000000/cars', headers)).statusCode).toBe(404);
   expect((await get('/api/users/not-an-id/cars', headers)).statusCode).toBe(400);
+});
+
+test.each(['\u200b\u200b', 'Ana \u202eiL', 'Ana\nLi', 'a\u0000b', ' '])(
+  'a display name that hides or turns text is refused (%#)',
+  async (displayName) => {
+    const { headers } = await insertSignedIn(db());
+    const response = await change({ displayName }, headers);
+    expect(response.statusCode).toBe(400);
+    expect(Object.keys(response.json().fields)).toEqual(['displayName']);
+  },
+);
+
+test('nobody takes over the address of a profile by choosing its name', async () => {
+  const real = await insertUser(db(), { firstName: 'Rosa', lastName: 'Quint', fullName: 'Rosa Quint' });
+  const { headers } = await insertSignedIn(db());
+  await change({ displayName: 'Rosa Quint' }, headers);
+  expect((await get('/api/users/Rosa%20Quint', headers)).json().id).toBe(real);
 });

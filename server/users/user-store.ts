@@ -47,13 +47,16 @@ export async function findPublicUser(db: Database, userId: string): Promise<Publ
   return row;
 }
 
-/** What is public of the user with this display name or full name; of several, the display name first, then who came first. */
+/**
+ * What is public of the user with this full name or display name. Of several, the full name first, which the provider vouches
+ * for while anybody can choose a display name; then who came first.
+ */
 export async function findPublicUserByName(db: Database, name: string): Promise<PublicUser | undefined> {
   const [row] = await db
     .select(seenByAll)
     .from(users)
     .where(or(eq(users.displayName, name), eq(users.fullName, name)))
-    .orderBy(sql`${users.displayName} = ${name} DESC NULLS LAST`, asc(users.createdAt), asc(users.id))
+    .orderBy(sql`${users.fullName} = ${name} DESC NULLS LAST`, asc(users.createdAt), asc(users.id))
     .limit(1);
   return row;
 }

@@ -27,7 +27,9 @@ export function Toaster() {
   );
 }
 
-function show({ title, description, destructive }: Toast): void {
-  const announce = destructive ? sonnerToast.error : sonnerToast.success;
-  announce(title, { id: ONLY_TOAST, description });
+function show({ title, description, destructive, neutral }: Toast): void {
+  const options = { id: ONLY_TOAST, description };
+  if (destructive) sonnerToast.error(title, options);
+  else if (neutral) sonnerToast.info(title, options);
+  else sonnerToast.success(title, options);
 }

@@ -4,6 +4,8 @@ export type Toast = {
   description?: string;
   /** Something failed. */
   destructive?: boolean;
+  /** Neither a success nor a failure: something to know. */
+  neutral?: boolean;
 };
 
 type Show = (toast: Toast) => void;

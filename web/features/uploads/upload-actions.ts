@@ -46,7 +46,8 @@ export async function processFiles(): Promise<void> {
   try {
     const found = await analyzeLapFile(file, { signal });
     const problem = findAnalysisProblem(found);
-    if (problem !== null) showToast({ ...problem, destructive: !found.hasGps });
+    if (problem !== null)
+      showToast({ ...problem, ...(found.hasGps ? { neutral: true } : { destructive: true }) });
     dispatchUpload({ type: 'analysis_finished', fileId, found });
   } catch (error) {
     if (signal.aborted) return;

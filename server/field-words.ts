@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+
+const THINGS: Record<string, string> = { string: 'characters', array: 'entries', file: 'bytes' };
+const KINDS: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'empty',
+};
+
+/**
+ * Says what is wrong with a field in words for people. Schemas that bring a message of their own keep it; undefined leaves
+ * what is rare to the validator's own words.
+ */
+export const fieldWords: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'It is missing.';
+      return `It must be ${KINDS[issue.expected] ?? `of the type ${issue.expected}`}.`;
+    case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return 'It must not be empty.';
+      return `It must be at least ${issue.minimum}${unitOf(issue.origin)}.`;
+    case 'too_big':
+      return `It must be at most ${issue.maximum}${unitOf(issue.origin)}.`;
+    case 'invalid_value':
+      return `It must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}.`;
+    default:
+      return undefined;
+  }
+};
+
+function unitOf(origin: string): string {
+  const thing = THINGS[origin];
+  return thing === undefined ? '' : ` ${thing}`;
+}
