@@ -19,6 +19,7 @@ const STEPS = [
     count: countVitest,
   },
   { name: 'Build', script: 'build', hint: '`npm run build` shows this alone.' },
+  { name: 'Size of the first page', script: 'bundle-size', hint: '`npm run bundle-size` shows this alone.' },
   {
     name: 'Killed and started again',
     script: 'test:faults',
