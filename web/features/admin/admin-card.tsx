@@ -5,7 +5,7 @@ import styles from './admin-card.module.css';
 type AdminCardProps = {
   title: string;
   lead?: ReactNode;
-  /** The card has come as the answer to something, and is where to go on: it takes the focus, which brings it into view. */
+  /** The card has come as the answer to something and is where to go on: it takes the focus and the top of the window. */
   takesFocus?: boolean;
   children: ReactNode;
 };
@@ -14,7 +14,9 @@ type AdminCardProps = {
 export function AdminCard({ title, lead, takesFocus = false, children }: AdminCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (takesFocus) heading.current?.focus();
+    if (!takesFocus) return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: 'start' });
   }, [takesFocus]);
   return (
     <Card as="section" className={styles['card'] ?? ''} aria-label={title}>

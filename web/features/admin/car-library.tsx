@@ -62,7 +62,8 @@ function Preview({ preview, isImporting, onConfirm, onCancel }: PreviewProps) {
   const top = useRef<HTMLDListElement>(null);
   useEffect(() => {
     // What the file would change is the next thing to look at.
-    top.current?.focus();
+    top.current?.focus({ preventScroll: true });
+    top.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
     <>
