@@ -72,6 +72,31 @@ test('a photo whose way is cut off can be sent again without choosing it again',
   await expect(page.getByRole('button', { name: 'Change Photo' })).toBeFocused();
 });
 
+test('a photo on its way can be stopped, and another one sent', async ({ browser }) => {
+  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  await addCar(page, pitboard.url, MX5);
+  await page.goto(`${pitboard.url}/profile`);
+  const input = page.locator('article input[type=file]');
+  const button = page.getByRole('button', { name: 'Upload Photo' });
+  // It never arrives.
+  await page.route('**/api/objects/*', (route) =>
+    route.request().method() === 'PUT' ? undefined : route.continue(),
+  );
+  await input.setInputFiles(jpegFile(await jpeg('#b3202b')));
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await expect(page.getByText('Uploading...')).toBeVisible();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+
+  await page.unroute('**/api/objects/*');
+  await input.setInputFiles(jpegFile(await jpeg('#20b32b')));
+  await expectToast(page, 'Photo Updated', 'Car photo has been updated successfully');
+});
+
 test('a driver changes the avatar, and everybody sees it on the board', async ({ browser }) => {
   const page = await openAs(browser, pitboard.url, 'Theo Okafor');
   await driveAtSpa(page);
@@ -184,7 +209,7 @@ test('a driver takes everything along and deletes the account', async ({ browser
   await page.getByRole('link', { name: 'Export my data' }).click();
   const zip = (await bytesOf(await (await downloading).createReadStream())).toString('latin1');
   expect(zip).toMatch(/^PK.*account\.json/s);
-  expect(zip).toMatch(/lap-files\/[^\/]+laps\.gpx/);
+  expect(zip).toMatch(/lap-files\/[^/]+laps\.gpx/);
 
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete account' });

@@ -19,7 +19,8 @@ export type Board = {
   own: RankedRecord | null;
 };
 
-type Viewer = Pick<User, 'id' | 'firstName' | 'lastName'>;
+/** Whose record is the own one. */
+export type Viewer = Pick<User, 'id' | 'firstName' | 'lastName'>;
 
 /**
  * Whether a record is the viewer's own: by the driver's id when the record has one, else by full name.

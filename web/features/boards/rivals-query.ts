@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/users.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { filterRecords, isPaged, rankRecords, type BoardRecord, type RankedRecord } from './board.ts';
+import { filterRecords, isPaged, type BoardRecord, type RankedRecord } from './board.ts';
 import type { BoardFilter } from './board-filter.ts';
 import {
+  findNeighboursOn,
   nearestOf,
-  neighboursOf,
   sameCarFilter,
   sameClassFilter,
   type Neighbours,
@@ -39,20 +39,16 @@ async function findRivals({ trackId, own, filter }: Sought, user: User | null): 
   return inClass && hasAnybody(inClass) ? { scope: 'class', filter: ofClass, ...nearestOf(inClass) } : null;
 }
 
-/** The first page tells the own rank, wherever it is; most boards of one car need no other. */
 async function findNeighbours(
   trackId: string,
   filter: BoardFilter,
   user: User | null,
 ): Promise<Neighbours | null> {
-  const page = await fetchRecords(trackId, filter, 0);
-  if (!isPaged(page)) return neighboursOf(rankRecords(filterRecords(page, filter, new Date()), user).records);
-  const { records, own } = rankRecords(page, user, PAGE_SIZE);
-  const isSurrounded = records.length < PAGE_SIZE || records.slice(0, -1).some(({ isOwn }) => isOwn);
-  if (own === null || isSurrounded) return neighboursOf(records);
-  // From the entry before the own one on.
-  const around = await fetchRecords(trackId, filter, Math.max(0, own.rank - 2));
-  return neighboursOf(rankRecords(around, user, PAGE_SIZE).records);
+  const readPage = async (offset: number) => {
+    const records = await fetchRecords(trackId, filter, offset);
+    return isPaged(records) ? records : filterRecords(records, filter, new Date());
+  };
+  return findNeighboursOn(readPage, user, PAGE_SIZE);
 }
 
 async function fetchRecords(trackId: string, filter: BoardFilter, offset: number): Promise<BoardRecord[]> {

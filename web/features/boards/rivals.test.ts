@@ -3,6 +3,7 @@ import type { RankedRecord } from './board.ts';
 import { emptyFilter, type BoardFilter } from './board-filter.ts';
 import {
   carModelText,
+  findNeighboursOn,
   gapText,
   isSameFilter,
   nearestOf,
@@ -61,6 +62,45 @@ test('the nearest of two is the one with the smaller gap, at equal gaps the one 
   expect(nearestOf({ ahead, behind: { ...behind, gapMs: 1000 } })).toEqual({ ahead, behind: null });
   expect(nearestOf({ ahead: null, behind })).toEqual({ ahead: null, behind });
   expect(nearestOf({ ahead: null, behind: null })).toEqual({ ahead: null, behind: null });
+});
+
+const viewer = { id: 'driver-60', firstName: null, lastName: null };
+
+// Two drivers share every time, and a page is followed by the own record where it lies outside, as the API answers it.
+function boardOf(driverCount: number, ownPlace: number) {
+  const board = Array.from({ length: driverCount }, (_, place) => {
+    const first = place - (place % 2);
+    const driverId = place === ownPlace ? viewer.id : `other-${place}`;
+    return record(`Driver ${place}`, 60_000 + first * 10, { driverId, rank: first + 1 });
+  });
+  return async (offset: number) => {
+    const page = board.slice(offset, offset + 10);
+    const own = board[ownPlace];
+    return own && !page.includes(own) ? [...page, own] : page;
+  };
+}
+
+test('wherever the own entry stands on a board of many pages, those beside it are found', async () => {
+  for (let place = 0; place < 45; place++) {
+    const neighbours = await findNeighboursOn(boardOf(45, place), viewer, 10);
+    const names = [neighbours?.ahead, neighbours?.behind].map((rival) => rival?.record.userName);
+    const expected = [place - 1, place + 1].map((at) => (at < 0 || at > 44 ? undefined : `Driver ${at}`));
+    expect(names, `at place ${place}`).toEqual(expected);
+  }
+});
+
+test('whoever has no entry has no neighbours', async () => {
+  expect(await findNeighboursOn(boardOf(45, -1), viewer, 10)).toBeNull();
+});
+
+test('a server without pages answers the whole board, in which the neighbours are found by full name', async () => {
+  const sam = { id: 'x', firstName: 'Sam', lastName: null };
+  const whole = [record('Mara', 89_000), record('Sam', 91_000), record('Priya', 92_000)].map(
+    ({ rank: _rank, ...plain }) => plain,
+  );
+  const neighbours = await findNeighboursOn(async () => whole, sam, 2);
+  expect(neighbours?.ahead?.record.userName).toBe('Mara');
+  expect(neighbours?.behind?.record.userName).toBe('Priya');
 });
 
 const chosen: BoardFilter = {

@@ -1,4 +1,4 @@
-import type { BoardRecord, RankedRecord } from './board.ts';
+import { isPaged, rankRecords, type BoardRecord, type RankedRecord, type Viewer } from './board.ts';
 import { emptyFilter, FILTER_NAMES, type BoardFilter } from './board-filter.ts';
 
 /** Another driver and how far apart the two best laps are, never negative. */
@@ -44,6 +44,25 @@ export function neighboursOf(records: readonly RankedRecord[]): Neighbours | nul
   const own = records[index];
   if (!own) return null;
   return { ahead: toRival(records[index - 1], own), behind: toRival(records[index + 1], own) };
+}
+
+/**
+ * Finds the viewer's neighbours on a board that is read a page of `pageSize` at a time; every page tells the own record
+ * too, as the API does. The first page tells the own rank, wherever it is: most boards of one car need no other.
+ */
+export async function findNeighboursOn(
+  readPage: (offset: number) => Promise<readonly BoardRecord[]>,
+  viewer: Viewer | null,
+  pageSize: number,
+): Promise<Neighbours | null> {
+  const page = await readPage(0);
+  if (!isPaged(page)) return neighboursOf(rankRecords(page, viewer).records);
+  const { records, own } = rankRecords(page, viewer, pageSize);
+  const isSurrounded = records.length < pageSize || records.slice(0, -1).some(({ isOwn }) => isOwn);
+  if (own === null || isSurrounded) return neighboursOf(records);
+  // From the entry before the own one on.
+  const around = await readPage(Math.max(0, own.rank - 2));
+  return neighboursOf(rankRecords(around, viewer, pageSize).records);
 }
 
 /** Only the nearer of the two; at the same distance the one ahead. */
