@@ -34,6 +34,8 @@ export const trackSchema = z.object({
   centerLat: z.number(),
   centerLon: z.number(),
   startFinishLine: timingLineSchema.nullable(),
+  /** Where runs end on a way that does not lead back to its start; missing on circuits. */
+  finishLine: timingLineSchema.nullable().optional(),
   sectors: z.array(sectorLineSchema),
   outline: outlineSchema.nullable(),
   /** IANA name of the time zone at the track. */

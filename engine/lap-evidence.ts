@@ -17,8 +17,6 @@ export type TraceEvidence = {
   oddStepTimesMs: number[];
   /** Of the receiver; null where it keeps none, or rows hide it. */
   rhythmMs: number | null;
-  /** The way by positions over the way by speeds; null where there are no speeds. */
-  wayOverSpeeds: number | null;
   decimals: number;
 };
 
@@ -51,16 +49,11 @@ const FILLED_IN_MAX_MS = 5000;
 const IMPOSSIBLE_SECONDS_MAX = 4;
 
 /** Looks at a trace once, for all laps and tracks. */
-export function gatherEvidence(
-  trace: Trace,
-  drivenMeters: Float64Array,
-  speeds: SpeedModel | null,
-): TraceEvidence {
+export function gatherEvidence(trace: Trace, speeds: SpeedModel | null): TraceEvidence {
   const last = trace.fixes.length - 1;
   return {
     oddStepTimesMs: [...oddStepTimesMs(trace), ...stepsUnlikeSpeedsMs(trace, speeds)],
     rhythmMs: trace.intervalBehindRowsMs === null ? rhythmMs(trace.fixes.timesMs, 0, last) : null,
-    wayOverSpeeds: wayOverSpeeds(trace, drivenMeters, 0, last),
     decimals: decimalsOf(trace.fixes),
   };
 }
@@ -70,7 +63,7 @@ export function examineLaps(file: Examined, spans: readonly LapSpan[]): Finding[
   const ranges = spans.map(({ start, end }) => ({ first: start.fixIndex, last: end.fixIndex }));
   const repeated = repeatedShares(file.trace, ranges);
   const ratios = ranges.map(({ first, last }) => wayOverSpeeds(file.trace, file.drivenMeters, first, last));
-  const usual = usualOf(ratios, file.evidence.wayOverSpeeds);
+  const usual = usualOf(file, ratios);
   return spans.map((span, lap) => [
     ...checkSpeeds(file, ratios[lap] ?? null, usual),
     ...checkClock(file, span),
@@ -86,9 +79,12 @@ function finding(reason: LapReason, status: LapStatus): Finding {
 /** What the laps of a file have in common, where there are enough of them. */
 type Usual = { ratio: number | null; areAlike: boolean };
 
-function usualOf(ratios: readonly (number | null)[], ofTrace: number | null): Usual {
+function usualOf({ trace, drivenMeters }: Examined, ratios: readonly (number | null)[]): Usual {
   const known = ratios.filter((ratio) => ratio !== null);
-  if (known.length < USUAL_LAPS_MIN) return { ratio: ofTrace, areAlike: false };
+  if (known.length < USUAL_LAPS_MIN) {
+    const ofTrace = wayOverSpeeds(trace, drivenMeters, 0, trace.fixes.length - 1);
+    return { ratio: ofTrace, areAlike: false };
+  }
   const ratio = median(known) ?? 1;
   const spread = median(known.map((other) => Math.abs(other / ratio - 1))) ?? 0;
   return { ratio, areAlike: spread <= ALIKE_SPREAD };
@@ -105,11 +101,11 @@ function checkSpeeds(file: Examined, ratio: number | null, usual: Usual): Findin
 }
 
 /** Whether all speeds of the file are too high or too low for its positions, or its clock too slow or too quick. */
-function isScaled({ trace, speeds, evidence }: Examined, usual: Usual): boolean {
+function isScaled({ trace, speeds }: Examined, usual: Usual): boolean {
   if (speeds !== null) return Math.abs(speeds.scale - 1) > SCALE_TOLERANCE;
   const isQuick = trace.intervalMs !== null && trace.intervalMs <= QUICK_INTERVAL_MS;
   const tolerance = usual.areAlike && isQuick ? LAP_TOLERANCE_OF_BAD_SPEEDS : BAD_SPEEDS_TOLERANCE;
-  return Math.abs((usual.ratio ?? evidence.wayOverSpeeds ?? 1) - 1) > tolerance;
+  return Math.abs((usual.ratio ?? 1) - 1) > tolerance;
 }
 
 function checkClock({ trace, evidence }: Examined, { start, end }: LapSpan): Finding[] {
@@ -124,7 +120,7 @@ function checkClock({ trace, evidence }: Examined, { start, end }: LapSpan): Fin
 function checkPositions({ trace, evidence }: Examined, { start, end }: LapSpan): Finding[] {
   const findings: Finding[] = [];
   const isWithin = (timeMs: number): boolean =>
-    timeMs >= at(trace.fixes.timesMs, start.fixIndex - 1) && timeMs <= end.timeMs;
+    timeMs >= at(trace.fixes.timesMs, Math.max(0, start.fixIndex - 1)) && timeMs <= end.timeMs;
   if (evidence.oddStepTimesMs.some(isWithin)) findings.push(finding('impossible_jump', 'warning'));
   if (impossibleSeconds(trace, start.fixIndex, end.fixIndex) > IMPOSSIBLE_SECONDS_MAX)
     findings.push(finding('impossible_acceleration', 'rejected'));

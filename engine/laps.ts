@@ -50,7 +50,7 @@ export type LapSpan = { start: Pass; end: Pass; hasTurnedBack: boolean };
  * A recording that stops for longer than this was stopped by somebody: the car has been in the pits, and what lies
  * between the two passes is no lap.
  */
-const PAUSE_MIN_MS = 60_000;
+export const PAUSE_MIN_MS = 60_000;
 
 /** The direction of most passes counts, and where they are as many, that of the first. */
 export function isMostlyForward(passes: readonly Pass[]): boolean {

@@ -1,15 +1,14 @@
 import { centerLineOf } from './center-line.ts';
 import type { CenterLine } from './center-line.ts';
-import { findPasses } from './crossings.ts';
 import type { MeasuredTrace } from './crossings.ts';
 import { drivenMeters, followCenterLine } from './driven-way.ts';
 import type { Following } from './driven-way.ts';
 import { at } from './fix-columns.ts';
 import { planeAround, planeX, planeY, roughDistanceMeters } from './geo.ts';
 import { lengthOfLap } from './lap-checks.ts';
-import { isMostlyForward, lapSpans } from './laps.ts';
 import type { LapSpan } from './laps.ts';
 import { areSectorsInOrder, sectorPassTimes } from './sectors.ts';
+import { timedSpans } from './timed-spans.ts';
 import { frameOf } from './timing-line.ts';
 import type { LineFrame } from './timing-line.ts';
 import { median, quantile } from './time-stamps.ts';
@@ -110,7 +109,7 @@ function scoreOf(trace: Trace, candidate: IndexedTrack): number {
   const { centerLine, frame } = candidate.shape;
   const here = fixesWithin(trace, track);
   if (here === null || !isQuick(trace, here)) return 0;
-  const laps = frame === null ? [] : lapsOver(trace, frame);
+  const laps = frame === null ? [] : lapsOver(trace, frame, track);
   if (centerLine === null) return scoreOfLine(trace, track, laps);
   const ways = laps.map((lap) =>
     followCenterLine(trace, centerLine, lap.start.fixIndex, lap.end.fixIndex + 1),
@@ -122,9 +121,8 @@ function scoreOf(trace: Trace, candidate: IndexedTrack): number {
 }
 
 /** The laps that may show the shape: neither the first, which may come from the pits, nor more than needed. */
-function lapsOver(trace: Trace, frame: LineFrame): LapSpan[] {
-  const passes = findPasses(measured(trace), frame);
-  const spans = lapSpans(trace, passes, isMostlyForward(passes)).filter((span) => !span.hasTurnedBack);
+function lapsOver(trace: Trace, frame: LineFrame, { finishLine }: Track): LapSpan[] {
+  const spans = timedSpans(measured(trace), frame, finishLine).spans.filter((span) => !span.hasTurnedBack);
   const start = Math.max(0, Math.floor((spans.length - LAPS_LOOKED_AT) / 2));
   return spans.slice(start, start + LAPS_LOOKED_AT);
 }

@@ -1,5 +1,4 @@
 import { centerLineOf } from './center-line.ts';
-import { findPasses } from './crossings.ts';
 import { distanceToCircle, drivenMeters, followCenterLine } from './driven-way.ts';
 import { at } from './fix-columns.ts';
 import { readLapFile } from './formats/recognise.ts';
@@ -8,13 +7,14 @@ import type { LapCase } from './lap-checks.ts';
 import { examineLaps, gatherEvidence } from './lap-evidence.ts';
 import type { TraceEvidence } from './lap-evidence.ts';
 import type { Clock, DropCounts, LapFile, LoggerLap } from './lap-file.ts';
-import { isMostlyForward, isRanking, lapSpans, lapsOfLogger } from './laps.ts';
+import { isRanking, lapsOfLogger } from './laps.ts';
 import type { Lap } from './laps.ts';
 import { matchTracks } from './match-tracks.ts';
 import type { TrackIndex } from './match-tracks.ts';
 import { areSectorsInOrder, sectorPassTimes, sectorTimesOf } from './sectors.ts';
 import { fitSpeeds } from './speeds.ts';
 import type { SpeedModel } from './speeds.ts';
+import { timedSpans } from './timed-spans.ts';
 import { frameOf } from './timing-line.ts';
 import type { LineFrame, TimingLine } from './timing-line.ts';
 import { buildTrace, gpsRateHz } from './trace.ts';
@@ -62,7 +62,6 @@ export function openLapFile(bytes: Uint8Array): OpenedLapFile {
 export function openFixes(lapFile: LapFile): OpenedLapFile {
   const trace = buildTrace(lapFile);
   const speeds = fitSpeeds(trace);
-  const meters = drivenMeters(trace);
   const hasDate = lapFile.clock === 'utc' || lapFile.clock === 'local';
   return {
     format: lapFile.format,
@@ -72,10 +71,10 @@ export function openFixes(lapFile: LapFile): OpenedLapFile {
     dropped: trace.dropped,
     startTimeMs: hasDate && trace.fixes.length > 0 ? at(trace.fixes.timesMs, 0) : null,
     trace,
-    drivenMeters: meters,
+    drivenMeters: drivenMeters(trace),
     speeds,
     noise: estimateNoise(trace, speeds),
-    evidence: gatherEvidence(trace, meters, speeds),
+    evidence: gatherEvidence(trace, speeds),
     loggerLaps: lapFile.loggerLaps,
     startFinishLine: lapFile.startFinishLine,
   };
@@ -128,9 +127,7 @@ export function suggestTracks(
 
 function lapsOverLine(file: OpenedLapFile, track: Track, frame: LineFrame): Lap[] {
   const { trace, noise, drivenMeters } = file;
-  const passes = findPasses(file, frame);
-  const isForward = isMostlyForward(passes);
-  const spans = lapSpans(trace, passes, isForward);
+  const { spans, isForward } = timedSpans(file, frame, track.finishLine);
   const sectorPasses = sectorPassTimes(file, track.sectors);
   const centerLine = centerLineOf(track);
   const cases = spans.map((span): LapCase => {

@@ -19,9 +19,14 @@ export type Track = {
   /** A trace that never comes this close to the centre was not driven here. */
   radiusMeters: number;
   startFinishLine: TimingLine | null;
+  /** Where a run ends on a way that does not lead back to its start, such as a hill climb; missing on circuits. */
+  finishLine?: TimingLine | null | undefined;
   /** In driving order, the start/finish line left out. */
   sectors: SectorLine[];
-  /** The track's centre line in driving order, beginning at the start/finish line; closed. Null where unknown. */
+  /**
+   * The track's centre line in driving order, beginning at the start/finish line; closed, or with a finish line, open.
+   * Null where unknown.
+   */
   outline: OutlinePoint[] | null;
 };
 

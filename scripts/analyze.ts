@@ -135,6 +135,7 @@ const engineTracksSchema = z.array(
     centerLon: true,
     radiusMeters: true,
     startFinishLine: true,
+    finishLine: true,
     sectors: true,
     outline: true,
   }),
