@@ -40,9 +40,10 @@ const CASES: Case[] = [
 
 /** How accurate lap times are, how honest their uncertainty, and how long an hour takes. */
 export async function run(): Promise<void> {
+  // First, while the machine code is made for the engine alone and not for the comparisons below as well.
+  speedOnAnHour();
   accuracyOnSimulatedDrives();
   accuracyOnRealFile();
-  speedOnAnHour();
 }
 
 function accuracyOnSimulatedDrives(): void {
@@ -270,20 +271,26 @@ function openSample(name: string): OpenedLapFile | null {
 
 function speedOnAnHour(): void {
   const track = libraryTrack('autodromo-nazionale-monza-grand-prix');
-  const drive = simulateDrive(track, { seed: 5, laps: 22, receiver: { rateHz: 25, noiseMeters: 0.02 } });
+  const drive = simulateDrive(track, {
+    seed: 5,
+    laps: 22,
+    receiver: { rateHz: 25, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 },
+  });
   const lapFile = lapFileOf(drive.fixes);
   const times: number[] = [];
-  for (let round = 0; round < 15; round += 1) {
+  for (let round = 0; round < 25; round += 1) {
     const start = performance.now();
     timeLaps(openFixes(lapFile), track);
     times.push(performance.now() - start);
   }
+  const first = times[0] ?? 0;
   times.sort((a, b) => a - b);
   console.log(
     `\n${drive.fixes.length} fixes (${(drive.fixes.length / 25 / 60).toFixed(0)} minutes at 25 Hz), from columns to judged laps:`,
   );
+  // Whatever else the machine does makes a run longer and never shorter.
   console.log(
-    `median ${times[7]?.toFixed(1)} ms, first ${Math.max(...times).toFixed(1)} ms (goal: at most 20 ms)`,
+    `best ${times[0]?.toFixed(1)} ms, median ${times[Math.floor(times.length / 2)]?.toFixed(1)} ms, first ${first.toFixed(1)} ms (goal: at most 20 ms)`,
   );
 }
 

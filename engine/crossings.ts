@@ -124,6 +124,7 @@ const BEYOND_EDGE_MAX_MS = 30;
  * longer than a car at full speed and a correction of the receiver. Most fixes need not be looked at for this line.
  */
 function lastBeforeReach({ fixes, last }: Approach, index: number, awayMeters: number): number {
+  if (index >= last) return index;
   const stepMs = at(fixes.timesMs, index + 1) - at(fixes.timesMs, index);
   const steps = Math.floor((awayMeters - LEAVING_METERS) / farthestMove(stepMs, 1));
   if (!(steps > 1)) return index;

@@ -11,7 +11,7 @@ export type FixRange = { first: number; last: number };
  */
 export function repeatedShares({ fixes, intervalMs }: Trace, stretches: readonly FixRange[]): number[] {
   const run = Math.max(RUN_MIN, Math.round(RUN_MS / (intervalMs ?? RUN_MS)));
-  const sampled = sampledFixes(fixes);
+  const sampled = sampledFixes(fixes, fixes.length - run);
   const places = new Map<number, number>();
   const areTwins = new Uint8Array(sampled.length);
   sampled.forEach(({ index, key }, which) => {
@@ -46,10 +46,10 @@ const PLACES = 3000;
 type SampledFix = { index: number; key: number };
 
 /** Some of the fixes, chosen by where they are: the same places are sampled wherever they occur, so that twins meet. */
-function sampledFixes(fixes: FixColumns): SampledFix[] {
+function sampledFixes(fixes: FixColumns, end: number): SampledFix[] {
   const every = Math.max(1, Math.floor(fixes.length / PLACES));
   const sampled: SampledFix[] = [];
-  for (let index = 0; index < fixes.length; index += 1) {
+  for (let index = 0; index < end; index += 1) {
     const key = placeKey(fixes, index);
     if (key % every === 0) sampled.push({ index, key });
   }

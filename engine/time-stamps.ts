@@ -40,7 +40,7 @@ export function readTimeStamps(fixes: FixColumns): TimeStamps {
 export function acrossMidnight(fixes: FixColumns): FixColumns {
   let daysMs = 0;
   const timesMs = fixes.timesMs.map((time, row) => {
-    if (time - at(fixes.timesMs, row - 1) < -MIDNIGHT_STEP_MS) daysMs += DAY_MS;
+    if (row > 0 && time - at(fixes.timesMs, row - 1) < -MIDNIGHT_STEP_MS) daysMs += DAY_MS;
     return time + daysMs;
   });
   return daysMs === 0 ? fixes : { ...fixes, timesMs };
