@@ -11,6 +11,7 @@ export default defineConfig({
         test: {
           name: 'layers',
           include: ['{engine,contract,web,scripts,bench}/**/*.test.{ts,tsx}'],
+          setupFiles: ['tests/seed.ts'],
           testTimeout: PATIENCE_MS,
         },
       },
@@ -18,6 +19,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
+          setupFiles: ['tests/seed.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           globalSetup: ['server/testing/test-server.ts'],

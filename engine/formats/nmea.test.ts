@@ -118,3 +118,9 @@ test('without a fix there is no position', () => {
   expect(file.dropped).toEqual({ no_position: 2 });
   expect(() => read(sentence('GPRMC,170130.56,V,,,,,,,231125,,,N'))).toThrow(/no GPS positions/);
 });
+
+test('a date whose sentence lost its time of day leaves the fixes before it alone', () => {
+  const file = read(gga('170130.80'), gga('170130.90'), rmc(''), gga('170131.00'));
+  expect([...file.fixes.timesMs].every(Number.isFinite)).toBe(true);
+  expect(file).toMatchObject({ clock: 'time_of_day', dropped: { no_time: 1 } });
+});

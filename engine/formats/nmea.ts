@@ -96,7 +96,8 @@ class Epochs {
 
   #timeOf({ timeOfDayMs, dayMs }: Epoch): number {
     const runningMs = this.#runningTime(timeOfDayMs);
-    if (Number.isNaN(dayMs)) return runningMs;
+    // A date without a time of day dates nothing.
+    if (Number.isNaN(dayMs + timeOfDayMs)) return runningMs;
     if (!this.#isDated) {
       this.#isDated = true;
       this.#undated = { count: this.#recorder.length, shiftMs: dayMs + timeOfDayMs - runningMs };
