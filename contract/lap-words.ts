@@ -19,8 +19,11 @@ export const TIME_PERIODS = ['all-time', '1-month', '6-months', '1-year'] as con
 
 export type TimePeriod = (typeof TIME_PERIODS)[number];
 
+/** Why a lap does not count: what its own file shows, and what only shows beside the laps of others. */
+export type ToldReason = LapReason | 'recorded_before';
+
 /** One plain sentence for each reason why a lap does not count, or counts with a warning. */
-export const LAP_REASON_SENTENCES: Record<LapReason, string> = {
+export const LAP_REASON_SENTENCES: Record<ToldReason, string> = {
   gap_in_data: 'The GPS data has a gap in this lap.',
   impossible_jump: 'The GPS position jumps in this lap in a way no car can drive.',
   wrong_direction: 'This lap was driven against the direction of the track.',
@@ -38,4 +41,5 @@ export const LAP_REASON_SENTENCES: Record<LapReason, string> = {
   timed_by_logger: 'This lap was timed by the logger, not by us.',
   out_lap: 'This is an out lap.',
   in_lap: 'This is an in lap.',
+  recorded_before: 'This very lap was uploaded before, in another lap file.',
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { LapReason, LapStatus } from '#engine/laps.ts';
+import type { LapStatus } from '#engine/laps.ts';
 import { endpoint } from './endpoint.ts';
-import { TIME_PERIODS, TIRE_COMPOUNDS } from './lap-words.ts';
+import { TIME_PERIODS, TIRE_COMPOUNDS, type ToldReason } from './lap-words.ts';
 import { LIMITS } from './limits.ts';
 import { trackIdSchema } from './tracks.ts';
 
@@ -29,7 +29,8 @@ const lapReasonSchema = z.enum([
   'timed_by_logger',
   'out_lap',
   'in_lap',
-]) satisfies z.ZodType<LapReason>;
+  'recorded_before',
+]) satisfies z.ZodType<ToldReason>;
 
 /** A timed lap, as a driver sees it before and after an upload. */
 export const timedLapSchema = z.object({

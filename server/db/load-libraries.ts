@@ -52,7 +52,7 @@ async function loadLibrary(
   });
 }
 
-const READING_VERSION = 1;
+const READING_VERSION = 2;
 
 const libraryTrackSchema = trackSchema.omit({ status: true, timeZone: true });
 

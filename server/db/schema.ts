@@ -141,11 +141,13 @@ export const loadedLibraries = pgTable('loaded_libraries', {
   loadedAt: instant('loaded_at').notNull().defaultNow(),
 });
 
-/** A raw lap file, kept so that its laps can be timed again. The same bytes are accepted once. */
+/** A raw lap file, kept so that its laps can be timed again. The same bytes and the same positions are accepted once. */
 export const lapFiles = pgTable(
   'lap_files',
   {
     sha256: text('sha256').primaryKey(),
+    /** Of the positions alone; null where there are too few to tell, and in rows of old until they are timed again. */
+    positionsHash: text('positions_hash'),
     storageKey: text('storage_key').notNull(),
     userId: uuid('user_id')
       .notNull()
@@ -157,6 +159,7 @@ export const lapFiles = pgTable(
   },
   (table) => [
     unique('lap_files_storage_key_key').on(table.storageKey),
+    unique('lap_files_positions_hash_key').on(table.positionsHash),
     index('lap_files_user_index').on(table.userId),
   ],
 );
@@ -213,6 +216,8 @@ export const laps = pgTable(
     startedAt: instant('started_at').notNull(),
     /** Null for a sector whose line was not passed. */
     sectorTimesMs: integer('sector_times_ms').array().$type<(number | null)[]>().notNull(),
+    /** Of the positions between its two passes, by which a copy of the lap is known; null as in lap files. */
+    positionsHash: text('positions_hash'),
   },
   (table) => [
     primaryKey({ name: 'laps_pkey', columns: [table.trackId, table.sessionId, table.number] }),
@@ -230,6 +235,7 @@ export const laps = pgTable(
       .where(sql`status in ('valid', 'warning')`),
     // With the track in it, the planner would take it for boards too, and sort them.
     index('laps_user_index').on(table.userId),
+    index('laps_positions_index').on(table.trackId, table.positionsHash),
     index('laps_user_car_index').on(table.userCarId),
   ],
 );

@@ -3,7 +3,12 @@ import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
 import type { NewLap } from './upload-store.ts';
 
 /** The laps of a file as they are stored, for a session whose first fix was taken at `startedAt`. */
-export function lapsToStore({ laps, firstFixMs }: TimedLapFile, startedAt: Date): NewLap[] {
+export function lapsToStore(timed: TimedLapFile, startedAt: Date): NewLap[] {
+  const { laps, firstFixMs, lapPositionsHashes } = timed;
   const clockStartMs = startedAt.getTime() - (firstFixMs ?? 0);
-  return laps.map((lap) => ({ ...roundLap(lap), startedAt: new Date(clockStartMs + lap.startTimeMs) }));
+  return laps.map((lap, index) => ({
+    ...roundLap(lap),
+    startedAt: new Date(clockStartMs + lap.startTimeMs),
+    positionsHash: lapPositionsHashes[index] ?? null,
+  }));
 }

@@ -14,13 +14,16 @@ import { UNEXPECTED_WITH_FILE, whyNoLaps } from './judge-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import type { ReceivedFile } from './receive-form.ts';
+import { ownerOfAll, rejectCopies } from './recorded-before.ts';
 import { sessionStart } from './session-start.ts';
 import {
   findLapFileOwner,
   insertLapFile,
   insertLaps,
   insertSession,
-  type LapsOf,
+  listRecordedLaps,
+  type NewLap,
+  type NewLapFile,
   type NewSession,
 } from './upload-store.ts';
 
@@ -60,7 +63,8 @@ const LAPS_MAX = 5_000;
 
 async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile) {
   const { db, lapWorkers } = parts;
-  const owner = await findLapFileOwner(db, file.sha256);
+  // Most copies are known by their bytes, before any work is done.
+  const owner = await findLapFileOwner(db, { sha256: file.sha256, positionsHash: null });
   if (owner !== undefined) throw alreadyUploaded(owner, upload.userId);
 
   const result = await lapWorkers.time({ path: file.path, track: upload.track });
@@ -78,35 +82,39 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   const { db, storage } = parts;
   const storageKey = lapFileKey(file.sha256);
   const session = describeSession(upload, file, timed);
-  const newLaps = lapsToStore(timed, session.startedAt);
+  const laps = lapsToStore(timed, session.startedAt);
+  const { sha256, byteCount, name: fileName } = file;
+  const { format, positionsHash } = timed;
+  const { userId } = session;
+  const lapFile = { sha256, positionsHash, storageKey, userId, fileName, byteCount, format };
   await storage.put(storageKey, file.path);
   try {
-    const sessionId = await db.transaction(async (tx) => {
-      const { sha256, byteCount, name: fileName } = file;
-      const { userId, trackId, userCarId } = session;
-      const isNew = await insertLapFile(tx, {
-        sha256,
-        storageKey,
-        userId,
-        fileName,
-        byteCount,
-        format: timed.format,
-      });
-      if (!isNew) throw alreadyUploaded(await findLapFileOwner(tx, sha256), userId);
-      await bumpBoardVersion(tx, trackId);
-      const id = await insertSession(tx, session);
-      const of: LapsOf = { sessionId: id, trackId, userId, userCarId };
-      await insertLaps(tx, of, newLaps);
-      await recountEntries(tx, trackId);
-      return id;
-    });
-    return { sessionId, ...summarizeLaps(newLaps) };
+    return await db.transaction((tx) => insertAll(tx, { lapFile, session, laps }));
   } catch (error) {
     // Only where nothing can have been written. A connection that broke may have broken after the commit: what is
     // left behind then is for the sweep, which looks before it removes.
     if (error instanceof AppError) await storage.remove(storageKey);
     throw error;
   }
+}
+
+type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[] };
+
+async function insertAll(tx: Database, { lapFile, session, laps }: Rows) {
+  const { userId, trackId, userCarId } = session;
+  if (!(await insertLapFile(tx, lapFile))) {
+    throw alreadyUploaded(await findLapFileOwner(tx, lapFile), userId);
+  }
+  // From here on, uploads to the same track take turns, so that of two copies one is seen to be the first.
+  await bumpBoardVersion(tx, trackId);
+  const recorded = await listRecordedLaps(tx, { trackId, userId, before: null }, laps);
+  const owner = ownerOfAll(laps, recorded);
+  if (owner !== undefined) throw alreadyUploaded(owner, userId);
+  const newLaps = rejectCopies(laps, recorded);
+  const sessionId = await insertSession(tx, session);
+  await insertLaps(tx, { sessionId, trackId, userId, userCarId }, newLaps);
+  await recountEntries(tx, trackId);
+  return { sessionId, ...summarizeLaps(newLaps) };
 }
 
 function describeSession({ track, ...given }: Upload, file: ReceivedFile, timed: TimedLapFile): NewSession {

@@ -22,7 +22,9 @@ export async function listSessionsToRetime(
       userId: sessions.userId,
       userCarId: sessions.userCarId,
       startedAt: sessions.startedAt,
+      createdAt: sessions.createdAt,
       engineVersion: sessions.engineVersion,
+      lapFileSha256: sessions.lapFileSha256,
       storageKey: lapFiles.storageKey,
       fileName: lapFiles.fileName,
     })
@@ -48,9 +50,18 @@ export async function listStoredLaps(
   db: Database,
   { trackId, id }: { trackId: string; id: string },
 ): Promise<StoredLap[]> {
-  const { number, lapTimeMs, uncertaintyMs, status, reasons, sectorTimesMs, startedAt } = laps;
+  const { number, lapTimeMs, uncertaintyMs, status, reasons, sectorTimesMs, startedAt, positionsHash } = laps;
   return await db
-    .select({ number, lapTimeMs, uncertaintyMs, status, reasons, sectorTimesMs, startedAt })
+    .select({
+      number,
+      lapTimeMs,
+      uncertaintyMs,
+      status,
+      reasons,
+      sectorTimesMs,
+      startedAt,
+      positionsHash,
+    })
     .from(laps)
     .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id)))
     .orderBy(asc(number));
@@ -81,14 +92,36 @@ export async function replaceLaps(
   });
 }
 
-/** Notes that another engine has come to the same laps. */
+/** Notes that today's engine has come to the same laps, and what their copies are known by. */
 export async function confirmLaps(
   db: Database,
   { trackId, id }: StoredSession,
   engineVersion: string,
+  confirmed: readonly NewLap[],
 ): Promise<void> {
-  await db
-    .update(sessions)
-    .set({ engineVersion })
-    .where(and(eq(sessions.trackId, trackId), eq(sessions.id, id)));
+  const numbers = confirmed.map(({ number }) => number);
+  const hashes = confirmed.map(({ positionsHash }) => positionsHash);
+  await db.transaction(async (tx) => {
+    await tx
+      .update(sessions)
+      .set({ engineVersion })
+      .where(and(eq(sessions.trackId, trackId), eq(sessions.id, id)));
+    await tx.execute(sql`
+      UPDATE laps SET positions_hash = known.hash
+      FROM unnest(${sql.param(numbers)}::int[], ${sql.param(hashes)}::text[]) AS known (number, hash)
+      WHERE laps.track_id = ${trackId} AND laps.session_id = ${id} AND laps.number = known.number
+        AND laps.positions_hash IS DISTINCT FROM known.hash`);
+  });
+}
+
+/** Notes by what copies of a lap file are known, unless another file is known by it already, as copies of old are. */
+export async function notePositionsHash(
+  db: Database,
+  sha256: string,
+  positionsHash: string | null,
+): Promise<void> {
+  await db.execute(sql`
+    UPDATE lap_files SET positions_hash = ${positionsHash}
+    WHERE sha256 = ${sha256} AND positions_hash IS DISTINCT FROM ${positionsHash}
+      AND NOT EXISTS (SELECT FROM lap_files AS other WHERE other.positions_hash = ${positionsHash})`);
 }

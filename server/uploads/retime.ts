@@ -17,11 +17,14 @@ import {
   confirmLaps,
   listSessionsToRetime,
   listStoredLaps,
+  notePositionsHash,
   replaceLaps,
   type StoredLap,
   type StoredSession,
 } from './retime-store.ts';
+import { rejectCopies } from './recorded-before.ts';
 import { sessionStart } from './session-start.ts';
+import { listRecordedLaps, type NewLap } from './upload-store.ts';
 
 export type RetimeParts = {
   db: Database;
@@ -81,10 +84,11 @@ async function retimeSession(
   if (typeof timed === 'string') return { session, track, outcome: 'failed', sentence: timed };
   // A file that tells no date keeps the one that it was given when it came.
   const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
-  const after = lapsToStore(timed, startedAt);
+  const after = await withoutCopies(db, session, lapsToStore(timed, startedAt));
   const before = await listStoredLaps(db, session);
+  if (!isDryRun) await notePositionsHash(db, session.lapFileSha256, timed.positionsHash);
   if (isSame(before, after)) {
-    if (!isDryRun && session.engineVersion !== ENGINE_VERSION) await confirmLaps(db, session, ENGINE_VERSION);
+    if (!isDryRun) await confirmLaps(db, session, ENGINE_VERSION, after);
     return { session, track, outcome: 'unchanged' };
   }
   const retimed = {
@@ -96,6 +100,13 @@ async function retimeSession(
   };
   if (!isDryRun && !(await replaceLaps(db, session, retimed, after))) return null;
   return { session, track, outcome: 'changed', before, after };
+}
+
+/** What was a copy when it came stays one. */
+async function withoutCopies(db: Database, session: StoredSession, laps: NewLap[]): Promise<NewLap[]> {
+  const { trackId, userId, id: sessionId, createdAt } = session;
+  const before = { sessionId, createdAt };
+  return rejectCopies(laps, await listRecordedLaps(db, { trackId, userId, before }, laps));
 }
 
 /** The file's laps on its track, or a sentence that says why there are none. */

@@ -1,21 +1,36 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import type { TireCompound } from '#contract/lap-words.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
 import type { Database } from '#server/db/database.ts';
 import { lapFiles, laps, sessions } from '#server/db/schema.ts';
+import type { RecordedLaps } from './recorded-before.ts';
 
-/** Who has uploaded a file with these bytes before. */
-export async function findLapFileOwner(db: Database, sha256: string): Promise<string | undefined> {
+export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity;
+
+/** What tells whether a lap file is another one: its bytes, and where known the positions in it. */
+export type LapFileIdentity = { sha256: string; positionsHash: string | null };
+
+/** Who has uploaded a file with these bytes or these positions before. */
+export async function findLapFileOwner(
+  db: Database,
+  { sha256, positionsHash }: LapFileIdentity,
+): Promise<string | undefined> {
   const [row] = await db
     .select({ userId: lapFiles.userId })
     .from(lapFiles)
-    .where(eq(lapFiles.sha256, sha256));
+    .where(
+      or(
+        eq(lapFiles.sha256, sha256),
+        positionsHash === null ? undefined : eq(lapFiles.positionsHash, positionsHash),
+      ),
+    )
+    .limit(1);
   return row?.userId;
 }
 
-/** False where the same bytes are there already; waits for somebody who is just storing them. */
-export async function insertLapFile(db: Database, lapFile: typeof lapFiles.$inferInsert): Promise<boolean> {
+/** False where the same bytes or positions are there already; waits for somebody who is just storing them. */
+export async function insertLapFile(db: Database, lapFile: NewLapFile): Promise<boolean> {
   const rows = await db
     .insert(lapFiles)
     .values(lapFile)
@@ -40,13 +55,18 @@ export type NewSession = {
 
 /** Gives the id of the session. */
 export async function insertSession(db: Database, session: NewSession): Promise<string> {
-  const [row] = await db.insert(sessions).values(session).returning({ id: sessions.id });
+  // The time of writing, not of the transaction's begin: copies of a lap go by which session came first.
+  const createdAt = sql`clock_timestamp()`;
+  const [row] = await db
+    .insert(sessions)
+    .values({ ...session, createdAt })
+    .returning({ id: sessions.id });
   if (!row) throw new Error('The session was not stored.');
   return row.id;
 }
 
 export type LapsOf = { sessionId: string } & Pick<NewSession, 'trackId' | 'userId' | 'userCarId'>;
-export type NewLap = TimedLap & { startedAt: Date };
+export type NewLap = TimedLap & { startedAt: Date; positionsHash: string | null };
 
 // Far below the 65,535 values that one statement takes.
 const LAPS_PER_STATEMENT = 1_000;
@@ -56,6 +76,42 @@ export async function insertLaps(db: Database, of: LapsOf, newLaps: readonly New
     const some = newLaps.slice(start, start + LAPS_PER_STATEMENT);
     await db.insert(laps).values(some.map((lap) => ({ ...of, ...lap })));
   }
+}
+
+/** Of which laps to look for copies: those of all sessions on the track, or of those before a session. */
+export type RecordedWhere = {
+  trackId: string;
+  /** Own laps that do not rank may be uploaded again, from a better file. */
+  userId: string;
+  before: { sessionId: string; createdAt: Date } | null;
+};
+
+/** Those of `newLaps` that were recorded before, by somebody else or in another file, and by whom. */
+export async function listRecordedLaps(
+  db: Database,
+  { trackId, userId, before }: RecordedWhere,
+  newLaps: readonly NewLap[],
+): Promise<RecordedLaps> {
+  const hashes = newLaps.flatMap(({ positionsHash }) => positionsHash ?? []);
+  const { positionsHash } = laps;
+  const rows = await db
+    .selectDistinctOn([positionsHash], { positionsHash, userId: laps.userId })
+    .from(laps)
+    .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .where(
+      and(
+        eq(laps.trackId, trackId),
+        inArray(positionsHash, hashes),
+        or(ne(laps.userId, userId), inArray(laps.status, ['valid', 'warning'])),
+        before === null
+          ? undefined
+          : sql`(${sessions.createdAt}, ${sessions.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.sessionId}::uuid)`,
+      ),
+    )
+    .orderBy(positionsHash, sessions.createdAt, sessions.id);
+  return new Map(
+    rows.flatMap((row) => (row.positionsHash === null ? [] : [[row.positionsHash, row.userId]])),
+  );
 }
 
 /** The keys of all lap files that are kept. */

@@ -26,6 +26,9 @@ export type TimedLapFile = {
   laps: Lap[];
   bestLapTimeMs: number | null;
   distanceToTrackMeters: number;
+  /** See `hashPositions`: of the whole file, and of each of `laps`. */
+  positionsHash: string | null;
+  lapPositionsHashes: (string | null)[];
 };
 
 export type Suggestion = {

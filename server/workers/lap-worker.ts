@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { trackSchema } from '#contract/tracks.ts';
+import { at, type FixColumns } from '#engine/fix-columns.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
+import type { Lap } from '#engine/laps.ts';
 import { buildTrackIndex, type TrackIndex } from '#engine/match-tracks.ts';
 import { openLapFile, type OpenedLapFile, suggestTracks, timeLaps } from '#engine/time-lap-file.ts';
 import type { Position } from '#engine/geo.ts';
 import type { Track } from '#engine/track.ts';
+import { type FixStretch, hashPositions } from './hash-positions.ts';
 import type {
   AnalyzedLapFile,
   AnalyzeTask,
@@ -22,9 +25,29 @@ import type {
 export async function timeLapFile({ path, track }: TimeTask): Promise<LapTaskResult<TimedLapFile>> {
   return await withLapFile(path, (file) => {
     const { format, clock, startTimeMs, gpsRateHz, dropped } = file;
-    const firstFixMs = file.trace.fixes.timesMs[0] ?? null;
-    return { format, clock, startTimeMs, firstFixMs, gpsRateHz, dropped, ...timeLaps(file, track) };
+    const { fixes } = file.trace;
+    const firstFixMs = fixes.timesMs[0] ?? null;
+    const timed = timeLaps(file, track);
+    const described = { format, clock, startTimeMs, firstFixMs, gpsRateHz, dropped };
+    const positionsHash = hashPositions(fixes, { first: 0, end: fixes.length });
+    const lapPositionsHashes = timed.laps.map((lap) => hashPositions(fixes, fixesOf(lap, fixes)));
+    return { ...described, ...timed, positionsHash, lapPositionsHashes };
   });
+}
+
+/** The fixes between the two passes of a lap. */
+function fixesOf({ startTimeMs, lapTimeMs }: Lap, { timesMs }: FixColumns): FixStretch {
+  return { first: firstAfter(timesMs, startTimeMs), end: firstAfter(timesMs, startTimeMs + lapTimeMs) };
+}
+
+function firstAfter(timesMs: Float64Array, timeMs: number): number {
+  let [low, high] = [0, timesMs.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (at(timesMs, middle) <= timeMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Finds out what the lap file at `path` holds and on which tracks it may have been driven. */
