@@ -249,14 +249,23 @@ export const apexTracks = pgTable('apex_tracks', {
   changedAt: instant('changed_at').notNull().defaultNow(),
 });
 
-/** What administrators did to the library; only ever added to. */
+/** Upload addresses whose image was taken, so that none brings a second one; forgotten when they have long expired. */
+export const takenUploads = pgTable('taken_uploads', {
+  /** Where in the storage the image was sent to. */
+  key: text('key').primaryKey(),
+  takenAt: instant('taken_at').notNull().defaultNow(),
+});
+
+/** What administrators did, and who became one; only ever added to. */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** No reference to the user, so that the entry outlives the account. */
-    userId: uuid('user_id').notNull(),
+    /** No reference to the user, so that the entry outlives the account. Null for whoever was at the server's terminal. */
+    userId: uuid('user_id'),
     action: text('action').notNull(),
+    /** The id of the track or the user that it was done to; null where it was many. */
+    subject: text('subject'),
     /** How many rows came to what. */
     counts: jsonb('counts').notNull(),
     at: instant('at').notNull().defaultNow(),
