@@ -2,7 +2,7 @@ import { at } from './fix-columns.ts';
 import type { FixColumns } from './fix-columns.ts';
 import { planeAround } from './geo.ts';
 import type { SpeedModel } from './speeds.ts';
-import { median } from './time-stamps.ts';
+import { DEVIATIONS_OF_HALF, median } from './time-stamps.ts';
 import type { Trace } from './trace.ts';
 
 /** How far positions drift against the truth over a minute or so: a standard deviation, from so many looks at it. */
@@ -49,7 +49,6 @@ const WINDOWS_MIN = 4 * OVERLAP;
 const LARGEST_DEVIATIONS = 3;
 /** Arcs that are none, and noise that lengthens the way: what simulated drives without any drift show. */
 const OTHER_DIFFERENCES_METERS = 0.25;
-const DEVIATIONS_OF_HALF = 0.6745;
 const SPEED_MIN_METERS_PER_SECOND = 2;
 
 type Window = { meters: number; summedMeters: number };
@@ -119,9 +118,10 @@ function stepsOf(
     steps.slow[step] = slow;
     const after = step + 1 < length ? chord(fix + stride) : here;
     meters += arcLength(here, before, after);
-    summedMeters += wayBySpeeds(fixes, fix, fix + stride);
-    // Also true for NaN.
-    if (!(at(fixes.speedsMetersPerSecond, fix) > SPEED_MIN_METERS_PER_SECOND)) slow += 1;
+    const way = wayBySpeeds(fixes, fix, fix + stride);
+    // A speed that is missing may lie between two steps, and would make everything after it unknown.
+    if (way > 0) summedMeters += way;
+    if (!(way > 0 && at(fixes.speedsMetersPerSecond, fix) > SPEED_MIN_METERS_PER_SECOND)) slow += 1;
     [before, here] = [here, after];
   }
   return steps;

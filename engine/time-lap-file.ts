@@ -13,6 +13,7 @@ import { matchTracks } from './match-tracks.ts';
 import type { TrackIndex } from './match-tracks.ts';
 import { areSectorsInOrder, sectorPassTimes, sectorTimesOf } from './sectors.ts';
 import { fitSpeeds } from './speeds.ts';
+import { mendStampPattern } from './stamp-pattern.ts';
 import type { SpeedModel } from './speeds.ts';
 import { timedSpans } from './timed-spans.ts';
 import { frameOf } from './timing-line.ts';
@@ -58,10 +59,15 @@ export function openLapFile(bytes: Uint8Array): OpenedLapFile {
   return openFixes(readLapFile(bytes));
 }
 
+function mendedTrace(raw: Trace): { trace: Trace; speeds: SpeedModel | null } {
+  const speeds = fitSpeeds(raw);
+  const trace = mendStampPattern(raw, speeds);
+  return { trace, speeds: trace === raw ? speeds : fitSpeeds(trace) };
+}
+
 /** What `openLapFile` gives for a lap file that has already been read. */
 export function openFixes(lapFile: LapFile): OpenedLapFile {
-  const trace = buildTrace(lapFile);
-  const speeds = fitSpeeds(trace);
+  const { trace, speeds } = mendedTrace(buildTrace(lapFile));
   const hasDate = lapFile.clock === 'utc' || lapFile.clock === 'local';
   return {
     format: lapFile.format,

@@ -61,6 +61,9 @@ export function medianIntervalMs(timesMs: Float64Array, length: number): number 
   return median(intervals);
 }
 
+/** Half of all values of a normal distribution lie within this many standard deviations of its middle. */
+export const DEVIATIONS_OF_HALF = 0.6745;
+
 /** The middle value; null for an empty list. */
 export function median(values: readonly number[]): number | null {
   return quantile(values, 0.5);

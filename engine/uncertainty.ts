@@ -6,7 +6,7 @@ import { at } from './fix-columns.ts';
 import type { FixColumns } from './fix-columns.ts';
 import { planeAround } from './geo.ts';
 import type { SpeedModel } from './speeds.ts';
-import { median } from './time-stamps.ts';
+import { DEVIATIONS_OF_HALF, median } from './time-stamps.ts';
 import type { Trace } from './trace.ts';
 
 /** How wrong the positions of a trace are, as far as the trace itself can tell. Standard deviations along one axis. */
@@ -19,7 +19,6 @@ export type PositionNoise = {
 
 /** Normal distribution: 95 % lie within this many standard deviations, and half within the second. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
-const DEVIATIONS_OF_HALF = 0.6745;
 /**
  * What is assumed of slow errors, which only good speeds can show: good receivers differ by this much between two passes
  * a lap apart; those that measure less than five times a second are phones and watches, which do worse.
