@@ -4,12 +4,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LIMITS } from '#contract/limits.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { Storage, UploadAddresses } from '#server/storage/storage.ts';
 import { encodeImage, type ImageUse } from './encode-image.ts';
+import { releaseUpload, takeUpload } from './image-store.ts';
 import { imageStorageKey, incomingFolderOf, newImageKey } from './image-key.ts';
 
 export type ImageParts = {
+  database: OpenDatabase;
   storage: Storage;
   addresses: UploadAddresses;
   /** For files that are being worked on. */
@@ -32,7 +35,7 @@ export async function adoptImage(
   { address, userId, use }: SentImage,
   show: (imageKey: string) => Promise<string | null>,
 ): Promise<void> {
-  const { storage, addresses } = parts;
+  const { storage, addresses, database } = parts;
   const sentKey = addresses.keyOf(address);
   if (sentKey === null) {
     throw new AppError('invalid_input', 'This is not an address that the image could have been sent to.');
@@ -50,15 +53,18 @@ export async function adoptImage(
     if (keyBefore !== null) await storage.remove(imageStorageKey(keyBefore));
   } catch (error) {
     if (error instanceof AppError) await storage.remove(sentKey);
+    else await releaseUpload(database.db, sentKey);
     throw error;
   }
 }
 
 async function storeEncoded(parts: ImageParts, sentKey: string, use: ImageUse): Promise<string> {
-  const { storage, incomingFolder } = parts;
+  const { storage, incomingFolder, database } = parts;
   const path = join(incomingFolder, randomUUID());
   try {
     await fetchSent(storage, sentKey, path);
+    // An object storage takes whatever is sent while the address lasts; of all that, one image is used.
+    if (!(await takeUpload(database.db, sentKey))) throw notThere();
     const encoded = await encodeImage(path, use);
     await writeFile(path, encoded);
     const imageKey = newImageKey();
@@ -71,13 +77,15 @@ async function storeEncoded(parts: ImageParts, sentKey: string, use: ImageUse): 
 
 async function fetchSent(storage: Storage, sentKey: string, path: string): Promise<void> {
   const sent = await storage.openRead(sentKey);
-  if (sent === null) {
-    throw new AppError('not_found', 'This image has not arrived, or was used before. Please send it again.');
-  }
+  if (sent === null) throw notThere();
   // A storage with addresses of its own takes in whatever is sent there.
   if (sent.byteCount > LIMITS.imageBytesMax) {
     sent.content.destroy();
     throw new AppError('too_large', TOO_LARGE_SENTENCE);
   }
   await pipeline(sent.content, createWriteStream(path, { flags: 'wx' }));
+}
+
+function notThere(): AppError {
+  return new AppError('not_found', 'This image has not arrived, or was used before. Please send it again.');
 }

@@ -1,6 +1,6 @@
-import { isNotNull } from 'drizzle-orm';
+import { eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
-import { userCars, users } from '#server/db/schema.ts';
+import { takenUploads, userCars, users } from '#server/db/schema.ts';
 
 /** The keys of all images that are shown somewhere. */
 export async function listImageKeys(db: Database): Promise<Set<string>> {
@@ -9,4 +9,31 @@ export async function listImageKeys(db: Database): Promise<Set<string>> {
     db.select({ key: userCars.photoKey }).from(userCars).where(isNotNull(userCars.photoKey)),
   ]);
   return new Set([...avatars, ...photos].flatMap(({ key }) => key ?? []));
+}
+
+/** Notes that the image at an upload address is being used; false where it has been before. */
+export async function takeUpload(db: Database, key: string): Promise<boolean> {
+  const rows = await db
+    .insert(takenUploads)
+    .values({ key })
+    .onConflictDoNothing()
+    .returning({ key: takenUploads.key });
+  return rows.length > 0;
+}
+
+/** Lets the image at an upload address be used again, after something that was not its fault. */
+export async function releaseUpload(db: Database, key: string): Promise<void> {
+  await db.delete(takenUploads).where(eq(takenUploads.key, key));
+}
+
+export async function isUploadTaken(db: Database, key: string): Promise<boolean> {
+  const rows = await db.select().from(takenUploads).where(eq(takenUploads.key, key));
+  return rows.length > 0;
+}
+
+/** Forgets addresses that were used longer ago than `olderThanMs`, which is longer than any of them lasts. */
+export async function forgetTakenUploads(db: Database, olderThanMs: number): Promise<void> {
+  await db
+    .delete(takenUploads)
+    .where(lt(takenUploads.takenAt, sql`now() - ${olderThanMs} * interval '1 millisecond'`));
 }

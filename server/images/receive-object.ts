@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/errors.ts';
-import type { Storage } from '#server/storage/storage.ts';
-import { TOO_LARGE_SENTENCE } from './adopt-image.ts';
+import { type ImageParts, TOO_LARGE_SENTENCE } from './adopt-image.ts';
+import { isUploadTaken } from './image-store.ts';
 
 /**
  * Streams the body of a request into the storage under `key`; what is over the limit, breaks off or comes a second time
@@ -16,16 +16,17 @@ import { TOO_LARGE_SENTENCE } from './adopt-image.ts';
  * @throws AppError
  */
 export async function receiveObject(
-  { storage, incomingFolder }: { storage: Storage; incomingFolder: string },
+  parts: Pick<ImageParts, 'database' | 'storage' | 'incomingFolder'>,
   request: FastifyRequest,
   key: string,
 ): Promise<void> {
+  const { storage, incomingFolder } = parts;
   const path = join(incomingFolder, randomUUID());
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMITS.imageBytesMax) throw tooLarge();
-    if (await exists(storage, key)) throw usedBefore();
+    if (await isUsed(parts, key)) throw usedBefore();
     await pipeline(limitBytes(request.raw), createWriteStream(path, { flags: 'wx' })).catch(explain);
-    if (await exists(storage, key)) throw usedBefore();
+    if (await isUsed(parts, key)) throw usedBefore();
     await storage.put(key, path);
   } finally {
     await rm(path, { force: true });
@@ -45,10 +46,11 @@ async function* limitBytes(chunks: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-async function exists(storage: Storage, key: string): Promise<boolean> {
+/** Whether an image has come to this address, be it still there or already shown. */
+async function isUsed({ database, storage }: Pick<ImageParts, 'database' | 'storage'>, key: string) {
   const found = await storage.openRead(key);
   found?.content.destroy();
-  return found !== null;
+  return found !== null || (await isUploadTaken(database.db, key));
 }
 
 function explain(error: unknown): never {

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { imageStorageKey, IMAGES_PREFIX, INCOMING_PREFIX } from './image-key.ts';
-import { listImageKeys } from './image-store.ts';
+import { forgetTakenUploads, listImageKeys } from './image-store.ts';
 
 // An address lasts a quarter of an hour; whoever has not said by then what the image is for has gone.
 const UNUSED_MAX_MS = 60 * 60 * 1000;
@@ -17,6 +17,7 @@ export async function sweepImages(storage: Storage, db: Database, olderThanMs: n
   const shown = new Set([...(await listImageKeys(db))].map(imageStorageKey));
   const orphans = [...unused, ...found.filter((key) => !shown.has(key))];
   for (const key of orphans) await storage.remove(key);
+  await forgetTakenUploads(db, UNUSED_MAX_MS);
   return orphans.length;
 }
 
