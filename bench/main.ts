@@ -6,6 +6,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   timing: () => import('./timing.ts'),
   matching: () => import('./matching.ts'),
   boards: () => import('./boards.ts'),
+  tracks: () => import('./tracks.ts'),
 };
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

@@ -67,12 +67,13 @@ export function keepFinishedBoards(bytesMax = BYTES_MAX): FinishedBoards {
   };
 }
 
-/** Writes an answer down. */
+/** Writes an answer down; bytes are JSON already. */
 export async function finishBoard(answer: unknown): Promise<FinishedBoard> {
-  const json = Buffer.from(JSON.stringify(answer));
-  return {
-    json,
-    gzipped: json.length < GZIP_BYTES_MIN ? null : await promisify(gzip)(json),
-    etag: `W/"${createHash('sha256').update(json).digest('base64url')}"`,
-  };
+  const json = Buffer.isBuffer(answer) ? answer : Buffer.from(JSON.stringify(answer));
+  const gzipped = json.length < GZIP_BYTES_MIN ? null : await promisify(gzip)(json);
+  // The fewer bytes: hashing megabytes would hold up other calls.
+  const hash = createHash('sha256')
+    .update(gzipped ?? json)
+    .digest('base64url');
+  return { json, gzipped, etag: `W/"${hash}"` };
 }

@@ -1,6 +1,10 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ListedTrack, Track } from '#contract/tracks.ts';
+import { z } from 'zod';
+import { type ListedTrack, listedTrackSchema, type Track } from '#contract/tracks.ts';
 import { loadLibraries } from '#server/db/load-libraries.ts';
+import { tracks } from '#server/db/schema.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 let testApp: TestApp;
@@ -18,6 +22,67 @@ test('the list has every track of the library, with an outline for small drawing
   expect(tracks.length).toBeGreaterThanOrEqual(52);
   expect(tracks.every((track) => (track.outline?.length ?? 0) <= 48)).toBe(true);
   expect(tracks.every((track) => track.entryCount === 0 && !track.hasOwnEntry)).toBe(true);
+});
+
+test('each track of the list is what the contract says, no field less and none more', async () => {
+  await insertTrack(testApp.database.db, {
+    name: 'Zolder "Süd" \\ 12′',
+    location: null,
+    configuration: null,
+    country: null,
+    lengthMeters: null,
+    startFinishLine: null,
+  });
+  const listed = (await testApp.app.inject('/api/tracks')).json();
+  expect(z.array(z.strictObject(listedTrackSchema.shape)).parse(listed)).toEqual(listed);
+});
+
+test('who has the list already is told so, until a track or an entry changes', async () => {
+  const { db } = testApp.database;
+  const trackId = await insertTrack(db);
+  const ask = async (etag?: string) => {
+    const headers = etag === undefined ? {} : { 'if-none-match': etag };
+    const response = await testApp.app.inject({ url: '/api/tracks', headers });
+    return { status: response.statusCode, etag: String(response.headers.etag), response };
+  };
+  const first = await ask();
+  expect(first.response.headers['cache-control']).toBe('private, no-cache');
+  expect(await ask(first.etag)).toMatchObject({ status: 304, etag: first.etag });
+
+  await insertSession(db, { trackId, userId: await insertUser(db), laps: [{ lapTimeMs: 60_000 }] });
+  const entered = await ask(first.etag);
+  expect(entered.status).toBe(200);
+  expect(entered.response.json<ListedTrack[]>()[0]).toMatchObject({ id: trackId, entryCount: 1 });
+
+  // Another copy of the server, whose transaction had begun before the last change.
+  await db
+    .update(tracks)
+    .set({ name: 'Renamed', definedAt: new Date('2020-01-01T00:00:00Z') })
+    .where(eq(tracks.id, trackId));
+  const renamed = await ask(entered.etag);
+  expect(renamed.response.json<ListedTrack[]>()[0]).toMatchObject({ id: trackId, name: 'Renamed' });
+  const removed = renamed.response.json<ListedTrack[]>().at(-1)?.id ?? '';
+  await db.delete(tracks).where(eq(tracks.id, removed));
+  const left = (await ask(renamed.etag)).response.json<ListedTrack[]>();
+  expect(left.map(({ id }) => id)).not.toContain(removed);
+});
+
+test('lists of drivers with different entries are never mixed up', async () => {
+  const { db } = testApp.database;
+  const drivers = await Promise.all([insertSignedIn(db), insertSignedIn(db), insertSignedIn(db)]);
+  const trackIds = [await insertTrack(db), await insertTrack(db)];
+  for (const [index, trackId] of trackIds.entries()) {
+    const userId = drivers[index]?.userId ?? '';
+    await insertSession(db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+  }
+  const ownOf = async (headers: object) => {
+    const response = await testApp.app.inject({ url: '/api/tracks', headers: { ...headers } });
+    return response.json<ListedTrack[]>().flatMap(({ id, hasOwnEntry }) => (hasOwnEntry ? [id] : []));
+  };
+  for (let asked = 0; asked < 2; asked++) {
+    const own = await Promise.all([...drivers.map(({ headers }) => ownOf(headers)), ownOf({})]);
+    expect(own).toEqual([[trackIds[0]], [trackIds[1]], [], []]);
+  }
 });
 
 test('one track comes with its full outline and the time zone of its place', async () => {

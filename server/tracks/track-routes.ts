@@ -3,10 +3,25 @@ import { trackEndpoints } from '#contract/tracks.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
-import { findTrack, listTracks } from './track-store.ts';
+import { keepFinishedBoards } from '#server/laps/finished-boards.ts';
+import { sendFinished } from '#server/laps/send-finished.ts';
+import { shareQuestions } from './share-questions.ts';
+import { findTracksVersion, listOwnTrackIds, writeTrackList } from './track-list-store.ts';
+import { findTrack } from './track-store.ts';
 
 export function mountTrackRoutes(app: FastifyInstance, { db, pool }: OpenDatabase): void {
-  serve(app, trackEndpoints.list, ({ viewer }) => listTracks(pool, viewer?.id ?? null));
+  const lists = keepFinishedBoards();
+  const findVersion = shareQuestions(() => findTracksVersion(pool));
+
+  serve(app, trackEndpoints.list, async ({ viewer, request, reply }) => {
+    const [version, ownTrackIds] = await Promise.all([
+      findVersion(),
+      viewer ? listOwnTrackIds(pool, viewer.id) : [],
+    ]);
+    // Everybody without an entry, guests included, sees the same list.
+    const list = await lists.get(ownTrackIds.join(), version, () => writeTrackList(pool, ownTrackIds));
+    return sendFinished(request, reply, list);
+  });
 
   serve(app, trackEndpoints.get, async ({ params }) => {
     const track = await findTrack(db, params.trackId);

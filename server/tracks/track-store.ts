@@ -1,32 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Pool } from 'pg';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
-import { type ListedTrack, listedTrackSchema, type Track, trackSchema } from '#contract/tracks.ts';
+import { type Track, trackSchema } from '#contract/tracks.ts';
 import type { Database } from '#server/db/database.ts';
-import { tracks } from '#server/db/schema.ts';
-
-const LIST_TRACKS = {
-  name: 'list-tracks',
-  text: `
-    SELECT id, name, location, configuration, country, length_meters AS "lengthMeters", status,
-      radius_meters AS "radiusMeters", center_lat AS "centerLat", center_lon AS "centerLon",
-      start_finish_line AS "startFinishLine", sectors, thin_outline AS outline, time_zone AS "timeZone",
-      entry_count AS "entryCount",
-      EXISTS (
-        SELECT FROM laps
-        WHERE laps.track_id = tracks.id AND laps.user_id = $1::uuid AND laps.status IN ('valid', 'warning')
-      ) AS "hasOwnEntry"
-    FROM tracks
-    ORDER BY "hasOwnEntry" DESC, "entryCount" DESC, name, configuration, id
-    LIMIT ${LIMITS.tracksMax}`,
-};
-
-/** All tracks with thinned outlines: those with an entry of `viewerId` first, then those with more entries. */
-export async function listTracks(pool: Pool, viewerId: string | null): Promise<ListedTrack[]> {
-  const { rows } = await pool.query({ ...LIST_TRACKS, values: [viewerId] });
-  return z.array(listedTrackSchema).parse(rows);
-}
+import { tracks, users } from '#server/db/schema.ts';
+import { type DriverOnTrack, renameOnBoards } from '#server/laps/session-bests-store.ts';
 
 /** A track with its full outline. */
 export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {
@@ -54,40 +32,35 @@ export async function listFullTracksAsJson(db: Database): Promise<string[]> {
 
 /** A text that differs whenever `listFullTracksAsJson` would give something else. */
 export async function getTracksVersion(db: Database): Promise<string> {
+  // Not the latest of the times of change: a transaction that began earlier may end later.
   const [row] = await db
     .select({
-      version: sql<string>`count(*) || ' tracks, ' || coalesce(max(${tracks.definedAt})::text, 'never')`,
+      version: sql<string>`count(*) || '.' || bit_xor(hash_record_extended(ROW(${tracks.id}, ${tracks.definedAt}), 0))`,
     })
     .from(tracks);
   return z.string().parse(row?.version);
 }
 
 /**
- * Tells everybody that the laps of a track change: call it inside the transaction that changes them, first, so that
- * changes to one track take turns, and `recountEntries` after it.
+ * Tells everybody that a driver's laps on a track change: call it inside the transaction that changes them, first, so that
+ * changes to one track take turns, and `refreshSessionBests` after it.
  */
-export async function bumpBoardVersion(db: Database, trackId: string): Promise<void> {
+export async function bumpBoardVersion(db: Database, { trackId, userId }: DriverOnTrack): Promise<void> {
+  // Keeps the driver's name as it is meanwhile. Whoever changes a name has its lock before those of tracks, and so has this.
+  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('share');
   await db
     .update(tracks)
     .set({ boardVersion: sql`${tracks.boardVersion} + 1` })
     .where(eq(tracks.id, trackId));
 }
 
-/** The same for every track that a driver has laps on: their name or picture changes on the boards. */
+/** The same for every track that a driver has laps on, after their name or picture was changed. */
 export async function bumpBoardVersionsOf(db: Database, userId: string): Promise<void> {
   // Locked in one order, so that two such changes never wait for each other.
   await db.execute(sql`
     UPDATE tracks SET board_version = board_version + 1 WHERE id IN (
-      SELECT id FROM tracks WHERE id IN (SELECT track_id FROM laps WHERE user_id = ${userId})
+      SELECT id FROM tracks WHERE id IN (SELECT track_id FROM session_bests WHERE user_id = ${userId})
       ORDER BY id FOR UPDATE
     )`);
-}
-
-/** Counts the drivers with a ranking lap anew. */
-export async function recountEntries(db: Database, trackId: string): Promise<void> {
-  await db.execute(sql`
-    UPDATE tracks SET entry_count = (
-      SELECT count(DISTINCT user_id) FROM laps
-      WHERE track_id = ${trackId} AND status IN ('valid', 'warning')
-    ) WHERE id = ${trackId}`);
+  await renameOnBoards(db, userId);
 }
