@@ -15,6 +15,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.base.json',
   'scripts/build.mjs',
+  'scripts/draw-pages.mjs',
 ];
 const IGNORED = /\.test\.tsx?$|[/\\](testing|fixtures|migrations)[/\\]/;
 
@@ -94,7 +95,9 @@ async function buildServer() {
 
 async function buildWeb() {
   const { build } = await import('vite');
+  const { drawPages } = await import('./draw-pages.mjs');
   await build({ configFile: join(projectFolder, 'web', 'vite.config.ts'), logLevel: 'warn' });
+  await drawPages();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,29 +1,17 @@
 // Takes a picture of every page, in both themes and at the widths of a desk and a phone, with a few driven laps on the boards.
 // `npm run screenshots [folder]` writes to test-results/screenshots unless told otherwise.
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { simulateDrive } from '#engine/testing/drive.ts';
-import { writeGpx } from '#engine/testing/write-gpx.ts';
-import type { Track } from '#engine/track.ts';
-import { startPitboard, type Pitboard } from '../tests/e2e/pitboard.ts';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { startPitboard } from '../tests/e2e/pitboard.ts';
 import { signIn } from '../tests/e2e/sign-in.ts';
 import { ensureBuilt } from './build.mjs';
+import { driveSeason, SPA } from './drive-season.ts';
 import { findBrowser } from './find-browser.mjs';
 
-const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const THEMES = ['dark', 'light'] as const;
 const WIDTHS = [1280, 375] as const;
-
-/** Who drives what and where, for boards that look like boards. */
-const DRIVERS = [
-  { name: 'Mara Lindqvist', modelKey: 'porsche-911-gt3-cup-992-cup', tire: 'rcomp', topSpeed: 74 },
-  { name: 'Theo Okafor', modelKey: 'mazda-mx-5-nb-1-8', tire: 'track-200', topSpeed: 52 },
-  { name: 'Priya Venkat', modelKey: 'bmw-m2-f87', tire: 'track-200', topSpeed: 66 },
-  { name: 'Jonas Weidner', modelKey: 'toyota-gr86-zn8', tire: 'street-300', topSpeed: 58 },
-];
-const DRIVEN_TRACKS = [SPA, 'nurburgring-grand-prix', 'road-atlanta-full', 'suzuka-circuit-full'];
 
 const PAGES: Record<string, { path: string; isSignedIn: boolean }> = {
   home: { path: '/', isSignedIn: false },
@@ -54,59 +42,13 @@ const { executablePath, args, env } = await findBrowser();
 const pitboard = await startPitboard();
 const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
 try {
-  await driveSeason(browser, pitboard);
+  await driveSeason(browser, pitboard.url);
   for (const theme of THEMES) {
     for (const width of WIDTHS) await photograph(browser, theme, width);
   }
 } finally {
   await browser.close();
   await pitboard.remove();
-}
-
-async function driveSeason(browser: Browser, { url }: Pitboard): Promise<void> {
-  const tracks: Track[] = JSON.parse(await readFile('data/tracks.json', 'utf8'));
-  for (const [index, driver] of DRIVERS.entries()) {
-    const context = await browser.newContext({ locale: 'en-US' });
-    const page = await context.newPage();
-    await signIn(page, url, driver.name);
-    const carId = await addCar(context, url, driver.modelKey);
-    for (const trackId of DRIVEN_TRACKS.slice(0, DRIVEN_TRACKS.length - index)) {
-      const track = tracks.find(({ id }) => id === trackId);
-      if (track === undefined) throw new Error(`data/tracks.json has no ${trackId}.`);
-      const drive = simulateDrive(track, {
-        seed: index + 1,
-        laps: 3,
-        topSpeedMetersPerSecond: driver.topSpeed,
-      });
-      const response = await context.request.post(`${url}/api/upload`, {
-        headers: { origin: url },
-        multipart: {
-          trackId,
-          userCarId: carId,
-          tireCompound: driver.tire,
-          videoUrl: 'https://video.example/onboard',
-          files: {
-            name: `${trackId}.gpx`,
-            mimeType: 'application/gpx+xml',
-            buffer: Buffer.from(writeGpx(drive)),
-          },
-        },
-      });
-      const answer = await response.text();
-      if (!answer.includes('"success":true')) throw new Error(`An upload failed: ${answer}`);
-    }
-    await context.close();
-  }
-}
-
-async function addCar(context: BrowserContext, url: string, modelKey: string): Promise<string> {
-  const response = await context.request.post(`${url}/api/user-cars`, {
-    headers: { origin: url },
-    data: { modelKey, nickname: null },
-  });
-  const car: { id?: string } = await response.json();
-  if (car.id === undefined) throw new Error(`No such car: ${modelKey}: ${JSON.stringify(car)}`);
-  return car.id;
 }
 
 async function photograph(browser: Browser, theme: string, width: number): Promise<void> {

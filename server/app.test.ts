@@ -40,7 +40,7 @@ test('the paths of the pages answer with the document; others too, but as not fo
     const response = await get(path);
     expect([path, response.statusCode]).toEqual([path, 200]);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(response.headers['cache-control']).toBe('no-cache');
+    expect(response.headers['cache-control']).toBe('private, no-store');
   }
   const unknown = await get('/no/such/page');
   expect(unknown.statusCode).toBe(404);

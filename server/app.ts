@@ -29,7 +29,8 @@ import type { Storage } from './storage/storage.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
 import { mountTrackRoutes } from './tracks/track-routes.ts';
 import type { LapWorkers } from './workers/lap-workers.ts';
-import { mountWebApp, readWebDocument } from './web-app.ts';
+import { mountWebApp } from './web-client/web-app.ts';
+import { readWebDocuments } from './web-client/web-documents.ts';
 
 /** The settings that the app needs, of all there are. */
 export type AppSettings = Pick<Config, 'publicUrl' | 'adminEmails' | 'oidc' | 'trustProxy'> & {
@@ -63,7 +64,7 @@ const PARAMETER_CHARACTERS_MAX = 500;
 /** Puts the app together; it does not listen yet. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { settings, database, storage, webFolder, logger } = dependencies;
-  const document = readWebDocument(webFolder);
+  const documents = readWebDocuments(webFolder);
   const app = fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     genReqId: () => randomUUID(),
@@ -75,7 +76,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   await setSecurityHeaders(app, {
     publicUrl: settings.publicUrl,
-    inlineScriptHashes: document?.inlineScriptHashes ?? [],
+    inlineScriptHashes: documents?.inlineScriptHashes ?? [],
     uploadOrigin: storage.uploadAddresses?.origin ?? null,
   });
   await app.register(compress);
@@ -105,7 +106,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountCarRoutes(app, database);
   await mountAdminRoutes(app, dependencies);
   mountSystemRoutes(app, database, settings);
-  await mountWebApp(app, webFolder, document);
+  await mountWebApp(app, webFolder, documents);
   return app;
 }
 

@@ -1,33 +1,38 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { apiQuery, createQueryClient } from './api/api-query.ts';
 import { currentUserQuery } from './api/current-user.ts';
-import { Routes } from './routes.tsx';
+import { readFirstAnswers } from './api/first-answers.ts';
+import { App } from './app.tsx';
+import { loadPage } from './routes.tsx';
 import { reloadOnceOnMissingChunk } from './shell/reload-once.ts';
-import { Shell } from './shell/shell.tsx';
 import './ui/base.css';
 import './ui/tokens.css';
 
 reloadOnceOnMissingChunk();
 
 const queryClient = createQueryClient();
-// Under way before anything is drawn: nearly every page waits for it.
-void queryClient.prefetchQuery(currentUserQuery);
-// The pages that most visits begin with would ask for it once their own chunk has come.
-if (['/', '/leaderboards'].includes(window.location.pathname)) {
-  void queryClient.prefetchQuery(apiQuery('GET /api/tracks'));
-}
+if (readFirstAnswers().length === 0) askEarly();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id root.');
+void start(root);
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <Shell>
-        <Routes />
-      </Shell>
-    </QueryClientProvider>
-  </StrictMode>,
-);
+/** Takes over what the document shows already; draws it where another server sent an empty one. */
+async function start(root: HTMLElement): Promise<void> {
+  const app = <App queryClient={queryClient} />;
+  const isLoaded = await loadPage(root.dataset['page']).then(
+    () => true,
+    () => false, // draws the shell, which says that the page could not be shown
+  );
+  if (isLoaded && root.firstElementChild) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+}
+
+function askEarly(): void {
+  // Under way before anything is drawn: nearly every page waits for it.
+  void queryClient.prefetchQuery(currentUserQuery);
+  // The pages that most visits begin with would ask for it once their own chunk has come.
+  if (['/', '/leaderboards'].includes(window.location.pathname)) {
+    void queryClient.prefetchQuery(apiQuery('GET /api/tracks'));
+  }
+}

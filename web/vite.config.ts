@@ -11,6 +11,8 @@ export default defineConfig({
   build: {
     outDir: folder('../dist/web'),
     emptyOutDir: true,
+    // Tells scripts/draw-pages.mjs the files of every page.
+    manifest: true,
     // The first versions with light-dark(): older targets would get a longer style sheet for the same colours.
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     // A font inlined into the style sheet would hold back the first paint.

@@ -1,14 +1,10 @@
 import { Flag } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useBoardTracks } from '#web/features/boards/board-queries.ts';
 import { TrackCardGrid } from '#web/features/boards/track-card.tsx';
+import { TrackSearch } from '#web/features/boards/track-search.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import styles from './leaderboards.module.css';
-
-const TrackSearch = lazy(async () => ({
-  default: (await import('#web/features/boards/track-search.tsx')).TrackSearch,
-}));
 
 /** Every track with the top of its board. */
 export function Page() {
@@ -18,9 +14,7 @@ export function Page() {
       <div className={styles['head']}>
         <PageTitle>Track Leaderboards</PageTitle>
         <div className={styles['search']}>
-          <Suspense fallback={<div className={styles['searchPlace']} />}>
-            <TrackSearch tracks={tracks ?? []} />
-          </Suspense>
+          <TrackSearch tracks={tracks ?? []} />
         </div>
       </div>
       <AllTracks />

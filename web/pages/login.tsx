@@ -15,8 +15,8 @@ import styles from './login.module.css';
 export function Page() {
   const { user, isPending } = useCurrentUser();
   const [search] = useSearchParams();
-  const returnTo = safeReturnPath(search.get('returnTo'), window.location.origin);
   if (isPending) return <LoadingState>Checking authentication...</LoadingState>;
+  const returnTo = safeReturnPath(search.get('returnTo'), window.location.origin);
   if (user) return <Redirect to={returnTo} replace />;
   return (
     <PageColumn width="card">

@@ -46,7 +46,13 @@ function ThemeToggle() {
   return (
     <IconButton
       label={isDark ? 'Switch to light theme' : 'Switch to dark theme'}
-      icon={isDark ? <Sun size={20} aria-hidden="true" /> : <Moon size={20} aria-hidden="true" />}
+      // The style sheet shows one of them: it knows the theme before this script does.
+      icon={
+        <>
+          <Sun size={20} aria-hidden="true" className={styles['inDark']} />
+          <Moon size={20} aria-hidden="true" className={styles['inLight']} />
+        </>
+      }
       onClick={() => changeTheme(isDark ? 'light' : 'dark')}
     />
   );

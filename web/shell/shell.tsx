@@ -20,9 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <main id={MAIN_ID} tabIndex={-1} className={styles['main']}>
-        <ErrorBoundary resetKey={path}>
-          <Suspense fallback={null}>{children}</Suspense>
-        </ErrorBoundary>
+        <ErrorBoundary resetKey={path}>{children}</ErrorBoundary>
       </main>
       <footer className={styles['footer']}>
         <div className={styles['footerBar']}>

@@ -12,7 +12,7 @@ const listeners = new Set<() => void>();
 
 /** The theme on screen. A script in index.html has set it before the first paint. */
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, currentTheme);
+  return useSyncExternalStore(subscribe, currentTheme, () => 'dark');
 }
 
 /** Changes the theme and remembers it, as far as the browser lets us. */

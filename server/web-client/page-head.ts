@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { PageName } from '#contract/pages.ts';
+
+/** What a page is called in a tab, in a list of search results, and where a link to it is shared. */
+export type PageHead = { title: string; description: string };
+
+const DESCRIPTION =
+  'Upload GPS lap files, prove your lap times and compare them with every rival on one leaderboard per track.';
+
+/** The headings of the pages, where they do not depend on anything; the web client puts the same ones into the tab. */
+const HEADINGS: Partial<Record<PageName, string>> = {
+  leaderboards: 'Track Leaderboards',
+  profile: 'Profile',
+  'edit-profile': 'Edit Profile',
+  driver: 'Profile',
+  upload: 'Upload Lap Data',
+  'add-car': 'Add Car',
+  login: 'Sign In',
+  'import-tracks': 'Import Tracks',
+  'apex-import': 'Admin Tools',
+  'not-found': '404 Page Not Found',
+};
+
+const namedTrack = z.object({
+  name: z.string(),
+  configuration: z.string().nullable(),
+  location: z.string().nullable(),
+});
+
+/**
+ * The head of a page.
+ *
+ * @param track the answer of the track's own call, as JSON, on the page of a track
+ */
+export function describePage(page: PageName, track?: string): PageHead {
+  const known = track === undefined ? undefined : namedTrack.safeParse(JSON.parse(track)).data;
+  if (known) return describeTrack(known);
+  const heading = HEADINGS[page];
+  return { title: heading ? `${heading} · Pitboard` : 'Pitboard', description: DESCRIPTION };
+}
+
+function describeTrack({ name, configuration, location }: z.infer<typeof namedTrack>): PageHead {
+  const track = configuration ? `${name} (${configuration})` : name;
+  return {
+    title: `${name} · Pitboard`,
+    description: `The leaderboard of ${track}${location ? `, ${location}` : ''}: every driver’s best lap, timed from its GPS file.`,
+  };
+}

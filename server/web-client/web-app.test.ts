@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+const documentOf = (content: string) => `<!doctype html><html><head>
+  <title>Pitboard</title>
+  <meta
+    name="description"
+    content="Anything."
+  /></head><body><div id="root">${content}</div></body></html>`;
+
+let testApp: TestApp;
+let webFolder: string;
+
+beforeAll(async () => {
+  webFolder = await mkdtemp(join(tmpdir(), 'pitboard-web-'));
+  await mkdir(join(webFolder, 'documents'));
+  await writeFile(join(webFolder, 'index.html'), documentOf(''));
+  await writeFile(join(webFolder, 'documents/home.html'), documentOf('drawn home'));
+  testApp = await startTestApp({ webFolder });
+});
+afterAll(async () => {
+  await testApp.close();
+  await rm(webFolder, { recursive: true });
+});
+
+const get = (url: string, headers = {}) => testApp.app.inject({ url, headers });
+
+function answersIn(html: string): Record<string, unknown> {
+  const [, json = '{}'] =
+    /<script type="application\/json" id="first-answers">(.*?)<\/script>/s.exec(html) ?? [];
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(json));
+}
+
+test('a page is sent as it was drawn when it was built; one that was not drawn is sent empty', async () => {
+  expect((await get('/')).body).toContain('<div id="root">drawn home</div>');
+  expect((await get('/leaderboards')).body).toContain('<div id="root"></div>');
+  expect((await get('/documents/home.html')).statusCode).toBe(404);
+});
+
+test('the document carries what the first calls would answer: to a guest and to a driver', async () => {
+  const trackId = await insertTrack(testApp.database.db);
+  const { userId, headers } = await insertSignedIn(testApp.database.db);
+  const asGuest = answersIn((await get('/leaderboards')).body);
+  expect(asGuest).toEqual({ '/api/auth/user': null, '/api/tracks': (await get('/api/tracks')).json() });
+  const asDriver = answersIn((await get(`/track/${trackId}`, headers)).body);
+  expect(asDriver).toEqual({
+    '/api/auth/user': (await get('/api/auth/user', headers)).json(),
+    [`/api/tracks/${trackId}`]: (await get(`/api/tracks/${trackId}`)).json(),
+  });
+  expect(asDriver['/api/auth/user']).toMatchObject({ id: userId });
+});
+
+test('nobody else sees the document again', async () => {
+  const { headers } = await insertSignedIn(testApp.database.db);
+  expect((await get('/', headers)).headers['cache-control']).toBe('private, no-store');
+});
+
+test('names cannot break out of the document', async () => {
+  const name = '</script><script>alert("$&")</script><!-- &amp;';
+  const trackId = await insertTrack(testApp.database.db, { name });
+  const { body } = await get(`/track/${trackId}`);
+  expect(body).not.toContain('</script><script>alert');
+  expect(answersIn(body)[`/api/tracks/${trackId}`]).toMatchObject({ name });
+  expect(body).toContain(
+    '<title>&lt;/script>&lt;script>alert(&quot;$&amp;&quot;)&lt;/script>&lt;!-- &amp;amp; · Pitboard</title>',
+  );
+});
+
+test('title and description tell what the page is about', async () => {
+  const trackId = await insertTrack(testApp.database.db, {
+    name: 'Brands Hatch',
+    configuration: 'Indy',
+    location: 'Kent',
+  });
+  const { body } = await get(`/track/${trackId}`);
+  expect(body).toContain('<title>Brands Hatch · Pitboard</title>');
+  expect(body).toContain('content="The leaderboard of Brands Hatch (Indy), Kent: every driver’s best lap');
+  expect((await get('/')).body).toContain('<title>Pitboard</title>');
+  expect((await get('/upload')).body).toContain('<title>Upload Lap Data · Pitboard</title>');
+  expect((await get('/track/no-such-track')).body).toContain('<title>Pitboard</title>');
+});
+
+test('a list that is too long for the document is announced instead', async () => {
+  const { db } = testApp.database;
+  const before = await get('/');
+  expect(before.headers['link']).toBeUndefined();
+  await insertTrack(db, { name: 'N'.repeat(300_000) });
+  const response = await get('/');
+  expect(response.headers['link']).toBe('</api/tracks>; rel=preload; as=fetch; crossorigin=use-credentials');
+  expect(Object.keys(answersIn(response.body))).toEqual(['/api/auth/user']);
+});

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PAGES, type PageName } from '#contract/pages.ts';
+import { AppError } from '#server/errors.ts';
+import { answerFirstCalls } from './first-answers.ts';
+import { describePage } from './page-head.ts';
+import { DOCUMENTS_FOLDER, fillDocument, type WebDocuments } from './web-documents.ts';
+
+// Vite names these files after their content, so a browser never has to ask for one again.
+const HASHED_FILES = '/assets/';
+
+/**
+ * Serves the files of the built web client and the document of every page. A path that is neither a file nor a call has
+ * a document too, which says so, with status 404.
+ */
+export async function mountWebApp(
+  app: FastifyInstance,
+  folder: string,
+  documents: WebDocuments | null,
+): Promise<void> {
+  if (!documents) {
+    app.setNotFoundHandler(refuse);
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    allowedPath: (path) => !path.startsWith(DOCUMENTS_FOLDER),
+    cacheControl: false, // ours, below
+    setHeaders: (response, path) => {
+      const isHashed = path.startsWith(join(folder, HASHED_FILES));
+      response.setHeader(
+        'cache-control',
+        isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
+      );
+    },
+  });
+  const send = (page: PageName) => (request: FastifyRequest, reply: FastifyReply) =>
+    sendPage(app, documents.htmlOf(page), page, { request, reply });
+  for (const name of pageNames()) app.get(PAGES[name], send(name));
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const wantsDocument =
+      ['GET', 'HEAD'].includes(request.method) &&
+      !/^\/api(?:\/|$)/.test(path) &&
+      !path.startsWith(HASHED_FILES);
+    return wantsDocument ? send('not-found')(request, reply.code(404)) : refuse();
+  });
+}
+
+async function sendPage(
+  app: FastifyInstance,
+  html: string,
+  page: PageName,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const { answers, tooLarge } = await answerFirstCalls(app, page, request);
+  const track =
+    page === 'track' ? [...answers].find(([path]) => path.startsWith('/api/tracks/'))?.[1] : undefined;
+  for (const path of tooLarge)
+    reply.header('link', `<${path}>; rel=preload; as=fetch; crossorigin=use-credentials`);
+  return (
+    reply
+      .type('text/html; charset=utf-8')
+      // It says who asked for it: nobody else, and not the Back button after a sign-out, may see it again.
+      .header('cache-control', 'private, no-store')
+      .send(fillDocument(html, describePage(page, track), answers))
+  );
+}
+
+function refuse(): never {
+  throw new AppError('not_found', 'There is nothing at this address.');
+}
+
+function pageNames(): (keyof typeof PAGES)[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The keys of a constant; the compiler knows them as texts only.
+  return Object.keys(PAGES) as (keyof typeof PAGES)[];
+}

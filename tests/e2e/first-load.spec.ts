@@ -1,0 +1,98 @@
+import { expect, test, type Page } from '@playwright/test';
+import { addCar, openAs, uploadLaps } from './driver.ts';
+import { startPitboard, type Pitboard } from './pitboard.ts';
+
+/** What a browser gets with the first document, and what becomes of it. */
+
+const SPA = 'circuit-de-spa-francorchamps-grand-prix';
+const PUBLIC_PATHS = [
+  '/',
+  '/leaderboards',
+  `/track/${SPA}`,
+  '/login',
+  '/login?returnTo=%2Fupload',
+  '/no/such/page',
+];
+const SIGNED_IN_PATHS = [
+  '/',
+  '/leaderboards',
+  `/track/${SPA}?tire=track-200`,
+  '/upload',
+  '/profile',
+  '/profile/edit',
+  '/garage/add',
+  '/admin/import-tracks',
+  '/admin/apex-import',
+];
+
+let pitboard: Pitboard;
+let driver: Page;
+
+test.beforeAll(async ({ browser }) => {
+  pitboard = await startPitboard();
+  driver = await openAs(browser, pitboard.url, 'Mara Lindqvist');
+  const userCarId = await addCar(driver, pitboard.url, 'mazda-mx-5-nb-1-8');
+  await uploadLaps(driver, pitboard.url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond: 60 });
+});
+test.afterAll(() => pitboard.remove());
+
+/** What the console says, and which calls are made, until nothing moves any more. */
+async function watch(page: Page, path: string): Promise<{ messages: string[]; calls: string[] }> {
+  const messages: string[] = [];
+  const calls: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
+  page.on('pageerror', (error) => messages.push(String(error)));
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  await page.goto(pitboard.url + path);
+  await page.waitForLoadState('networkidle');
+  page.removeAllListeners();
+  return { messages, calls: calls.filter((call) => call.startsWith('/api/')) };
+}
+
+test('a page takes over what its document shows without a word in the console', async ({ browser, page }) => {
+  for (const path of PUBLIC_PATHS) {
+    const { messages } = await watch(page, path);
+    const expected = path === '/no/such/page' ? [expect.stringContaining('404')] : [];
+    expect([path, ...messages]).toEqual([path, ...expected]);
+  }
+  for (const path of SIGNED_IN_PATHS) {
+    expect([path, ...(await watch(driver, path)).messages]).toEqual([path]);
+  }
+  const light = await browser.newPage();
+  await light.addInitScript(() => localStorage.setItem('theme', 'light'));
+  expect((await watch(light, '/')).messages).toEqual([]);
+  await expect(light.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible();
+  await light.close();
+});
+
+test('the document shows the page before any script has run', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(pitboard.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Your Racing Hub/);
+  await expect(page.getByRole('link', { name: 'Explore Leaderboards' })).toBeVisible();
+  await page.goto(`${pitboard.url}/leaderboards`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Leaderboards');
+  await expect(page.getByPlaceholder('Search tracks...')).toBeVisible();
+  await context.close();
+});
+
+test('what came with the document is not asked for again', async ({ page }) => {
+  const { calls } = await watch(page, '/leaderboards');
+  expect(calls).not.toContain('/api/auth/user');
+  expect(calls).not.toContain('/api/tracks');
+  await expect(page.getByRole('heading', { name: 'Circuit de Spa-Francorchamps' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  await driver.goto(pitboard.url);
+  await expect(driver.getByRole('button', { name: 'Profile' })).toBeVisible();
+});
+
+test('the empty document of another server works as well', async ({ page }) => {
+  const index = await (await import('node:fs/promises')).readFile('dist/web/index.html', 'utf8');
+  await page.route(`${pitboard.url}/leaderboards`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: index }),
+  );
+  const { calls } = await watch(page, '/leaderboards');
+  expect(calls.filter((call) => ['/api/auth/user', '/api/tracks'].includes(call))).toHaveLength(2);
+  await expect(page.getByRole('heading', { name: 'Circuit de Spa-Francorchamps' })).toBeVisible();
+});
