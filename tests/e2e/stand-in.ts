@@ -44,7 +44,8 @@ export async function startStandIn(): Promise<StandIn> {
     url: '',
     world: specifiedWorld(),
     calls: [],
-    answer: (call, body, status = 200) => void overrides.set(call, { told: { status, body } }),
+    answer: (call, body, status = 200) =>
+      void overrides.set(call, { ...overrides.get(call), told: { status, body } }),
     hold: (call) => {
       const gate = new EventEmitter();
       overrides.set(call, { ...overrides.get(call), until: once(gate, 'open') });

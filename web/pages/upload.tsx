@@ -14,6 +14,7 @@ import {
   removeFile,
   submitUpload,
 } from '#web/features/uploads/upload-actions.ts';
+import { forgetRemovedCar } from '#web/features/uploads/submit-checks.ts';
 import { UploadHelp } from '#web/features/uploads/upload-help.tsx';
 import { UploadOutcome } from '#web/features/uploads/upload-outcome.tsx';
 import { garageQuery, tireCompoundsQuery, tracksQuery } from '#web/features/uploads/upload-queries.ts';
@@ -141,7 +142,7 @@ function Details({ upload: { details, phase, queue } }: { upload: UploadState })
   const mayCancel = queue.some((queued) => queued.sentShare !== null);
   return (
     <LapDetailsForm
-      details={details}
+      details={forgetRemovedCar(details, cars.data)}
       cars={offeredBy(cars)}
       tireCompounds={offeredBy(tireCompounds)}
       isSending={phase === 'sending'}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CarFront } from 'lucide-react';
 import { useState } from 'react';
-import { ApiError } from '#web/api/api-error.ts';
+import { sentenceOf } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { RetryLine } from '#web/ui/retry-line.tsx';
@@ -31,8 +31,11 @@ export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelecti
       showToast({ title: 'Car added!', description: 'Your car has been added to your garage.' });
       onAdded();
     } catch (error) {
-      const description = error instanceof ApiError ? error.sentence : 'Failed to add car';
-      showToast({ title: 'Error', description, destructive: true });
+      showToast({
+        title: 'Error',
+        description: sentenceOf(error, 'Failed to add car'),
+        destructive: true,
+      });
     } finally {
       setIsAdding(false);
     }

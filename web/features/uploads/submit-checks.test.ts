@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSubmitProblem } from './submit-checks.ts';
+import { findSubmitProblem, forgetRemovedCar } from './submit-checks.ts';
 
 const complete = {
   fileCount: 1,
@@ -55,4 +55,11 @@ test('blanks around a good link do no harm', () => {
 test('a problem with a field names the field', () => {
   expect(findSubmitProblem({ ...complete, tireCompound: '' })?.field).toBe('tireCompound');
   expect(findSubmitProblem({ ...complete, fileCount: 0 })?.field).toBeUndefined();
+});
+
+test('a car that has left the garage is forgotten, and none while the garage is not known', () => {
+  const details = { userCarId: 'car-1', tireCompound: 'rcomp', videoUrl: '' };
+  expect(forgetRemovedCar(details, [{ id: 'car-2' }])).toEqual({ ...details, userCarId: '' });
+  expect(forgetRemovedCar(details, [{ id: 'car-2' }, { id: 'car-1' }])).toBe(details);
+  expect(forgetRemovedCar(details, undefined)).toBe(details);
 });

@@ -11,6 +11,15 @@ export type Problem = { title: string; description: string };
 /** A problem with an upload, and the field where it is put right; absent for files and track. */
 export type SubmitProblem = Problem & { field?: keyof UploadDetails };
 
+/** The details without a car that has left the garage since it was chosen; `cars` are undefined while they are not known. */
+export function forgetRemovedCar(
+  details: UploadDetails,
+  cars: readonly { id: string }[] | undefined,
+): UploadDetails {
+  const isThere = cars?.some(({ id }) => id === details.userCarId) ?? true;
+  return isThere ? details : { ...details, userCarId: '' };
+}
+
 /** The first thing that keeps an upload from being sent, in the order in which the page asks for it. */
 export function findSubmitProblem(
   upload: UploadDetails & { fileCount: number; trackId: string | null },

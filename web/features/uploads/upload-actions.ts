@@ -4,8 +4,13 @@ import { LostConnectionError, type SentBytes } from '#web/api/send-with-progress
 import { showToast } from '#web/ui/toasts.ts';
 import { findAnalysisProblem, getTimingOn } from './gps-analysis.ts';
 import { findGpsFile } from './lap-file-queue.ts';
-import { findSubmitProblem, type SubmitProblem, type UploadDetails } from './submit-checks.ts';
-import { analyzeLapFile, sendLapFiles } from './upload-queries.ts';
+import {
+  findSubmitProblem,
+  forgetRemovedCar,
+  type SubmitProblem,
+  type UploadDetails,
+} from './submit-checks.ts';
+import { analyzeLapFile, garageQuery, sendLapFiles } from './upload-queries.ts';
 import { describeOutcome } from './upload-results.ts';
 import { currentUpload, dispatchUpload } from './upload-store.ts';
 
@@ -76,7 +81,8 @@ export async function chooseTrack(trackId: string): Promise<void> {
 
 /** Sends everything and shows what became of it, or shows and gives what keeps it from being sent. */
 export async function submitUpload(queryClient: QueryClient): Promise<SubmitProblem | null> {
-  const { queue, trackId, details } = currentUpload();
+  const { queue, trackId, details: filledIn } = currentUpload();
+  const details = forgetRemovedCar(filledIn, queryClient.getQueryData(garageQuery.queryKey));
   const problem = findSubmitProblem({ ...details, trackId, fileCount: queue.length });
   if (problem === null && trackId !== null) {
     await sendAll({ ...details, trackId }, queryClient);

@@ -1,0 +1,264 @@
+import { expect, type Page } from '@playwright/test';
+import { MEADOW } from './specified-answers.ts';
+import type { StandIn } from './stand-in.ts';
+import { test } from './stand-in-test.ts';
+import { expectToast, toastOf } from './toasts.ts';
+
+// The words of the upload page, in the order in which a driver may meet them.
+
+test('while it is not known who is here, the upload says that it is checked', async ({ page, standIn }) => {
+  const release = standIn.hold('GET /api/auth/user');
+  await page.goto(`${standIn.url}/upload`);
+  await expect(page.getByText('Checking authentication...', { exact: true })).toBeVisible();
+  release();
+  await expect(page).toHaveURL(`${standIn.url}/login?returnTo=%2Fupload`);
+});
+
+test('the page says what it takes and how it works', async ({ page, signedIn }) => {
+  await page.goto(`${signedIn.url}/upload`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Upload Lap Data');
+  await expect(page.getByRole('heading', { name: 'Supported Formats' })).toBeVisible();
+  await expect(page.getByRole('term').filter({ hasText: /^(CSV|GPX)$/ })).toHaveText(['CSV', 'GPX']);
+  await expect(page.getByRole('heading', { name: 'How It Works' })).toBeVisible();
+  await expect(page.getByRole('complementary').locator('ol > li')).toHaveCount(4);
+  const input = page.locator('input[type=file]');
+  await expect(input).toHaveAttribute('accept', '.csv,.gpx');
+  await expect(input).toHaveAttribute('multiple', '');
+});
+
+test('files show their status, and processing can be pressed once', async ({ page, signedIn }) => {
+  const release = signedIn.hold('POST /api/analyze-gps');
+  await openWith(page, signedIn, ['a.csv', 'b.gpx']);
+  await expect(statuses(page)).toHaveText(['Ready', 'Ready']);
+  await page.getByRole('button', { name: 'Process 2 File(s)' }).click();
+  const button = page.getByRole('button', { name: 'Analyzing GPS Data...' });
+  await expect(button).toBeDisabled();
+  await expect(statuses(page)).toHaveText(['Processing', 'Ready']);
+  release();
+  await expect(page.getByRole('dialog', { name: 'Select Track' })).toBeVisible();
+});
+
+test('without a .csv or .gpx file there is nothing to process', async ({ page, signedIn }) => {
+  await openWith(page, signedIn, ['session.vbo']);
+  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+  await expectToast(page, 'No GPS files found', 'Please upload a .csv or .gpx file with GPS data.');
+  expect(signedIn.calls.filter(({ path }) => path === '/api/analyze-gps')).toHaveLength(0);
+});
+
+test('a file without GPS points is an error in words', async ({ page, signedIn }) => {
+  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPoints: [], gpsPointCount: 0 });
+  await openWith(page, signedIn, ['a.csv']);
+  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+  await expectToast(
+    page,
+    'No GPS data found',
+    'Could not extract GPS coordinates from the file. Please check your file format.',
+  );
+  await expect(statuses(page)).toHaveText(['Error']);
+});
+
+test('an analysis that fails is told, and may be tried again', async ({ page, signedIn }) => {
+  signedIn.answer('POST /api/analyze-gps', { error: 'busy', message: 'Too many files at once.' }, 503);
+  await openWith(page, signedIn, ['a.csv']);
+  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+  await expectToast(page, 'Analysis failed', 'Too many files at once.');
+  await expect(page.getByRole('button', { name: 'Process 1 File(s)' })).toBeEnabled();
+});
+
+test('where no track matches, all of them can be chosen', async ({ page, signedIn }) => {
+  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5, lapCount: 0 });
+  await openWith(page, signedIn, ['a.csv']);
+  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Select Track' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(7);
+  await expect(dialog.getByText(/% Match/)).toHaveCount(0);
+  await expect(
+    toastOf(page, 'No matching tracks').getByText(
+      "We couldn't confidently match a track. You can still select one manually.",
+      { exact: true },
+    ),
+  ).toBeVisible();
+  await dialog.getByLabel('Search tracks').fill('no such place');
+  await expect(dialog.getByText('No tracks found', { exact: true })).toBeVisible();
+  await expect(
+    dialog.getByText('Contact an administrator to add new tracks.', { exact: true }),
+  ).toBeVisible();
+});
+
+test('without any track the dialog says whom to ask, and while they load that they do', async ({
+  page,
+  signedIn,
+}) => {
+  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5 });
+  signedIn.answer('GET /api/tracks', []);
+  const release = signedIn.hold('GET /api/tracks');
+  await openWith(page, signedIn, ['a.csv']);
+  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Select Track' });
+  await expect(dialog.getByText('Loading tracks...', { exact: true })).toBeVisible();
+  release();
+  await expect(dialog.getByText('No tracks found', { exact: true })).toBeVisible();
+});
+
+test('a lap summary appears only where there are laps and a best time', async ({ page, signedIn }) => {
+  for (const counts of [{ lapCount: 0, bestLapTimeMs: null }, { lapCount: 3 }, { bestLapTimeMs: 98_417 }]) {
+    signedIn.answer('POST /api/analyze-gps', {
+      gpsSuggestions: [{ trackId: MEADOW, confidencePct: 80 }],
+      gpsPointCount: 5,
+      ...counts,
+    });
+    await openWith(page, signedIn, ['a.csv']);
+    await chooseTrack(page);
+    await expect(page.getByText('Lap Details')).toBeVisible();
+    await expect(page.getByText('Lap Summary')).toHaveCount(0);
+  }
+});
+
+test('a submit is checked in the specified order, and the field in question takes the focus', async ({
+  page,
+  signedIn,
+}) => {
+  await openWith(page, signedIn, ['a.csv']);
+  await chooseTrack(page);
+  const submit = page.getByRole('button', { name: 'Upload Lap Data' });
+  await page.getByRole('button', { name: 'Remove a.csv' }).click();
+  await submit.click();
+  await expectToast(page, 'No files selected', 'Please select at least one file to upload.');
+  await page.locator('input[type=file]').setInputFiles(lapFile('b.csv'));
+  // Without a track there is no form to submit.
+  await expect(submit).toHaveCount(0);
+  await chooseTrack(page);
+
+  await submit.click();
+  await expectToast(page, 'No car selected', 'Please select a car from your garage.');
+  await expect(page.getByLabel('Car', { exact: true })).toBeFocused();
+  await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
+  await submit.click();
+  await expectToast(page, 'No tire category selected', 'Please select a tire category.');
+  await expect(page.getByLabel('Tire Category')).toBeFocused();
+  await page.getByLabel('Tire Category').selectOption('R-Comp DOT Slick');
+  for (const blank of ['', '   ']) {
+    await page.getByLabel('Video Link').fill(blank);
+    await submit.click();
+    await expectToast(page, 'No video link provided', 'Please provide a video link for this lap.');
+  }
+  await expect(page.getByLabel('Video Link')).toBeFocused();
+  await expect(page.getByLabel('Video Link')).toHaveAttribute('type', 'url');
+  expect(signedIn.calls.filter(({ path }) => path === '/api/upload')).toHaveLength(0);
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(1);
+});
+
+test('an empty garage leads to where a car is added, and back to the waiting files', async ({
+  page,
+  signedIn,
+}) => {
+  signedIn.world.userCars = [];
+  await openWith(page, signedIn, ['a.csv']);
+  await chooseTrack(page);
+  await expect(page.getByText('No cars in your garage yet', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Add a car' }).click();
+  await expect(page).toHaveURL(`${signedIn.url}/garage/add`);
+  await page.getByPlaceholder('Search cars...').fill('swift');
+  await page.getByRole('listbox').getByRole('option').first().click();
+  await page.getByRole('button', { name: 'Add to Garage' }).click();
+  await expect(page).toHaveURL(`${signedIn.url}/upload`);
+  await expect(page.getByText('a.csv').first()).toBeVisible();
+  await expect(page.getByLabel('Car', { exact: true }).locator('option')).toHaveCount(2);
+});
+
+test('a car that has left the garage is no longer chosen in a form that waits', async ({
+  page,
+  signedIn,
+}) => {
+  await openWith(page, signedIn, ['a.csv']);
+  await chooseTrack(page);
+  await fillDetails(page);
+  await page.getByRole('link', { name: 'Leaderboards' }).first().click();
+  await page.getByRole('button', { name: 'Profile' }).click();
+  await page.getByRole('link', { name: 'Profile', exact: true }).click();
+  signedIn.answer('DELETE /api/user-cars/car-1', { removed: true });
+  signedIn.world.userCars = signedIn.world.userCars.filter(({ id }) => id !== 'car-1');
+  await page.getByRole('button', { name: 'Remove Car' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove Car' }).click();
+  await expect(page.getByRole('article')).toHaveCount(1);
+
+  await page.getByRole('link', { name: 'Upload', exact: true }).click();
+  await expect(page.getByLabel('Car', { exact: true })).toHaveValue('');
+  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+  await expectToast(page, 'No car selected', 'Please select a car from your garage.');
+});
+
+test('the button says that it uploads, and then how many files went through', async ({ page, signedIn }) => {
+  const release = signedIn.hold('POST /api/upload');
+  signedIn.answer('POST /api/upload', [{ success: true }, { success: false, error: 'No laps in it.' }]);
+  await openWith(page, signedIn, ['a.csv', 'b.csv']);
+  await chooseTrack(page);
+  await fillDetails(page);
+  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible();
+  await expect(statuses(page)).toHaveText(['Processing', 'Processing']);
+  release();
+  await expectToast(page, 'Upload successful!', '1 file(s) processed successfully. 1 file(s) failed.');
+  await expect(page.getByRole('main').getByText('Done', { exact: true })).toBeVisible();
+  await expect(page.getByText('No laps in it.')).toBeVisible();
+  await expect(page.getByText('Lap Details')).toHaveCount(0);
+});
+
+test('where every file fails, everything stays for another try', async ({ page, signedIn }) => {
+  signedIn.answer('POST /api/upload', [{ success: false, error: 'No laps in it.' }]);
+  await openWith(page, signedIn, ['a.csv']);
+  await chooseTrack(page);
+  await fillDetails(page);
+  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+  await expectToast(
+    page,
+    'Upload failed',
+    'All files failed to process. Please check your files and try again.',
+  );
+  await expect(toastOf(page, 'Upload failed')).toHaveAttribute('data-type', 'error');
+  await expect(statuses(page)).toHaveText(['Error']);
+  await expect(page.getByText('No laps in it.')).toBeVisible();
+  await expect(page.getByLabel('Video Link')).toHaveValue('https://video.example/lap');
+});
+
+test('a failed upload tells the error of the server, or that it failed', async ({ page, signedIn }) => {
+  await openWith(page, signedIn, ['a.csv']);
+  await chooseTrack(page);
+  await fillDetails(page);
+  const submit = page.getByRole('button', { name: 'Upload Lap Data' });
+  signedIn.answer('POST /api/upload', { error: 'The store is full.' }, 507);
+  await submit.click();
+  await expectToast(page, 'Upload failed', 'The store is full.');
+  signedIn.answer('POST /api/upload', 'Bad gateway', 502);
+  await submit.click();
+  await expect(toastOf(page, 'Upload failed').getByText('Upload failed', { exact: true })).toHaveCount(2);
+});
+
+async function openWith(page: Page, { url }: StandIn, names: readonly string[]): Promise<void> {
+  await page.goto(`${url}/upload`);
+  await page.locator('input[type=file]').setInputFiles(names.map(lapFile));
+}
+
+async function chooseTrack(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Process/ }).click();
+  await page
+    .getByRole('dialog', { name: 'Select Track' })
+    .getByRole('listitem')
+    .first()
+    .getByRole('button')
+    .click();
+}
+
+async function fillDetails(page: Page): Promise<void> {
+  await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
+  await page.getByLabel('Tire Category').selectOption('Full Slick');
+  await page.getByLabel('Video Link').fill('https://video.example/lap');
+}
+
+function statuses(page: Page) {
+  return page.getByRole('list', { name: 'Chosen files' }).getByText(/^(Ready|Processing|Done|Error)$/);
+}
+
+function lapFile(name: string) {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from(`the lap file ${name}`) };
+}
