@@ -49,6 +49,13 @@ test('a recording that ends or begins a hand’s breadth beyond the line has pas
   expect(passesOver(lineAcross(0), drive([60.2, 40.2, 20.2, 0.2]))[0]?.isForward).toBe(false);
 });
 
+test('a trace that breaks right at the line has passed it once', () => {
+  const before = drive([-60.2, -40.2, -20.2, -0.2]);
+  const beyond = drive([0.2, 20.2, 40.2, 60.2], 35).map((fix) => ({ ...fix, timeMs: fix.timeMs + 302 }));
+  const passes = passesOver(lineAcross(0, 40), [...before, ...beyond]);
+  expect(passes.map((pass) => Math.round(pass.timeMs))).toEqual([301]);
+});
+
 test('a recording that ends farther from the line, beside it, or at a walk has not passed it', () => {
   expect(passesOver(lineAcross(0), drive([-62, -42, -22, -7]))).toEqual([]);
   expect(passesOver(lineAcross(0), drive([-60.2, -40.2, -20.2, -0.2], 300))).toEqual([]);

@@ -46,7 +46,10 @@ export function findPasses({ trace, speeds, noise }: MeasuredTrace, frame: LineF
   const { whiteMeters } = noise;
   trace.partStarts.forEach((first, part) => {
     const last = (trace.partStarts[part + 1] ?? trace.fixes.length) - 1;
-    passes.push(...passesOfPart({ fixes: trace.fixes, frame, speeds, whiteMeters, first, last }));
+    for (const pass of passesOfPart({ fixes: trace.fixes, frame, speeds, whiteMeters, first, last })) {
+      // Where the trace breaks right at the line, its two parts may both tell of the same pass.
+      if (pass.timeMs > (passes.at(-1)?.timeMs ?? -Infinity) + 2 * BEYOND_EDGE_MAX_MS) passes.push(pass);
+    }
   });
   return passes;
 }

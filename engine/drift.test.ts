@@ -36,3 +36,15 @@ test('without speeds, with few fixes or little time, nothing is said', () => {
   expect(estimate({ ...GOOD, rateHz: 1 })).toBeNull();
   expect(estimate(GOOD, 1)).toBeNull();
 });
+
+test('where a speed is missing, only the way around it is left out', () => {
+  const track = libraryTrack('grattan-raceway-full');
+  const { fixes } = simulateDrive(track, { seed: 4, laps: 12, receiver: { ...GOOD, driftMeters: 2 } });
+  const withGap = fixes.map((fix, index) =>
+    index === 2001 ? { ...fix, speedMetersPerSecond: Number.NaN } : fix,
+  );
+  const trace = buildTrace(lapFileOf(withGap));
+  const found = estimateDrift(trace, fitSpeeds(trace));
+  expect(found?.meters).toBeGreaterThan(1.5);
+  expect(found?.meters).toBeLessThan(3);
+});

@@ -1,4 +1,4 @@
-import { lineAt, lineEndOf, separatorOf, splitLine } from './csv-table.ts';
+import { EVIDENCE_BYTES, lineAt, lineEndOf, separatorOf, splitLine } from './csv-table.ts';
 import type { CsvTable, Line } from './csv-table.ts';
 
 /** What the header says of one column, in lower case; '' for what it does not say. */
@@ -20,7 +20,7 @@ export type NamedTable = CsvTable & { heads: ColumnHead[] };
  * the same cell; other loggers put unit and source into rows of their own.
  */
 export function columnHead(index: number, nameCell: string, unitCell = '', sourceCell = ''): ColumnHead {
-  const [withUnit = '', ownSource] = nameCell.split('*', 2);
+  const [withUnit = '', ownSource] = nameCell.slice(0, LONGEST_NAME).split('*', 2);
   const [label = '', bracketed] = withUnit.split(/[([]/, 2);
   const words = label
     .toLowerCase()
@@ -40,7 +40,11 @@ export function findNamedTable(
 ): NamedTable | null {
   const lineEnd = lineEndOf(bytes);
   let position = 0;
-  for (let count = 0; count < MOST_PREAMBLE_LINES && position < bytes.length;) {
+  let cells = 0;
+  for (
+    let count = 0;
+    count < MOST_PREAMBLE_LINES && cells < MOST_PREAMBLE_CELLS && position < bytes.length;
+  ) {
     const line = lineAt(bytes, position, lineEnd);
     position = line.next;
     if (line.end - line.start < SHORTEST_HEADER) continue;
@@ -48,6 +52,7 @@ export function findNamedTable(
     if (!isWords(bytes, line)) continue;
     const separator = separatorOf(bytes, line);
     const heads = splitLine(bytes, line, separator).map((cell, index) => columnHead(index, cell));
+    cells += heads.length;
     if (isHeader(heads)) return { bytes, separator, firstRow: line.next, heads };
   }
   return null;
@@ -56,7 +61,8 @@ export function findNamedTable(
 /** Whether a line has more letters than digits. A header has; the rows below it have not, and are not worth taking apart. */
 function isWords(bytes: Uint8Array, { start, end }: Line): boolean {
   let balance = 0;
-  for (let at = start; at < end; at++) {
+  const beginningEnd = Math.min(end, start + EVIDENCE_BYTES);
+  for (let at = start; at < beginningEnd; at++) {
     const byte = bytes[at] ?? 0;
     if (byte >= DIGIT_ZERO && byte <= DIGIT_NINE) balance--;
     else if (byte >= FIRST_LETTER) balance++;
@@ -93,7 +99,13 @@ function tidy(cell: string): string {
 
 const UNITS_IN_NAMES = new Set(['s', 'sec', 'ms', 'deg', 'kmh', 'kph', 'mph', 'mps']);
 
+// Longer cells are no names, even with the zeros that some loggers fill up with in front of them, and would take long to take apart.
+const LONGEST_NAME = 10_000;
+
 // "a,b,c" holds a position and its time in the shortest possible names; blank lines are shorter.
 const SHORTEST_HEADER = 5;
 
 const MOST_PREAMBLE_LINES = 500;
+
+// Twice the widest table. A preamble of such lines would take as long as all of them.
+const MOST_PREAMBLE_CELLS = 400_000;

@@ -193,11 +193,11 @@ export function splitLine(bytes: Uint8Array, line: Line, separator: number): str
   return cells;
 }
 
-/** The separator of a line: whichever of comma, semicolon and tab it holds most of outside of quotes. */
+/** The separator of a line: whichever of comma, semicolon and tab its beginning holds most of outside of quotes. */
 export function separatorOf(bytes: Uint8Array, line: Line): number {
   const counts = new Map<number, number>([COMMA, SEMICOLON, TAB].map((mark) => [mark, 0]));
   let quoted = false;
-  const end = Math.min(line.end, line.start + LONGEST_HEADER_LINE);
+  const end = Math.min(line.end, line.start + EVIDENCE_BYTES);
   for (let at = line.start; at < end; at++) {
     const byte = bytes[at] ?? SPACE;
     if (byte === QUOTE) quoted = !quoted;
@@ -222,6 +222,9 @@ const SEMICOLON = 0x3b;
 const LONGEST_HEADER_LINE = 8_000_000;
 const MOST_COLUMNS = 200_000;
 const LONGEST_COMMENT = 1000;
+
+/** The beginning of a line shows what kind of line it is, however long it goes on. */
+export const EVIDENCE_BYTES = 65_536;
 
 /** The offset of the quote that closes a cell, or of the end of the line where none does. */
 function endOfQuotes(bytes: Uint8Array, start: number, lineEnd: number): number {

@@ -125,7 +125,7 @@ function missingColumnAdvice({ bytes, head }: LapFileText): string {
 
 /** Text has line ends and tabs, and some loggers fill up with zeros; more of other control characters is no text. */
 function isMostlyControlCharacters(head: string): boolean {
-  const beginning = head.slice(0, 4096);
+  const beginning = head.slice(0, 4096).replace(/(?<=[^\0])\0+$/, '');
   const strange = beginning.replaceAll(/[\P{Cc}\0\t\r\n\f]/gu, '').length;
   const zeros = beginning.split('\0').length - 1;
   return strange > beginning.length / 20 || zeros > beginning.length / 2;

@@ -194,6 +194,11 @@ test.each([
     `${'x,'.repeat(100_000)}time,lat,lon\n${'1,'.repeat(100_000)}2,48.1,11.5\n`,
     1,
   ],
+  [
+    'a hundred lines of names that are none',
+    `${'lat '.repeat(20_000)}\n${'x,'.repeat(20_000)}\n`.repeat(50),
+    0,
+  ],
   ['a line of ten megabytes before the header', `${'x'.repeat(10_000_000)}\ntime,lat,lon\n2,48.1,11.5\n`, 1],
   [
     'a cell of ten megabytes',

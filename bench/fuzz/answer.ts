@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** What became of one case; as JSON between two processes. */
+export const answerSchema = z.object({
+  seed: z.number(),
+  /** Which file, broken how, and what is wrong; null where nothing is. */
+  problem: z.string().nullable(),
+  isRead: z.boolean(),
+  laps: z.number(),
+  cpuMs: z.number(),
+  peakBytes: z.number(),
+});
+export type Answer = z.infer<typeof answerSchema>;

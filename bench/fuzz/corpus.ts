@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
+import { simulateDrive } from '#engine/testing/drive.ts';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { DEVICE_WRITERS } from '#engine/testing/write-devices.ts';
+import { writeGenericCsv } from '#engine/testing/write-generic-csv.ts';
+import { writeGpx } from '#engine/testing/write-gpx.ts';
+import { LOGGER_WRITERS, writeAim, writeAlfano } from '#engine/testing/write-loggers.ts';
+import { writeRaceChronoV3 } from '#engine/testing/write-racechrono.ts';
+import { writeTrackAddict } from '#engine/testing/write-trackaddict.ts';
+import { writeVbo } from '#engine/testing/write-vbo.ts';
+import { undirectedLine } from '#engine/timing-line.ts';
+import { trackOfLine } from '#engine/track.ts';
+import type { Track } from '#engine/track.ts';
+
+/** A lap file to be broken, one character per byte, and the tracks that it may have been driven on. */
+export type CorpusFile = { name: string; text: string; tracks: Track[] };
+
+/**
+ * The files of the simulated driver in every format, the bundled sample files, and where a folder is given, the real recordings in its
+ * `lap-files/`. Always in the same order, so that a seed means the same case every time.
+ */
+export function loadCorpus(samples: string | undefined): CorpusFile[] {
+  const bundled = filesIn(fileURLToPath(new URL('../../data/lap-files/', import.meta.url))).filter(
+    (path) => !path.endsWith('.md'),
+  );
+  const recorded = samples === undefined ? [] : filesIn(join(samples, 'lap-files'));
+  return [
+    ...simulated(),
+    ...[...bundled, ...recorded].map((path) => ({
+      name: basename(path),
+      text: characters(readFileSync(path)),
+      tracks: samples === undefined ? [] : trackOfTruth(samples, basename(path)),
+    })),
+  ];
+}
+
+/** One character per byte, and back: nothing is lost, whatever the encoding. */
+export function characters(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'latin1'));
+}
+
+function simulated(): CorpusFile[] {
+  const receiver = { rateHz: 5, noiseMeters: 0.3, timeStampStepMs: 1 };
+  const drive = simulateDrive(KART_TRACK, { seed: 7, laps: 4, receiver });
+  // Over midnight, which many formats only know by the time of day.
+  const late = simulateDrive(KART_TRACK, {
+    seed: 8,
+    laps: 3,
+    receiver,
+    startTimeMs: Date.UTC(2026, 4, 16, 23, 59),
+  });
+  const texts: Record<string, string> = {
+    'racechrono-csv-v3': writeRaceChronoV3(drive, { sensorRateHz: 10 }),
+    'trackaddict-csv': writeTrackAddict(drive),
+    'generic-csv': writeGenericCsv(drive),
+    'generic-csv, time of day': writeGenericCsv(late, { separator: ';', clock: 'time-of-day' }),
+    'gpx 1.1': writeGpx(drive),
+    'gpx 1.0': writeGpx(drive, { version: '1.0', segmentPerLap: true }),
+    vbo: writeVbo(drive, { track: KART_TRACK }),
+    'vbo of racebox': writeVbo(late, { writer: 'racebox', track: KART_TRACK }),
+    'aim-csv with semicolons': writeAim(drive, ';'),
+    'alfano-csv with commas': writeAlfano(drive, ','),
+  };
+  for (const [name, write] of Object.entries({ ...LOGGER_WRITERS, ...DEVICE_WRITERS })) {
+    texts[name] = write(drive);
+    texts[`${name}, midnight`] = write(late);
+  }
+  return Object.entries(texts).map(([name, text]) => ({
+    name: `simulated ${name}`,
+    text: characters(new TextEncoder().encode(text)),
+    tracks: [KART_TRACK],
+  }));
+}
+
+// Beyond this a case takes seconds, and a longer file of the same kind breaks in no other way.
+const LARGEST_BYTES = 6_000_000;
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).length < LARGEST_BYTES)
+    .toSorted();
+}
+
+type Truth = {
+  startFinish?: [[number, number], [number, number]] | null;
+  startFinishPoint?: [number, number];
+};
+
+/** The line that the lap times of a recording were taken on, where it is known. */
+function trackOfTruth(samples: string, name: string): Track[] {
+  const path = join(samples, 'truth', `${name}.json`);
+  if (!existsSync(path)) return [];
+  const { startFinish, startFinishPoint }: Truth = JSON.parse(readFileSync(path, 'utf8'));
+  if (startFinish) {
+    const [a, b] = startFinish.map(([lat, lon]) => ({ lat, lon }));
+    return a && b ? [trackOfLine(undirectedLine(a, b))] : [];
+  }
+  if (!startFinishPoint) return [];
+  const [lat, lon] = startFinishPoint;
+  const plane = planeAround({ lat, lon });
+  const across = toPlane(plane, { lat: lat + 0.0002, lon: lon + 0.0001 });
+  return [
+    trackOfLine(undirectedLine(toPosition(plane, across), toPosition(plane, { x: -across.x, y: -across.y }))),
+  ];
+}

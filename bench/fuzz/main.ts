@@ -1,0 +1,135 @@
+/**
+ * Breaks lap files in every way for some minutes and checks what must be true of every file: `npm run fuzz -- [MINUTES]`, and
+ * `npm run fuzz -- --case=SEED` for one case again. LAP_SAMPLES names a folder of real recordings to break beside the simulated ones.
+ */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { caseOf } from './cases.ts';
+import { answerSchema } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { loadCorpus } from './corpus.ts';
+
+/** For as long as this, a case may take on a busy machine; after that it hangs. */
+const LONGEST_CASE_MS = 120_000;
+const LONGEST_START_MS = 120_000;
+const REPORT_MS = 60_000;
+/** More of the same is no help. */
+const MOST_PROBLEMS = 40;
+const FOLDER = join(tmpdir(), 'pitboard-fuzz');
+
+const corpus = loadCorpus(process.env['LAP_SAMPLES']);
+const totals = { cases: 0, read: 0, laps: 0, problems: 0, slowestMs: 0, slowest: 0, peakBytes: 0 };
+
+process.exitCode = await run(process.argv.slice(2));
+
+async function run(options: readonly string[]): Promise<number> {
+  const only = flag(options, 'case');
+  const first = only ?? flag(options, 'seed') ?? Math.floor(Date.now() / 1000);
+  const minutes = Number(options.find((option) => !option.startsWith('--')) ?? 1);
+  if (!Number.isFinite(minutes) || !Number.isSafeInteger(first)) {
+    console.error('Usage: npm run fuzz -- [MINUTES] [--seed=FIRST] or npm run fuzz -- --case=SEED');
+    return 2;
+  }
+  console.log(`${corpus.length} files to break. The first seed is ${first}.`);
+  if (process.env['LAP_SAMPLES'] === undefined)
+    console.log('No real recordings: LAP_SAMPLES names no folder.');
+  await tryCases(first, only === null ? minutes * 60_000 : 0);
+  console.log(summary());
+  return totals.problems > 0 ? 1 : 0;
+}
+
+/** At least one case, and as many more as fit into the time. */
+async function tryCases(first: number, milliseconds: number): Promise<void> {
+  const start = performance.now();
+  let child = await startChild();
+  let reportedAt = start;
+  let seed = first;
+  do {
+    const outcome = await withPatience(child, seed);
+    if (typeof outcome === 'string') {
+      report(seed, outcome);
+      child.kill('SIGKILL');
+      child = await startChild();
+    } else {
+      count(outcome);
+      if (outcome.problem !== null) report(seed, outcome.problem);
+    }
+    if (performance.now() - reportedAt > REPORT_MS) {
+      reportedAt = performance.now();
+      console.log(summary());
+    }
+    seed++;
+  } while (performance.now() - start < milliseconds && totals.problems < MOST_PROBLEMS);
+  child.kill();
+}
+
+function count({ isRead, laps, cpuMs, peakBytes, seed }: Answer): void {
+  totals.cases++;
+  totals.laps += laps;
+  if (isRead) totals.read++;
+  totals.peakBytes = Math.max(totals.peakBytes, peakBytes);
+  if (cpuMs > totals.slowestMs) {
+    totals.slowestMs = cpuMs;
+    totals.slowest = seed;
+  }
+}
+
+async function startChild(): Promise<ChildProcess> {
+  const path = fileURLToPath(new URL('child.ts', import.meta.url));
+  const child = fork(path, { execArgv: ['--import', 'tsx', '--max-old-space-size=1500'] });
+  await answerOf(child, LONGEST_START_MS);
+  return child;
+}
+
+async function withPatience(child: ChildProcess, seed: number): Promise<Answer | string> {
+  const answer = answerOf(child, LONGEST_CASE_MS);
+  child.send(seed);
+  try {
+    return answerSchema.parse(await answer);
+  } catch (error) {
+    const { name } = caseOf(seed, corpus);
+    return `${name}\n${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** The next message of a process. Rejects where it ends first, or takes longer than this. */
+function answerOf(child: ChildProcess, patienceMs: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`It hung for ${patienceMs / 1000} s.`)), patienceMs);
+    const onEnd = (code: number | null, signal: string | null) => {
+      clearTimeout(timer);
+      reject(new Error(`The process ended: ${signal ?? code}.`));
+    };
+    child.once('exit', onEnd);
+    child.once('message', (message) => {
+      clearTimeout(timer);
+      child.off('exit', onEnd);
+      resolve(message);
+    });
+  });
+}
+
+function report(seed: number, problem: string): void {
+  totals.problems++;
+  mkdirSync(FOLDER, { recursive: true });
+  const path = join(FOLDER, `case-${seed}`);
+  writeFileSync(path, caseOf(seed, corpus).bytes);
+  const [name, what = '', ...where] = problem.split('\n');
+  console.log(`\nPROBLEM with ${name}\n  ${what}\n${where.slice(0, 3).join('\n')}`);
+  console.log(`  The file: ${path}\n  Once more: npm run fuzz -- --case=${seed}`);
+}
+
+function summary(): string {
+  const { cases, read, laps, problems, slowest, slowestMs, peakBytes } = totals;
+  return `${cases} cases, ${read} of them read, ${laps} laps; ${problems} problems; the slowest took ${Math.round(slowestMs)} ms (seed ${slowest}); at most ${Math.round(peakBytes / 1e6)} MB of memory`;
+}
+
+function flag(options: readonly string[], name: string): number | null {
+  const option = options.find((candidate) => candidate.startsWith(`--${name}=`));
+  return option === undefined ? null : Number(option.slice(name.length + 3));
+}

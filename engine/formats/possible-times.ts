@@ -1,0 +1,51 @@
+import { at } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
+import { UnreadableLapFileError } from '../lap-file.ts';
+import type { LapFile } from '../lap-file.ts';
+
+/**
+ * A lap file without the fixes whose time no calendar has, which are counted as having none, and without laps that begin then. A
+ * damaged digit is enough for one. Throws UnreadableLapFileError where no fix is left.
+ */
+export function withPossibleTimes(file: LapFile): LapFile {
+  const loggerLaps = file.loggerLaps.filter(
+    (lap) => isPossible(lap.startTimeMs ?? 0) && isPossible(lap.lapTimeMs),
+  );
+  return withPossibleFixes({ ...file, loggerLaps });
+}
+
+function withPossibleFixes(file: LapFile): LapFile {
+  const { fixes, partStarts, dropped } = file;
+  if (fixes.timesMs.every(isPossible)) return file;
+  const kept = Int32Array.from(fixes.timesMs.keys()).filter((fix) => isPossible(at(fixes.timesMs, fix)));
+  if (kept.length === 0) {
+    throw new UnreadableLapFileError(
+      'This file has positions but no times that can be read, so laps cannot be timed.',
+    );
+  }
+  const starts = partStarts.map((start) => kept.findIndex((fix) => fix >= start));
+  return {
+    ...file,
+    fixes: pickFixes(fixes, kept),
+    partStarts: starts.filter((start, part) => start >= 0 && start !== starts[part - 1]),
+    dropped: { ...dropped, no_time: (dropped.no_time ?? 0) + fixes.length - kept.length },
+  };
+}
+
+function isPossible(timeMs: number): boolean {
+  return Math.abs(timeMs) <= LAST_DATE_MS;
+}
+
+// The end of JavaScript's calendar, in the year 275760.
+const LAST_DATE_MS = 8.64e15;
+
+function pickFixes(fixes: FixColumns, kept: Int32Array): FixColumns {
+  const pick = (column: Float64Array) => Float64Array.from(kept, (fix) => at(column, fix));
+  return {
+    length: kept.length,
+    timesMs: pick(fixes.timesMs),
+    lats: pick(fixes.lats),
+    lons: pick(fixes.lons),
+    speedsMetersPerSecond: pick(fixes.speedsMetersPerSecond),
+  };
+}
