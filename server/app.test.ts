@@ -151,12 +151,3 @@ test('a character that no database stores is refused as bad input, with no word 
     expect(response.json().error).not.toBe('internal');
   }
 });
-
-test('an address that is not even percent-encoded is answered in the shape of every error', async () => {
-  const response = await get('/api/users/%E0%A4%A');
-  expect(response.statusCode).toBe(400);
-  expect(response.json()).toEqual({
-    error: 'invalid_input',
-    message: 'The request could not be understood.',
-  });
-});

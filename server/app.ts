@@ -23,11 +23,17 @@ import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
 import { answerError, AppError } from './errors.ts';
+import { readJsonOnly } from './read-json.ts';
 import { refuseOtherSites } from './same-site.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import type { Storage } from './storage/storage.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
 import { mountTrackRoutes } from './tracks/track-routes.ts';
+import {
+  answerUnreadableAddresses,
+  answerUnreadableRequest,
+  rewriteUnreadable,
+} from './unreadable-requests.ts';
 import type { LapWorkers } from './workers/lap-workers.ts';
 import { mountWebApp } from './web-client/web-app.ts';
 import { readWebDocuments } from './web-client/web-documents.ts';
@@ -58,8 +64,8 @@ const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email })
   isAdministrator ? [email] : [],
 );
 
-// The longest are upload tokens and names; their schemas say more exactly.
-const PARAMETER_CHARACTERS_MAX = 500;
+// As much as Node takes for a whole request line: the schemas say what is too long, and in words.
+const PARAMETER_CHARACTERS_MAX = 16_384;
 
 /** Puts the app together; it does not listen yet. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -69,6 +75,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     genReqId: () => randomUUID(),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    rewriteUrl: rewriteUnreadable,
+    clientErrorHandler: answerUnreadableRequest,
     trustProxy: settings.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_CHARACTERS_MAX },
   });
@@ -82,11 +90,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(compress);
   await app.register(cookie, { secret: settings.cookieSecret });
   await app.register(multipart);
+  readJsonOnly(app);
   refuseOtherSites(app, settings.publicUrl);
   recogniseViewers(app, database, {
     adminEmails: new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]),
     acceptsLocalAccounts: settings.oidc === null,
   });
+  answerUnreadableAddresses(app);
   await app.register(rateLimit, { global: false, errorResponseBuilder: tooManyRequests });
 
   mountAuthRoutes(app, {

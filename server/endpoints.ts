@@ -5,6 +5,7 @@ import type { Viewer } from '#contract/permissions.ts';
 import { mayAdminister } from '#contract/permissions.ts';
 import { AppError, type FieldProblems } from '#server/errors.ts';
 import { fieldWords } from '#server/field-words.ts';
+import { checkContentType, checkIsObject } from '#server/read-json.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -55,7 +56,10 @@ export function serve<const E extends Endpoint>(
       endpoint,
       ...(callsPerMinute !== undefined && { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } }),
     },
-    onRequest: async (request) => checkAccess(endpoint.access, request.viewer),
+    onRequest: async (request) => {
+      checkAccess(endpoint.access, request.viewer);
+      checkContentType(endpoint, request);
+    },
     handler: async (request, reply) => {
       const answer: unknown = await handler(readCall(endpoint, request, reply));
       if (isFinished(answer)) return reply.type(JSON_TYPE).send(toBuffer(answer));
@@ -75,6 +79,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
 }
 
 function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
+  if (endpoint.body) checkIsObject(request.body);
   const problems: FieldProblems = {};
   const parse = (schema: z.ZodObject | undefined, value: unknown) => {
     const result = schema?.safeParse(value ?? {}, { error: fieldWords });

@@ -11,10 +11,14 @@ const KINDS: Record<string, string> = {
   null: 'empty',
 };
 
-/**
- * Says what is wrong with a field in words for people. Schemas that bring a message of their own keep it; undefined leaves
- * what is rare to the validator's own words.
- */
+const NOT_VALID = 'It is not valid.';
+
+const FORMATS: Record<string, string> = {
+  uuid: 'It is not an id.',
+  url: 'It is not the address of a page or a file.',
+};
+
+/** Says what is wrong with a field in words for people. Schemas that bring a message of their own keep it. */
 export const fieldWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
@@ -28,9 +32,16 @@ export const fieldWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_value':
       return `It must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}.`;
     default:
-      return undefined;
+      return rareWords(issue);
   }
 };
+
+function rareWords(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? NOT_VALID;
+  // Of a text that may be one of several or empty, say the several.
+  if (issue.code === 'invalid_union') return issue.errors[0]?.[0]?.message ?? NOT_VALID;
+  return NOT_VALID;
+}
 
 function unitOf(origin: string): string {
   const thing = THINGS[origin];

@@ -4,6 +4,7 @@ import { type BoardFilter, lapEndpoints } from '#contract/laps.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
+import { checkDriverExists } from '#server/users/check-driver.ts';
 import { findBoardVersion } from '#server/tracks/board-version-store.ts';
 import { getBoardSummary, listBoard } from './board-store.ts';
 import { type FinishedBoard, finishBoard, keepFinishedBoards } from './finished-boards.ts';
@@ -55,8 +56,9 @@ function mountBoardRoutes(app: FastifyInstance, { pool }: OpenDatabase): void {
   }
 }
 
-function mountDriverRoutes(app: FastifyInstance, { pool }: OpenDatabase): void {
+function mountDriverRoutes(app: FastifyInstance, { db, pool }: OpenDatabase): void {
   serve(app, lapEndpoints.byCar, async ({ params }) => {
+    await checkDriverExists(db, params.userId);
     const lists: Record<
       string,
       { trackId: string; trackName: string; lapTime: number; uploadDate: string }[]
@@ -71,6 +73,7 @@ function mountDriverRoutes(app: FastifyInstance, { pool }: OpenDatabase): void {
   });
 
   serve(app, lapEndpoints.byTrack, async ({ params }) => {
+    await checkDriverExists(db, params.userId);
     const bests = await listTrackBests(pool, params.userId);
     return Object.fromEntries(
       bests.map(({ trackId, lapTimeMs, sessionDate, topLapMs, lapCount }) => [
@@ -80,7 +83,8 @@ function mountDriverRoutes(app: FastifyInstance, { pool }: OpenDatabase): void {
     );
   });
 
-  serve(app, lapEndpoints.totalCount, async ({ params }) => ({
-    totalLaps: await countRankingLaps(pool, params.userId),
-  }));
+  serve(app, lapEndpoints.totalCount, async ({ params }) => {
+    await checkDriverExists(db, params.userId);
+    return { totalLaps: await countRankingLaps(pool, params.userId) };
+  });
 }

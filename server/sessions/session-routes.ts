@@ -3,6 +3,7 @@ import { sessionEndpoints } from '#contract/sessions.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
 import type { Storage } from '#server/storage/storage.ts';
+import { checkDriverExists } from '#server/users/check-driver.ts';
 import { removeSession } from './remove-session.ts';
 import { listSessions } from './session-store.ts';
 
@@ -10,7 +11,10 @@ export function mountSessionRoutes(
   app: FastifyInstance,
   { database: { db, pool }, storage }: { database: OpenDatabase; storage: Storage },
 ): void {
-  serve(app, sessionEndpoints.listOfUser, ({ params }) => listSessions(pool, params.userId));
+  serve(app, sessionEndpoints.listOfUser, async ({ params }) => {
+    await checkDriverExists(db, params.userId);
+    return await listSessions(pool, params.userId);
+  });
 
   serve(app, sessionEndpoints.remove, async ({ viewer, params }) => {
     await removeSession({ db, storage }, viewer.id, params.id);

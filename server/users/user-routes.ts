@@ -5,6 +5,7 @@ import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
 import { listUserCars } from '#server/garage/garage-store.ts';
+import { checkDriverExists } from './check-driver.ts';
 import { findPublicUser, findPublicUserByName, findUser, updatePreferences } from './user-store.ts';
 
 export function mountUserRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
@@ -23,8 +24,7 @@ export function mountUserRoutes(app: FastifyInstance, { db }: OpenDatabase): voi
   });
 
   serve(app, userEndpoints.cars, async ({ params }) => {
-    const user = await findPublicUser(db, params.userId);
-    if (!user) throw new AppError('not_found', 'There is no such driver.');
+    await checkDriverExists(db, params.userId);
     return await listUserCars(db, params.userId);
   });
 

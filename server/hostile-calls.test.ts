@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { errorBodySchema } from '#contract/errors.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
+import { formOf } from '#server/testing/form.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+// Every call of the endpoint table, asked in every wrong way. What cannot be known from the table stands in the tables below;
+// a call that is new and not in them fails the first tests.
+
+type Headers = Record<string, string>;
+type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** What a call answers for an id that fits and that nobody has. */
+const UNKNOWN_ID: Record<string, number> = {
+  'GET /api/users/:idOrName': 404,
+  'GET /api/users/:userId/cars': 404,
+  'GET /api/tracks/:trackId': 404,
+  'GET /api/laps/track/:trackId/best': 404,
+  'GET /api/laps/track/:trackId/summary': 404,
+  'GET /api/laps/user/:userId/by-car': 404,
+  'GET /api/laps/user/:userId/by-track': 404,
+  'GET /api/laps/user/:userId/total-count': 404,
+  'GET /api/sessions/user/:userId': 404,
+  'DELETE /api/sessions/:id': 404,
+  'DELETE /api/user-cars/:id': 404,
+  'PUT /api/objects/:token': 404,
+  'PUT /api/cars/:id/photo': 404,
+  'GET /api/images/:key': 404,
+};
+
+/** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
+const SOMEBODY_ELSES: Record<string, (userId: string) => Promise<string>> = {
+  'DELETE /api/sessions/:id': async (userId) =>
+    insertSession(db(), { trackId: await insertTrack(db()), userId, laps: [{ lapTimeMs: 60_000 }] }),
+  'DELETE /api/user-cars/:id': (userId) => insertUserCar(db(), { userId }),
+  'PUT /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
+};
+
+/** A body that fits, for calls whose ids are asked for only after their body. */
+const BODIES: Record<string, object> = {
+  'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
+};
+
+const GARBAGE = [
+  "'; DROP TABLE laps; --",
+  "1' OR '1'='1",
+  '%00',
+  '%0d%0aset-cookie:%20a=b',
+  '..%2f..%2f..%2fetc%2fpasswd',
+  '%F0%9F%8F%81',
+  '%E2%80%AE%D8%B9',
+  '%ED%A0%80',
+  '%zz',
+  'a'.repeat(10_000),
+  '9'.repeat(400),
+  '-1',
+  'NaN',
+  '[object Object]',
+  '__proto__',
+  '$%7Bjndi:ldap://x%7D',
+];
+
+const WRONG_TYPES = [
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'application/json; charset=utf-16',
+  'application/jsonp',
+  'application/octet-stream',
+  'nonsense',
+];
+
+let testApp: TestApp;
+let driver: SignedIn;
+let administrator: SignedIn;
+let callCount = 0;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  driver = await insertSignedIn(db());
+  administrator = await insertSignedIn(db(), { isAdmin: true });
+});
+afterAll(() => testApp.close());
+
+const db = () => testApp.database.db;
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const pathWith = ({ path }: Endpoint, id: string) => path.replaceAll(/:\w+/g, () => id);
+const calls = ENDPOINTS.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
+const withParams = calls.filter(({ endpoint }) => endpoint.params);
+const withBody = calls.filter(({ endpoint }) => endpoint.body);
+const changing = calls.filter(({ endpoint }) => endpoint.method !== 'GET');
+
+async function call(endpoint: Endpoint, url: string, headers: Headers, payload?: string | object | Buffer) {
+  // From everywhere, so that nothing is refused for being asked too often.
+  callCount += 1;
+  const remoteAddress = `10.${callCount >> 16}.${(callCount >> 8) & 255}.${callCount & 255}`;
+  const response = await testApp.app.inject({
+    method: endpoint.method,
+    url,
+    headers,
+    remoteAddress,
+    ...(payload !== undefined && { payload }),
+  });
+  expect(response.statusCode, `${endpoint.method} ${url.slice(0, 200)}: ${response.body}`).toBeLessThan(500);
+  expect(response.headers['x-request-id'], url).toMatch(/^[0-9a-f-]{36}$/);
+  expect(response.headers['x-content-type-options'], url).toBe('nosniff');
+  expect(response.headers['content-security-policy'], url).toContain("default-src 'self'");
+  if (response.statusCode >= 400) {
+    const { message } = errorBodySchema.parse(response.json());
+    expect(message).toMatch(/^[A-Z].*[.!?]$/s);
+    expect(message).not.toMatch(/\bat \/|node_modules|select |FST_|ERR_/i);
+  }
+  return response;
+}
+
+/** As an administrator: what is asked here is asked after who may call. */
+const may = () => ({ ...administrator.headers });
+const asJson = () => ({ ...may(), 'content-type': 'application/json' });
+
+describe('the tables of this file', () => {
+  test('say of every call with an id what it answers for an unknown one', () => {
+    expect(Object.keys(UNKNOWN_ID).toSorted()).toEqual(withParams.map(({ name }) => name).toSorted());
+  });
+
+  test('say of every change to something with an id whose it may be', () => {
+    const ofOne = changing.filter(({ endpoint }) => endpoint.params && endpoint.access === 'signed_in');
+    expect(Object.keys(SOMEBODY_ELSES).toSorted()).toEqual(ofOne.map(({ name }) => name).toSorted());
+  });
+});
+
+describe('who may not call', () => {
+  test.each(calls.filter(({ endpoint }) => endpoint.access !== 'public'))(
+    '$name answers 401 to a guest',
+    async ({ endpoint }) => {
+      for (const headers of [{}, { cookie: 'pitboard_sign_in=made-up' }, { cookie: 'pitboard_sign_in=%00' }])
+        expect((await call(endpoint, pathWith(endpoint, NOBODY), headers)).statusCode).toBe(401);
+    },
+  );
+
+  test.each(calls.filter(({ endpoint }) => endpoint.access === 'admin'))(
+    '$name answers 403 to somebody who is no administrator',
+    async ({ endpoint }) => {
+      const response = await call(endpoint, pathWith(endpoint, NOBODY), driver.headers);
+      expect(response.statusCode).toBe(403);
+    },
+  );
+
+  test.each(Object.entries(SOMEBODY_ELSES))('%s answers 403 for what is not yours', async (name, insert) => {
+    const endpoint = endpointOf(name);
+    const owner = await insertSignedIn(db());
+    const url = pathWith(endpoint, await insert(owner.userId));
+    for (const { headers } of [driver, administrator])
+      expect((await call(endpoint, url, headers, BODIES[name])).statusCode).toBe(403);
+  });
+
+  test.each(changing)('$name answers 403 to a page of another site', async ({ endpoint }) => {
+    for (const sign of [
+      { origin: 'https://elsewhere.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ]) {
+      const response = await call(endpoint, pathWith(endpoint, NOBODY), { ...may(), ...sign });
+      expect(response.statusCode).toBe(403);
+    }
+  });
+});
+
+describe('what is sent', () => {
+  test.each(changing.filter(({ endpoint }) => !endpoint.rawBody))(
+    '$name answers 415 to content of another type',
+    async ({ endpoint }) => {
+      for (const type of [...WRONG_TYPES, endpoint.multipart ? 'application/json' : 'multipart/form-data']) {
+        const headers = { ...may(), 'content-type': type };
+        const response = await call(endpoint, pathWith(endpoint, NOBODY), headers, '{"a":1}');
+        expect([type, response.statusCode]).toEqual([type, 415]);
+      }
+      if (endpoint.multipart) return;
+      const form = await formOf([['file', { name: 'a.csv', content: 'a' }]]);
+      const headers = { ...may(), ...form.headers };
+      const response = await call(endpoint, pathWith(endpoint, NOBODY), headers, form.payload);
+      expect(response.statusCode).toBe(415);
+    },
+  );
+
+  test.each(withBody)('$name answers 400 to a body that is no object', async ({ endpoint }) => {
+    const url = pathWith(endpoint, NOBODY);
+    const bodies = [
+      'null',
+      '[]',
+      '[{}]',
+      '"text"',
+      '1',
+      'true',
+      '',
+      '{"half":',
+      'undefined',
+      '{"a":1}}',
+      '\u0000',
+    ];
+    for (const body of [...bodies, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])]) {
+      const response = await call(endpoint, url, asJson(), body);
+      expect([body, response.statusCode]).toEqual([body, 400]);
+    }
+    expect((await call(endpoint, url, may())).statusCode).toBe(400);
+  });
+
+  test.each(withBody)(
+    '$name answers 400 to fields of the wrong type, and names each',
+    async ({ endpoint }) => {
+      const names = Object.keys(endpoint.body?.shape ?? {});
+      for (const wrong of [{ no: 'such' }, 1.5e300, '\u0000', { toString: null }]) {
+        const body = Object.fromEntries(names.map((name) => [name, wrong]));
+        const response = await call(endpoint, pathWith(endpoint, NOBODY), may(), body);
+        expect([wrong, response.statusCode]).toEqual([wrong, 400]);
+      }
+      const body = Object.fromEntries(names.map((name) => [name, { no: 'such' }]));
+      const response = await call(endpoint, pathWith(endpoint, NOBODY), may(), body);
+      expect(Object.keys(errorBodySchema.parse(response.json()).fields ?? {})).toEqual(
+        expect.arrayContaining(names),
+      );
+    },
+  );
+
+  test.each(withBody)('$name answers 400 to names that no object may have', async ({ endpoint }) => {
+    for (const body of ['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{"isAdmin":true}}}'])
+      expect((await call(endpoint, pathWith(endpoint, NOBODY), asJson(), body)).statusCode).toBe(400);
+  });
+
+  test.each(withBody)('$name answers 413 to a body over its limit', async ({ endpoint }) => {
+    const headers = { ...asJson(), 'content-length': '99999999999' };
+    expect((await call(endpoint, pathWith(endpoint, NOBODY), headers, '{}')).statusCode).toBe(413);
+  });
+
+  test.each(calls.filter(({ endpoint }) => endpoint.multipart))(
+    '$name answers 413 to a field that is too large, and 400 to a form without a file',
+    async ({ endpoint }) => {
+      const send = async (parts: Parameters<typeof formOf>[0]) => {
+        const form = await formOf(parts);
+        return await call(endpoint, endpoint.path, { ...may(), ...form.headers }, form.payload);
+      };
+      expect((await send([['trackId', 'a'.repeat(9_000)]])).statusCode).toBe(413);
+      expect((await send([['trackId', 'a']])).statusCode).toBe(400);
+      const broken = { ...may(), 'content-type': 'multipart/form-data; boundary=x' };
+      for (const body of ['', 'nothing of the kind', '--x\r\ncontent-disposition: form-data'])
+        expect((await call(endpoint, endpoint.path, broken, body)).statusCode).toBe(400);
+    },
+  );
+});
+
+describe('addresses', () => {
+  test.each(withParams)(
+    '$name answers as it should for an id that nobody has',
+    async ({ name, endpoint }) => {
+      const response = await call(endpoint, pathWith(endpoint, NOBODY), may(), BODIES[name]);
+      expect(response.statusCode).toBe(UNKNOWN_ID[name]);
+    },
+  );
+
+  test.each(withParams)('$name answers 4xx for an id of garbage', async ({ name, endpoint }) => {
+    for (const id of GARBAGE) {
+      const { statusCode } = await call(endpoint, pathWith(endpoint, id), may(), BODIES[name]);
+      expect([id.slice(0, 40), statusCode >= 400 && statusCode < 500]).toEqual([id.slice(0, 40), true]);
+    }
+  });
+
+  test.each(calls.filter(({ endpoint }) => endpoint.query))('$name bears any query', async ({ endpoint }) => {
+    for (const field of [...Object.keys(endpoint.query?.shape ?? {}), '__proto__', 'constructor', '']) {
+      for (const value of [...GARBAGE, `a&${field}=b`, '1e999'])
+        await call(endpoint, `${pathWith(endpoint, NOBODY)}?${field}=${value}`, may());
+    }
+  });
+});
+
+function endpointOf(name: string): Endpoint {
+  const found = calls.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no call ${name}.`);
+  return found.endpoint;
+}

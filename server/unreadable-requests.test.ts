@@ -1,0 +1,59 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+let port: number;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  port = Number(new URL(await testApp.app.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+afterAll(() => testApp.close());
+
+/** Sends these very bytes and gives what comes back until the connection ends. */
+async function sendRaw(request: string): Promise<{ status: number; head: string; body: string }> {
+  const socket = connect(port, '127.0.0.1');
+  socket.end(request);
+  const answer = Buffer.concat(await socket.toArray()).toString();
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body };
+}
+
+test.each(['/api/%zz', '/%', '/api/users/%E0%A4%A', '/track/%ff%fe', '/assets/%c0%ae'])(
+  'an address that is not properly encoded is answered like every other: %s',
+  async (url) => {
+    for (const method of ['GET', 'POST', 'DELETE'] as const) {
+      const response = await testApp.app.inject({ method, url });
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toEqual({
+        error: 'invalid_input',
+        message: 'This address is not properly encoded.',
+      });
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response.headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'self'"),
+      });
+    }
+  },
+);
+
+test('a percent sign in a query that means nothing harms nobody', async () => {
+  const response = await testApp.app.inject('/api/car-library/search?q=100%');
+  expect(response.statusCode).toBe(200);
+});
+
+test.each([
+  ['an address longer than any', 431, `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`],
+  ['a header longer than any', 431, `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ['what is no request', 400, 'what is this\r\n\r\n'],
+  ['two lengths', 400, 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na'],
+])('%s is answered in words, with an id, and the connection ends', async (_name, status, request) => {
+  const answer = await sendRaw(request);
+  expect(answer.status).toBe(status);
+  expect(JSON.parse(answer.body)).toMatchObject({ message: expect.stringMatching(/^The .*\.$/) });
+  expect(answer.head).toMatch(/x-request-id: [0-9a-f-]{36}/);
+  expect(answer.head).toContain('x-content-type-options: nosniff');
+  expect(answer.head).toContain('connection: close');
+});
