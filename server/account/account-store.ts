@@ -1,7 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { carModels, lapFiles, laps, sessions, signIns, tracks, userCars, users } from '#server/db/schema.ts';
-import { bumpBoardVersionsOf, recountEntries } from '#server/tracks/track-store.ts';
+import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { bumpBoardVersionsOf } from '#server/tracks/track-store.ts';
 
 // Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
 
@@ -66,7 +67,9 @@ export async function removeAccount(db: Database, userId: string): Promise<Accou
       .where(eq(userCars.userId, userId))
       .returning({ photoKey: userCars.photoKey });
     await tx.delete(users).where(eq(users.id, userId));
-    for (const trackId of new Set(driven.map((row) => row.trackId))) await recountEntries(tx, trackId);
+    for (const trackId of new Set(driven.map((row) => row.trackId))) {
+      await refreshSessionBests(tx, { trackId, userId });
+    }
     return {
       storageKeys: files.map(({ storageKey }) => storageKey),
       imageKeys: [user?.avatarKey, ...cars.map(({ photoKey }) => photoKey)].flatMap((key) => key ?? []),

@@ -5,6 +5,7 @@ import { upsertUser } from '#server/auth/sign-in-store.ts';
 import { loadLibraries } from '#server/db/load-libraries.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { refreshSessionBests } from './session-bests-store.ts';
 
 let testApp: TestApp;
 
@@ -118,5 +119,6 @@ test('a board of a period is asked for each time: laps leave it by themselves', 
     "UPDATE sessions SET started_at = started_at - interval '2 months' WHERE track_id = $1",
     [trackId],
   );
+  await refreshSessionBests(db(), { trackId, userId });
   expect(await monthly()).toEqual([]);
 });

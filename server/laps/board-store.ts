@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { BoardFilter, LapRecord } from '#contract/laps.ts';
+import { DRIVER_NAME } from './session-bests-store.ts';
 
 /** Which part of a board: all of it without `limit`; with `ownUserId`, that driver's record follows if it lies outside. */
 export type BoardPage = { limit: number | null; offset: number; ownUserId: string | null };
@@ -9,25 +10,26 @@ export type BoardSummary = { totalLaps: number; racers: number };
 /** A condition of a filter: a letter for the name of the statement, and SQL with its value at `$n`. */
 type Condition = { letter: string; sql: (placeholder: string) => string };
 
-const CONDITIONS: Record<keyof BoardFilter, Condition> = {
-  timePeriod: { letter: 'p', sql: (value) => `sessions.started_at >= now() - ${value}::interval` },
-  make: { letter: 'm', sql: (value) => `car_models.make = ${value}` },
-  modelFamily: { letter: 'f', sql: (value) => `car_models.model_family = ${value}` },
-  variant: { letter: 'v', sql: (value) => `car_models.variant = ${value}` },
-  generation: { letter: 'g', sql: (value) => `car_models.generation = ${value}` },
-  raceClass: { letter: 'c', sql: (value) => `car_models.race_class = ${value}` },
-  drivetrain: { letter: 'd', sql: (value) => `car_models.drivetrain = ${value}` },
-  tire: { letter: 't', sql: (value) => `sessions.tire_compound = ${value}` },
+const PERIOD: Condition = { letter: 'p', sql: (value) => `started_at >= now() - ${value}::interval` };
+const TIRE: Condition = { letter: 't', sql: (value) => `tire_compound = ${value}` };
+/** On `car_models`. */
+const CAR_CONDITIONS: Record<Exclude<keyof BoardFilter, 'timePeriod' | 'tire'>, Condition> = {
+  make: { letter: 'm', sql: (value) => `make = ${value}` },
+  modelFamily: { letter: 'f', sql: (value) => `model_family = ${value}` },
+  variant: { letter: 'v', sql: (value) => `variant = ${value}` },
+  generation: { letter: 'g', sql: (value) => `generation = ${value}` },
+  raceClass: { letter: 'c', sql: (value) => `race_class = ${value}` },
+  drivetrain: { letter: 'd', sql: (value) => `drivetrain = ${value}` },
 };
 
 const PERIODS = { '1-month': '1 month', '6-months': '6 months', '1-year': '1 year' };
 
-const USER_NAME = "coalesce(users.display_name, users.full_name, 'User')";
+// Of equal times the earlier lap comes first; the rest only makes the order the same each time.
+const BEST_FIRST = 'lap_time_ms, lap_started_at, session_id, lap_number';
 
-const JOIN_SESSION_AND_CAR = `
-  JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
-  LEFT JOIN user_cars ON user_cars.id = laps.user_car_id
-  LEFT JOIN car_models ON car_models.id = user_cars.car_model_id`;
+// How many sessions of each driver are looked at for a page, the best first. Nearly always enough: few drivers have more
+// among the fastest. Where it is not, all are.
+const SESSIONS_PER_DRIVER = 20;
 
 /**
  * The board of a track: of each driver the best ranking lap that passes the filter, fastest first. The filter is applied
@@ -37,45 +39,13 @@ export async function listBoard(
   pool: Pool,
   trackId: string,
   filter: BoardFilter,
-  { limit, offset, ownUserId }: BoardPage,
+  page: BoardPage,
 ): Promise<LapRecord[]> {
-  const chosen = chosenLaps(filter, 5);
-  // `best` takes from each lap what the ranking index holds and no more, so that it is read from there alone; everything
-  // else is fetched for the rows of the page only.
-  const text = `
-    WITH best AS (
-      SELECT DISTINCT ON (laps.user_id)
-        laps.user_id, laps.lap_time_ms, laps.started_at, laps.session_id, laps.number
-      FROM laps ${chosen.joins}
-      WHERE laps.track_id = $1 AND laps.status IN ('valid', 'warning') ${chosen.conditions}
-      ORDER BY laps.user_id, laps.lap_time_ms, laps.started_at, laps.session_id, laps.number
-    ), board AS (
-      SELECT best.*,
-        rank() OVER (ORDER BY lap_time_ms) AS rank,
-        lap_time_ms - min(lap_time_ms) OVER () AS gap_ms,
-        row_number() OVER (ORDER BY lap_time_ms, started_at, session_id, number) AS place
-      FROM best
-    ), paged AS (
-      SELECT *, place > $3 AND ($2::int IS NULL OR place <= $3 + $2::int) AS is_on_page FROM board
-    )
-    SELECT laps.session_id || '.' || laps.number AS "lapId", ${USER_NAME} AS "userName",
-      coalesce('/api/images/' || users.avatar_key, users.picture_url) AS "userAvatar", car_models.make AS "carMake", car_models.model_family AS "carModel",
-      car_models.variant AS "carVariant", car_models.generation AS "carGeneration",
-      car_models.race_class AS "carRaceClass", car_models.drivetrain AS "carDrivetrain",
-      sessions.tire_compound AS "tireCompound", laps.lap_time_ms AS "lapTimeMs",
-      sessions.session_date AS "sessionDate", sessions.video_url AS "videoUrl", paged.rank::int AS rank,
-      laps.user_id AS "driverId", paged.gap_ms AS "gapMs", laps.uncertainty_ms AS "uncertaintyMs"
-    FROM paged
-      JOIN laps ON laps.track_id = $1 AND laps.session_id = paged.session_id AND laps.number = paged.number
-      ${JOIN_SESSION_AND_CAR} JOIN users ON users.id = laps.user_id
-    WHERE paged.is_on_page OR paged.user_id = $4
-    ORDER BY paged.is_on_page DESC, paged.place`;
-  const { rows } = await pool.query<Omit<LapRecord, 'videoUrl'> & { videoUrl: string | null }>({
-    name: `board-${chosen.letters}`,
-    text,
-    values: [trackId, limit, offset, ownUserId, ...chosen.values],
-  });
-  return rows.map(({ videoUrl, ...record }) => (videoUrl === null ? record : { ...record, videoUrl }));
+  const walkMax = page.limit === null ? null : SESSIONS_PER_DRIVER * (page.offset + page.limit);
+  const { records, walkedCount } = await walkBoard(pool, trackId, filter, { ...page, walkMax });
+  const isShort = records.filter((record) => record.driverId !== page.ownUserId).length < (page.limit ?? 0);
+  if (!isShort || walkedCount !== walkMax) return records;
+  return (await walkBoard(pool, trackId, filter, { ...page, walkMax: null })).records;
 }
 
 /** How many ranking laps pass the filter, and by how many different names they were driven. */
@@ -84,11 +54,13 @@ export async function getBoardSummary(
   trackId: string,
   filter: BoardFilter,
 ): Promise<BoardSummary> {
-  const chosen = chosenLaps(filter, 2);
+  const chosen = chooseBests(filter, 2);
   const text = `
-    SELECT count(*)::int AS "totalLaps", count(DISTINCT ${USER_NAME})::int AS racers
-    FROM laps ${chosen.joins} JOIN users ON users.id = laps.user_id
-    WHERE laps.track_id = $1 AND laps.status IN ('valid', 'warning') ${chosen.conditions}`;
+    SELECT coalesce(sum(lap_count), 0)::int AS "totalLaps", count(*)::int AS racers
+    FROM (
+      SELECT sum(${chosen.lapCount}) AS lap_count FROM session_bests
+      WHERE track_id = $1 AND ${chosen.conditions} GROUP BY driver_name
+    ) AS racers`;
   const { rows } = await pool.query<BoardSummary>({
     name: `board-summary-${chosen.letters}`,
     text,
@@ -97,26 +69,109 @@ export async function getBoardSummary(
   return rows[0] ?? { totalLaps: 0, racers: 0 };
 }
 
-/** The filter as SQL, its values from `$first` on; every combination of filters is one prepared statement. */
-function chosenLaps(filter: BoardFilter, first: number) {
-  const active = Object.entries(activeFilters(filter));
-  return {
-    letters: active.map(([, { letter }]) => letter).join(''),
-    joins: active.length > 0 ? JOIN_SESSION_AND_CAR : '',
-    conditions: active.map(([, { sql }], index) => `AND ${sql(`$${first + index}`)}`).join(' '),
-    values: active.map(([, { value }]) => value),
+type Walk = BoardPage & { walkMax: number | null };
+type Row = { walkedCount: number; place: string | null } & Omit<LapRecord, 'videoUrl'> & {
+    videoUrl: string | null;
   };
+/** Where nothing is on the page, there is one row without a record. */
+type EmptyRow = { walkedCount: number; lapId: null };
+
+/**
+ * Reads the best `walkMax` sessions that pass the filter (all without it) and makes the page of them: it lacks nobody, unless
+ * it is short while that many were read.
+ */
+async function walkBoard(
+  pool: Pool,
+  trackId: string,
+  filter: BoardFilter,
+  { limit, offset, ownUserId, walkMax }: Walk,
+): Promise<{ records: LapRecord[]; walkedCount: number }> {
+  const chosen = chooseBests(filter, ownUserId === null ? 5 : 6);
+  const { rows } = await pool.query<Row | EmptyRow>({
+    name: `board-${chosen.letters}${ownUserId === null ? '' : '-own'}`,
+    text: boardQuery(chosen.conditions, ownUserId !== null),
+    values: [trackId, limit, offset, walkMax, ...(ownUserId === null ? [] : [ownUserId]), ...chosen.values],
+  });
+  const records = rows.flatMap((row): LapRecord[] => {
+    if (row.lapId === null) return [];
+    const { videoUrl, walkedCount: _walkedCount, place: _place, ...record } = row;
+    return [videoUrl === null ? record : { ...record, videoUrl }];
+  });
+  return { records, walkedCount: rows[0]?.walkedCount ?? 0 };
 }
 
-/** What really filters: neither what is absent or empty nor the period without a beginning. */
-function activeFilters(filter: BoardFilter): Record<string, Condition & { value: string }> {
-  const { timePeriod, ...rest } = filter;
-  const period = timePeriod && timePeriod !== 'all-time' ? PERIODS[timePeriod] : undefined;
-  const values: Record<string, string | undefined> = { timePeriod: period, ...rest };
-  return Object.fromEntries(
-    Object.entries(CONDITIONS).flatMap(([name, condition]) => {
-      const value = values[name];
-      return value ? [[name, { ...condition, value }]] : [];
-    }),
-  );
+/** $1 track, $2 limit, $3 offset, $4 how many sessions to read, $5 the own user where wanted; then the values of the filter. */
+function boardQuery(conditions: string, hasOwn: boolean): string {
+  const passing = `session_bests WHERE track_id = $1 AND ${conditions}`;
+  const columns = `user_id, ${BEST_FIRST}`;
+  return `
+    WITH walked AS MATERIALIZED (
+      SELECT ${columns} FROM ${passing} ORDER BY ${BEST_FIRST} LIMIT $4
+    ), board AS (
+      SELECT *, rank() OVER (ORDER BY lap_time_ms) AS rank, row_number() OVER (ORDER BY ${BEST_FIRST}) AS place
+      FROM (SELECT DISTINCT ON (user_id) * FROM walked ORDER BY ${columns}) AS bests
+    ), page AS MATERIALIZED (
+      SELECT * FROM board WHERE place > $3::int AND ($2::int IS NULL OR place <= $3::int + $2::int)
+    ), shown AS (
+      SELECT * FROM page ${hasOwn ? `UNION ALL ${ownQuery(passing, columns)}` : ''}
+    ), records AS (
+      SELECT laps.session_id || '.' || laps.number AS "lapId", ${DRIVER_NAME} AS "userName",
+        coalesce('/api/images/' || users.avatar_key, users.picture_url) AS "userAvatar",
+        car_models.make AS "carMake", car_models.model_family AS "carModel", car_models.variant AS "carVariant",
+        car_models.generation AS "carGeneration", car_models.race_class AS "carRaceClass",
+        car_models.drivetrain AS "carDrivetrain", sessions.tire_compound AS "tireCompound",
+        laps.lap_time_ms AS "lapTimeMs", sessions.session_date AS "sessionDate", sessions.video_url AS "videoUrl",
+        shown.rank::int AS rank, sessions.user_id AS "driverId",
+        laps.lap_time_ms - (SELECT min(lap_time_ms) FROM walked) AS "gapMs",
+        laps.uncertainty_ms AS "uncertaintyMs", shown.place
+      FROM shown
+        JOIN laps ON laps.track_id = $1 AND laps.session_id = shown.session_id AND laps.number = shown.lap_number
+        JOIN sessions ON sessions.track_id = $1 AND sessions.id = shown.session_id
+        JOIN users ON users.id = sessions.user_id
+        LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
+        LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
+    )
+    SELECT walked_count AS "walkedCount", records.*
+    FROM (SELECT count(*)::int AS walked_count FROM walked) AS counted LEFT JOIN records ON TRUE
+    ORDER BY place NULLS LAST`;
+}
+
+/** The record of $5 where it is not on the page: without a place, after all others. */
+function ownQuery(passing: string, columns: string): string {
+  return `
+    SELECT *, 1 + (
+      SELECT count(*) FROM (
+        SELECT FROM ${passing} AND lap_time_ms < own.lap_time_ms GROUP BY user_id
+      ) AS faster
+    ), NULL
+    FROM (SELECT ${columns} FROM ${passing} AND user_id = $5 ORDER BY ${BEST_FIRST} LIMIT 1) AS own
+    WHERE NOT EXISTS (SELECT FROM page WHERE user_id = $5)`;
+}
+
+/**
+ * The filter as SQL on `session_bests`, its values from `$first` on; every combination of filters is one prepared statement.
+ * Boards of all times need the standing bests only: a filter takes all sessions with one car model and tyres, or none.
+ */
+function chooseBests({ timePeriod = '', tire, ...car }: BoardFilter, first: number) {
+  const values: string[] = [];
+  const letters: string[] = [];
+  const apply = ({ letter, sql }: Condition, value: string): string => {
+    letters.push(letter);
+    return sql(`$${first - 1 + values.push(value)}`);
+  };
+  const isForAllTimes = timePeriod === '' || timePeriod === 'all-time';
+  const conditions = [
+    isForAllTimes ? 'standing_lap_count IS NOT NULL' : apply(PERIOD, PERIODS[timePeriod]),
+    ...(tire ? [apply(TIRE, tire)] : []),
+  ];
+  const wanted: Record<string, string | undefined> = car;
+  const ofCar = Object.entries(CAR_CONDITIONS).flatMap(([name, condition]) => {
+    const value = wanted[name];
+    return value ? [apply(condition, value)] : [];
+  });
+  if (ofCar.length > 0) {
+    conditions.push(`car_model_id IN (SELECT id FROM car_models WHERE ${ofCar.join(' AND ')})`);
+  }
+  const lapCount = isForAllTimes ? 'standing_lap_count' : 'lap_count';
+  return { conditions: conditions.join(' AND '), letters: letters.join(''), values, lapCount };
 }

@@ -1,7 +1,8 @@
 import { AppError } from '#server/errors.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
-import { bumpBoardVersion, recountEntries } from '#server/tracks/track-store.ts';
+import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { bumpBoardVersion } from '#server/tracks/track-store.ts';
 import { findSessionFile, removeSessionRows } from './session-store.ts';
 
 /**
@@ -17,9 +18,9 @@ export async function removeSession(
   if (!session) throw new AppError('not_found', 'There is no such session.');
   if (session.userId !== userId) throw new AppError('not_allowed', 'This session is not yours.');
   const isRemoved = await db.transaction(async (tx) => {
-    await bumpBoardVersion(tx, session.trackId);
+    await bumpBoardVersion(tx, session);
     const isThere = await removeSessionRows(tx, session);
-    await recountEntries(tx, session.trackId);
+    await refreshSessionBests(tx, session);
     return isThere;
   });
   if (!isRemoved) throw new AppError('not_found', 'There is no such session.');

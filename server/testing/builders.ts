@@ -6,7 +6,8 @@ import { searchTextOf } from '#server/cars/search-text.ts';
 import type { Database } from '#server/db/database.ts';
 import { carModels, lapFiles, laps, sessions, tracks, userCars, users } from '#server/db/schema.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
-import { bumpBoardVersion, recountEntries } from '#server/tracks/track-store.ts';
+import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { bumpBoardVersion } from '#server/tracks/track-store.ts';
 
 // Rows for tests: each has something sensible in every column that the test does not care about.
 
@@ -145,8 +146,8 @@ export async function insertSession(
     });
     lapStartMs += lap.lapTimeMs;
   }
-  await bumpBoardVersion(db, given.trackId);
-  await recountEntries(db, given.trackId);
+  await bumpBoardVersion(db, given);
+  await refreshSessionBests(db, given);
   return id;
 }
 

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AppSettings, buildApp } from '#server/app.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { projectFolder } from '#server/project-folder.ts';
+import { listWrongSessionBests } from '#server/laps/session-bests-store.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { startLapWorkers } from '#server/workers/lap-workers.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -35,7 +36,10 @@ type TestAppOptions = {
   database?: OpenDatabase;
 };
 
-/** Builds the app for one test file: call it in `beforeAll`, and what it gives as `close` in `afterAll`. */
+/**
+ * Builds the app for one test file: call it in `beforeAll`, and what it gives as `close` in `afterAll`, which
+ * fails where any test has left boards other than the laps say.
+ */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const own = options.database ? null : await openTestDatabase();
   const database = options.database ?? own?.database;
@@ -61,8 +65,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     close: async () => {
       await app.close();
       await lapWorkers.close();
+      const wrong = await listWrongSessionBests(database.db);
       await own?.close();
       await rm(folder, { recursive: true, force: true });
+      if (wrong.length > 0)
+        throw new Error(`Boards are not what the laps say: sessions ${wrong.join(', ')}.`);
     },
   };
 }

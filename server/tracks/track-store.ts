@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { type Track, trackSchema } from '#contract/tracks.ts';
 import type { Database } from '#server/db/database.ts';
-import { tracks } from '#server/db/schema.ts';
+import { tracks, users } from '#server/db/schema.ts';
+import { type DriverOnTrack, renameOnBoards } from '#server/laps/session-bests-store.ts';
 
 /** A track with its full outline. */
 export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {
@@ -41,31 +42,25 @@ export async function getTracksVersion(db: Database): Promise<string> {
 }
 
 /**
- * Tells everybody that the laps of a track change: call it inside the transaction that changes them, first, so that
- * changes to one track take turns, and `recountEntries` after it.
+ * Tells everybody that a driver's laps on a track change: call it inside the transaction that changes them, first, so that
+ * changes to one track take turns, and `refreshSessionBests` after it.
  */
-export async function bumpBoardVersion(db: Database, trackId: string): Promise<void> {
+export async function bumpBoardVersion(db: Database, { trackId, userId }: DriverOnTrack): Promise<void> {
+  // Keeps the driver's name as it is meanwhile. Whoever changes a name has its lock before those of tracks, and so has this.
+  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('share');
   await db
     .update(tracks)
     .set({ boardVersion: sql`${tracks.boardVersion} + 1` })
     .where(eq(tracks.id, trackId));
 }
 
-/** The same for every track that a driver has laps on: their name or picture changes on the boards. */
+/** The same for every track that a driver has laps on, after their name or picture was changed. */
 export async function bumpBoardVersionsOf(db: Database, userId: string): Promise<void> {
   // Locked in one order, so that two such changes never wait for each other.
   await db.execute(sql`
     UPDATE tracks SET board_version = board_version + 1 WHERE id IN (
-      SELECT id FROM tracks WHERE id IN (SELECT track_id FROM laps WHERE user_id = ${userId})
+      SELECT id FROM tracks WHERE id IN (SELECT track_id FROM sessions WHERE user_id = ${userId})
       ORDER BY id FOR UPDATE
     )`);
-}
-
-/** Counts the drivers with a ranking lap anew. */
-export async function recountEntries(db: Database, trackId: string): Promise<void> {
-  await db.execute(sql`
-    UPDATE tracks SET entry_count = (
-      SELECT count(DISTINCT user_id) FROM laps
-      WHERE track_id = ${trackId} AND status IN ('valid', 'warning')
-    ) WHERE id = ${trackId}`);
+  await renameOnBoards(db, userId);
 }

@@ -7,7 +7,8 @@ import { AppError } from '#server/errors.ts';
 import { summarizeLaps } from '#server/laps/rounded-lap.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
-import { bumpBoardVersion, recountEntries } from '#server/tracks/track-store.ts';
+import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { bumpBoardVersion } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
 import type { LapWorkers } from '#server/workers/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from './judge-laps.ts';
@@ -106,14 +107,14 @@ async function insertAll(tx: Database, { lapFile, session, laps }: Rows) {
     throw alreadyUploaded(await findLapFileOwner(tx, lapFile), userId);
   }
   // From here on, uploads to the same track take turns, so that of two copies one is seen to be the first.
-  await bumpBoardVersion(tx, trackId);
+  await bumpBoardVersion(tx, session);
   const recorded = await listRecordedLaps(tx, { trackId, userId, before: null }, laps);
   const owner = ownerOfAll(laps, recorded);
   if (owner !== undefined) throw alreadyUploaded(owner, userId);
   const newLaps = rejectCopies(laps, recorded);
   const sessionId = await insertSession(tx, session);
   await insertLaps(tx, { sessionId, trackId, userId, userCarId }, newLaps);
-  await recountEntries(tx, trackId);
+  await refreshSessionBests(tx, session);
   return { sessionId, ...summarizeLaps(newLaps) };
 }
 

@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { lapFiles, laps, sessions } from '#server/db/schema.ts';
-import { bumpBoardVersion, recountEntries } from '#server/tracks/track-store.ts';
+import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { bumpBoardVersion } from '#server/tracks/track-store.ts';
 import { insertLaps, type NewLap, type NewSession } from './upload-store.ts';
 
 const SESSIONS_PER_PAGE = 200;
@@ -81,13 +82,13 @@ export async function replaceLaps(
 ): Promise<boolean> {
   const { trackId, id, userId, userCarId } = session;
   return await db.transaction(async (tx) => {
-    await bumpBoardVersion(tx, trackId);
+    await bumpBoardVersion(tx, session);
     const isOfSession = and(eq(sessions.trackId, trackId), eq(sessions.id, id));
     const rows = await tx.update(sessions).set(retimed).where(isOfSession).returning({ id: sessions.id });
     if (rows.length === 0) return false;
     await tx.delete(laps).where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id)));
     await insertLaps(tx, { sessionId: id, trackId, userId, userCarId }, newLaps);
-    await recountEntries(tx, trackId);
+    await refreshSessionBests(tx, session);
     return true;
   });
 }

@@ -1,0 +1,88 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Database } from '#server/db/database.ts';
+
+/** What boards call a driver, as SQL on `users`. */
+export const DRIVER_NAME = "coalesce(users.display_name, users.full_name, 'User')";
+
+/** Whose laps on which track. */
+export type DriverOnTrack = { trackId: string; userId: string };
+
+const COLUMNS = sql.raw(
+  'track_id, session_id, user_id, driver_name, car_model_id, tire_compound, started_at, lap_time_ms, lap_started_at, lap_number, lap_count, standing_lap_count',
+);
+
+/**
+ * `session_bests` as it has to be, from the tables that it is derived from: of each session the best ranking lap, and of those
+ * with one driver, car model and tyres the best one standing for all. Of equal times the earlier lap is the better one.
+ */
+const bestsOf = (condition: SQL) => sql`
+  SELECT sessions.track_id, sessions.id AS session_id, sessions.user_id, ${sql.raw(DRIVER_NAME)} AS driver_name,
+    user_cars.car_model_id, sessions.tire_compound, sessions.started_at,
+    best.lap_time_ms, best.started_at AS lap_started_at, best.number AS lap_number, best.lap_count,
+    CASE row_number() OVER (alike ORDER BY best.lap_time_ms, best.started_at, sessions.id, best.number)
+      WHEN 1 THEN (sum(best.lap_count) OVER alike)::int
+    END AS standing_lap_count
+  FROM sessions
+  CROSS JOIN LATERAL (
+    SELECT number, lap_time_ms, started_at, (count(*) OVER ())::int AS lap_count
+    FROM laps
+    WHERE laps.track_id = sessions.track_id AND laps.session_id = sessions.id AND status IN ('valid', 'warning')
+    ORDER BY lap_time_ms, started_at, number
+    LIMIT 1
+  ) AS best
+  JOIN users ON users.id = sessions.user_id
+  LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
+  WHERE ${condition}
+  WINDOW alike AS (
+    PARTITION BY sessions.track_id, sessions.user_id, user_cars.car_model_id, sessions.tire_compound
+  )`;
+
+/**
+ * Brings what boards are made of up to date with the sessions and laps of a driver on a track, and the track's count of
+ * entries: call it in the transaction that has changed them, which has begun with `bumpBoardVersion`. Only rows that come out
+ * otherwise are written.
+ */
+export async function refreshSessionBests(db: Database, { trackId, userId }: DriverOnTrack): Promise<void> {
+  await db.execute(sql`
+    WITH bests AS MATERIALIZED (
+      ${bestsOf(sql`sessions.track_id = ${trackId} AND sessions.user_id = ${userId}`)}
+    ), gone AS (
+      DELETE FROM session_bests
+      WHERE track_id = ${trackId} AND user_id = ${userId} AND session_id NOT IN (SELECT session_id FROM bests)
+    )
+    INSERT INTO session_bests (${COLUMNS}) SELECT * FROM bests
+    ON CONFLICT (track_id, session_id) DO UPDATE SET (${COLUMNS}) = ROW (excluded.*)
+    WHERE session_bests.* IS DISTINCT FROM excluded.*`);
+  await db.execute(sql`
+    UPDATE tracks SET entry_count = (
+      SELECT count(*) FROM (
+        SELECT FROM session_bests
+        WHERE track_id = ${trackId} AND standing_lap_count IS NOT NULL GROUP BY user_id
+      ) AS drivers
+    ) WHERE id = ${trackId}`);
+}
+
+/** Writes a driver's name, which has changed, wherever boards read it. */
+export async function renameOnBoards(db: Database, userId: string): Promise<void> {
+  await db.execute(sql`
+    UPDATE session_bests SET driver_name = ${sql.raw(DRIVER_NAME)}
+    FROM users
+    WHERE users.id = ${userId} AND session_bests.user_id = users.id
+      AND session_bests.driver_name <> ${sql.raw(DRIVER_NAME)}`);
+}
+
+const wrongRows = z.array(z.object({ sessionId: z.string() }));
+
+/** The sessions whose bests are not what their laps say: none, ever. Reads all laps there are. */
+export async function listWrongSessionBests(db: Database): Promise<string[]> {
+  const { rows } = await db.execute(sql`
+    WITH right_ones AS (${bestsOf(sql`TRUE`)}), kept AS (SELECT ${COLUMNS} FROM session_bests)
+    SELECT DISTINCT session_id AS "sessionId"
+    FROM (
+      (SELECT * FROM right_ones EXCEPT SELECT * FROM kept)
+      UNION ALL (SELECT * FROM kept EXCEPT SELECT * FROM right_ones)
+    ) AS wrong
+    ORDER BY 1`);
+  return wrongRows.parse(rows).map(({ sessionId }) => sessionId);
+}
