@@ -47,6 +47,7 @@ export type DriveOptions = {
   leadInMeters?: number;
   leadOutMeters?: number;
   topSpeedMetersPerSecond?: number;
+  vehicle?: Vehicle;
   isReversed?: boolean;
   receiver?: Partial<Receiver>;
 };
@@ -64,11 +65,11 @@ const GOOD_RECEIVER: Receiver = {
   timeStampStepMs: 0,
 };
 
-// A quick road car on good tyres.
-const CORNERING_METERS_PER_SECOND_SQUARED = 11;
-const BRAKING_METERS_PER_SECOND_SQUARED = 9.5;
-const POWER_WATTS_PER_KILOGRAM = 190;
-const TRACTION_METERS_PER_SECOND_SQUARED = 5.5;
+/** What grip, brakes and engine, or legs, allow: accelerations in m/s². */
+export type Vehicle = { cornering: number; braking: number; traction: number; wattsPerKilogram: number };
+
+/** A quick road car on good tyres. */
+const ROAD_CAR: Vehicle = { cornering: 11, braking: 9.5, traction: 5.5, wattsPerKilogram: 190 };
 const ROLLING_START_METERS_PER_SECOND = 6;
 /** How far from the middle of the road the driver wanders. */
 const WANDER_METERS = 1.5;
@@ -108,6 +109,7 @@ export function lapFileOf(fixes: DrivenFix[]): LapFile {
 function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   const leadIn = Math.round(options.leadInMeters ?? 300);
   const count = leadIn + options.laps * road.points.length + Math.round(options.leadOutMeters ?? 250);
+  const vehicle = options.vehicle ?? ROAD_CAR;
   const wander = wandering(random);
   const mood = wandering(random);
   const points: PlanePoint[] = [];
@@ -117,10 +119,10 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
     const [center, right] = [element(road.points, index), element(road.rights, index)];
     const offset = WANDER_METERS * wander(step);
     points.push({ x: center.x + offset * right.x, y: center.y + offset * right.y });
-    const grip = CORNERING_METERS_PER_SECOND_SQUARED / Math.max(element(road.curvatures, index), 1e-6);
+    const grip = vehicle.cornering / Math.max(element(road.curvatures, index), 1e-6);
     limits.push(Math.min(options.topSpeedMetersPerSecond ?? 65, Math.sqrt(grip)) * (1 + 0.015 * mood(step)));
   }
-  const speeds = smoothed(driven(limits));
+  const speeds = smoothed(driven(limits, vehicle));
   const timesMs = [options.startTimeMs ?? Date.UTC(2026, 4, 16, 9, 30, 0)];
   for (let step = 1; step < count; step += 1) {
     const meters = lengthOf(points, step - 1);
@@ -141,17 +143,17 @@ function wandering(random: Random): (step: number) => number {
     waves.reduce((sum, wave) => sum + Math.sin(step / wave.metersPerRadian + wave.phase), 0) / waves.length;
 }
 
-/** The quickest speeds under the limits that engine and brakes allow, from a rolling start. */
-function driven(limits: number[]): number[] {
+/** The quickest speeds under the limits that the vehicle allows, from a rolling start. */
+function driven(limits: number[], { braking, traction, wattsPerKilogram }: Vehicle): number[] {
   const speeds = [...limits];
   for (let step = speeds.length - 2; step >= 0; step -= 1) {
-    const reachable = Math.sqrt((speeds[step + 1] ?? 0) ** 2 + 2 * BRAKING_METERS_PER_SECOND_SQUARED);
+    const reachable = Math.sqrt((speeds[step + 1] ?? 0) ** 2 + 2 * braking);
     speeds[step] = Math.min(speeds[step] ?? 0, reachable);
   }
   speeds[0] = ROLLING_START_METERS_PER_SECOND;
   for (let step = 1; step < speeds.length; step += 1) {
     const before = speeds[step - 1] ?? 0;
-    const push = Math.min(TRACTION_METERS_PER_SECOND_SQUARED, POWER_WATTS_PER_KILOGRAM / before);
+    const push = Math.min(traction, wattsPerKilogram / before);
     speeds[step] = Math.min(speeds[step] ?? 0, Math.sqrt(before ** 2 + 2 * push));
   }
   return speeds;
