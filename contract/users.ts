@@ -21,11 +21,26 @@ export const displayNameSchema = z
 /** The signed-in user, as only they themselves see it. */
 export const userSchema = z.object({
   id: z.uuid(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  displayName: z.string().nullable(),
-  email: z.string().nullable(),
-  profileImageUrl: z.string().nullable(),
+  firstName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Ana'] }),
+  lastName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Lima'] }),
+  displayName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Ana Lima'] }),
+  email: z
+    .string()
+    .nullable()
+    .meta({ examples: ['ana@example.org'] }),
+  profileImageUrl: z
+    .string()
+    .nullable()
+    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
   emailUpdates: z.boolean(),
   isAdmin: z.boolean(),
 });
@@ -35,14 +50,31 @@ export type User = z.infer<typeof userSchema>;
 /** What everybody signed in sees of a driver. Never the e-mail address. */
 export const publicUserSchema = z.object({
   id: z.uuid(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  displayName: z.string().nullable(),
-  username: z.string().nullable(),
-  profileImageUrl: z.string().nullable(),
+  firstName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Ana'] }),
+  lastName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Lima'] }),
+  displayName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Ana Lima'] }),
+  username: z
+    .string()
+    .nullable()
+    .meta({ description: 'The part of the address before the @.', examples: ['ana'] }),
+  profileImageUrl: z
+    .string()
+    .nullable()
+    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
 });
 
 export type PublicUser = z.infer<typeof publicUserSchema>;
+
+const NO_SUCH_DRIVER = { not_found: 'There is no such driver.' };
 
 export const userEndpoints = {
   current: endpoint({
@@ -70,6 +102,7 @@ export const userEndpoints = {
     summary: 'What is public of a driver, by id or by name.',
     params: z.object({ idOrName: z.string().min(1).max(200) }),
     response: publicUserSchema,
+    errors: NO_SUCH_DRIVER,
   }),
   cars: endpoint({
     method: 'GET',
@@ -78,6 +111,7 @@ export const userEndpoints = {
     summary: "A driver's garage.",
     params: z.object({ userId: z.uuid() }),
     response: z.array(userCarSchema),
+    errors: NO_SUCH_DRIVER,
   }),
 };
 
@@ -102,7 +136,11 @@ export const signInEndpoints = {
     path: '/api/logout',
     access: 'public',
     summary: 'Ends the sign-in of this browser.',
-    response: z.object({ signedOut: z.literal(true) }),
+    response: z.object({
+      signedOut: z.literal(true),
+      /** Where the browser goes to end its sign-in at the provider too; null where there is nothing more to end. */
+      continueAt: z.url().nullable(),
+    }),
   }),
   provider: endpoint({
     method: 'GET',

@@ -102,9 +102,30 @@ test('signing out ends the sign-in on the server', async () => {
   const { browser } = await signInAs('jonas.weidner');
   const headers = { cookie: cookieHeader(browser) };
   const response = await testApp.app.inject({ method: 'POST', url: '/api/logout', headers });
-  expect(response.json()).toEqual({ signedOut: true });
+  expect(response.json()).toEqual({ signedOut: true, continueAt: null });
   expect(response.cookies.find(({ name }) => name === SIGN_IN_COOKIE)?.value).toBe('');
   expect((await testApp.app.inject({ url: '/api/auth/user', headers })).statusCode).toBe(401);
+});
+
+test('signing out leaves no cookie behind, not even of the local provider', async () => {
+  const { browser } = await signInAs('jonas.weidner');
+  // Those of the steps of a sign-in belong to addresses of their own, and mean nothing once it is over.
+  const before = [...browser.cookies.keys()].filter((name) => !name.startsWith('_interaction'));
+  expect(before).toContain('pitboard_local_provider');
+  const headers = { cookie: cookieHeader(browser) };
+  const response = await testApp.app.inject({ method: 'POST', url: '/api/logout', headers });
+  const cleared = response.cookies.filter(({ value, path }) => value === '' && path === '/');
+  expect(cleared.map(({ name }) => name)).toEqual(expect.arrayContaining(before));
+});
+
+test('going back to the choice of accounts after it is over leads to the login page, and from there where they wanted', async () => {
+  for (const account of ['', 'theo.okafor']) {
+    const { browser, choice } = await signInAs(account, '/upload?step=2');
+    const back = await browser.open(choice.path);
+    expect(back.path).toBe('/login?returnTo=%2Fupload%3Fstep%3D2');
+    const again = await browser.open(choice.path, { account: 'theo.okafor' });
+    expect(again.path).toBe('/login?error=expired&returnTo=%2Fupload%3Fstep%3D2');
+  }
 });
 
 test('another site cannot sign anybody out', async () => {

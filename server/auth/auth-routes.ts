@@ -17,15 +17,16 @@ type SignInParts = { database: OpenDatabase; provider: SignInProvider; publicUrl
 const LIMIT = { callsPerMinute: 60 };
 
 export function mountAuthRoutes(app: FastifyInstance, parts: SignInParts): void {
-  const { database, provider } = parts;
+  const { database, provider, publicUrl } = parts;
   mountLogin(app, parts);
   mountCallback(app, parts);
 
-  serve(app, signInEndpoints.logout, async ({ request, reply }) => {
+  serve(app, signInEndpoints.logout, async ({ request, reply, viewer }) => {
     const token = request.cookies[SIGN_IN_COOKIE];
     if (token) await removeSignIn(database.db, hashToken(token));
-    reply.clearCookie(SIGN_IN_COOKIE, { path: '/' });
-    return { signedOut: true as const };
+    for (const name of [SIGN_IN_COOKIE, ...provider.cookieNames]) reply.clearCookie(name, { path: '/' });
+    const continueAt = viewer && (await provider.endUrl(`${publicUrl}/`));
+    return { signedOut: true as const, continueAt: continueAt?.href ?? null };
   });
 
   serve(app, signInEndpoints.provider, async () => ({ name: provider.name, isLocal: provider.isLocal }));

@@ -12,17 +12,21 @@ export type ProviderSettings = {
   /** What people know it as. */
   name: string;
   /** The embedded provider: asks for the account every time, and is reached without the network by this `fetch`. */
-  local: { fetch: openid.CustomFetch } | null;
+  local: { fetch: openid.CustomFetch; cookieNames: readonly string[] } | null;
 };
 
 /** The OpenID provider that signs people in: authorization code with PKCE, state and nonce. */
 export type SignInProvider = {
   name: string;
   isLocal: boolean;
+  /** Cookies of its own on this site, which end with a sign-in. */
+  cookieNames: readonly string[];
   /** Where to send the browser, and what its return has to fit to. @throws AppError `unavailable` */
   begin: (returnTo: string) => Promise<{ url: URL; attempt: SignInAttempt }>;
   /** Who has come back with `url`. @throws where the return does not fit or the provider refuses */
   finish: (url: URL, attempt: SignInAttempt) => Promise<Identity>;
+  /** Where a browser ends its sign-in at the provider and comes back to `returnUrl`; null where that cannot be known. */
+  endUrl: (returnUrl: string) => Promise<URL | null>;
 };
 
 const ANSWER_WITHIN_SECONDS = 10;
@@ -35,6 +39,7 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
   return {
     name,
     isLocal: local !== null,
+    cookieNames: local?.cookieNames ?? [],
     begin: async (returnTo) => {
       const codeVerifier = openid.randomPKCECodeVerifier();
       const [state, nonce] = [openid.randomState(), openid.randomNonce()];
@@ -45,7 +50,8 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
         nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
-        ...(local && { prompt: 'login' }),
+        // Told where the person is going, it can lead back there when they return to a page that has expired.
+        ...(local && { prompt: 'login', return_to: returnTo }),
       });
       return { url, attempt: { state, nonce, codeVerifier, returnTo, startedAtMs: Date.now() } };
     },
@@ -61,6 +67,12 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
       if (!claims) throw new Error('The provider sent no ID token.');
       const more = await fetchMoreClaims(configuration, tokens.access_token, claims.sub);
       return identityFromClaims(local ? LOCAL_ISSUER : claims.iss, claims.sub, { ...claims, ...more });
+    },
+    endUrl: async (returnUrl) => {
+      // Whoever signs out is signed out here, whether or not the provider answers.
+      const configuration = local ? null : await discover().catch(() => null);
+      if (!configuration?.serverMetadata().end_session_endpoint) return null;
+      return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnUrl });
     },
   };
 }

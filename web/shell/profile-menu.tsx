@@ -78,9 +78,9 @@ function AdminLinks({ onFollow }: { onFollow: () => void }) {
 
 async function signOut(): Promise<void> {
   try {
-    await callApi('POST /api/logout');
-    // A full load forgets everything that this browser has fetched for the user.
-    window.location.assign('/');
+    const { continueAt } = await callApi('POST /api/logout');
+    // A full load forgets everything that this browser has fetched for the user; the provider leads back here.
+    window.location.assign(continueAt ?? '/');
   } catch (error) {
     showToast({ title: 'Sign Out Failed', description: sentenceOf(error), destructive: true });
   }

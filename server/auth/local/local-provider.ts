@@ -2,6 +2,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { CustomFetch } from 'openid-client';
+import type { SignInError } from '#contract/sign-in-errors.ts';
+import { safeReturnTo } from '../return-to.ts';
 import type { ProviderSettings } from '../sign-in-provider.ts';
 import { LOCAL_ACCOUNTS } from './local-accounts.ts';
 import { accountPage } from './account-page.ts';
@@ -10,6 +12,7 @@ import { MemoryAdapter } from './memory-adapter.ts';
 const MOUNT_PATH = '/oidc';
 const CLIENT_ID = 'pitboard';
 const SCOPES = 'openid profile email';
+const SESSION_COOKIE = 'pitboard_local_provider';
 
 export type LocalProviderOptions = { publicUrl: string; cookieSecret: string; redirectUri: string };
 
@@ -50,7 +53,10 @@ export async function mountLocalProvider(
     clientSecret,
     scopes: SCOPES,
     name: 'a local account',
-    local: { fetch: fetchWithoutNetwork(app) },
+    local: {
+      fetch: fetchWithoutNetwork(app),
+      cookieNames: [SESSION_COOKIE, `${SESSION_COOKIE}.sig`],
+    },
   };
 }
 
@@ -81,10 +87,14 @@ async function openProvider(
       profile: ['name', 'given_name', 'family_name'],
       email: ['email', 'email_verified'],
     },
-    cookies: { keys: [options.cookieSecret] },
+    cookies: { keys: [options.cookieSecret], names: { session: SESSION_COOKIE } },
+    extraParams: ['return_to'],
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
-    interactions: { url: (_context, interaction) => `${MOUNT_PATH}/interaction/${interaction.uid}` },
+    interactions: {
+      url: (_context, { uid, params }) =>
+        `${MOUNT_PATH}/interaction/${uid}?${new URLSearchParams({ returnTo: String(params['return_to']) }).toString()}`,
+    },
     ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 900, Session: 900, Grant: 900 },
     findAccount: (_context, id) => findAccount(id),
     // Whoever signs in here has agreed to it: client and provider are the same program.
@@ -132,7 +142,8 @@ function mountAccountPage(scope: FastifyInstance, open: () => Promise<Provider>,
   scope.get(path, async (request, reply) => {
     standAtPublicUrl(request, publicUrl);
     const isUnderWay = await (await open()).interactionDetails(request.raw, reply.raw).catch(() => null);
-    if (!isUnderWay) return reply.redirect('/login?error=expired');
+    // Mostly somebody who went back after the sign-in was over: nothing failed, they may begin again.
+    if (!isUnderWay) return reply.redirect(loginPath(request));
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
@@ -150,9 +161,18 @@ function mountAccountPage(scope: FastifyInstance, open: () => Promise<Provider>,
       await open()
     )
       .interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false })
-      .catch(() => '/login?error=expired');
+      .catch(() => loginPath(request, 'expired'));
     return reply.redirect(next, 303);
   });
+}
+
+/** The login page, which knows where the person was going. */
+function loginPath({ url }: FastifyRequest, error?: SignInError): string {
+  const returnTo = safeReturnTo(
+    new URL(url, 'http://here.invalid').searchParams.get('returnTo') ?? undefined,
+  );
+  const query = new URLSearchParams({ ...(error && { error }), ...(returnTo !== '/' && { returnTo }) });
+  return query.size === 0 ? '/login' : `/login?${query.toString()}`;
 }
 
 /** Lets the provider see the address that browsers use, however the request came here. */
