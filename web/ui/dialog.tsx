@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { openModal } from './open-dialogs.ts';
 
 type DialogProps = {
   open: boolean;
@@ -24,8 +25,7 @@ export function Dialog({ open, onClose, title, footer, children }: DialogProps) 
   useEffect(() => {
     const dialog = element.current;
     if (!open || !dialog) return undefined;
-    dialog.showModal();
-    return () => dialog.close();
+    return openModal(dialog);
   }, [open]);
 
   return (

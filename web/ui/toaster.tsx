@@ -1,34 +1,50 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { Toaster as SonnerToaster, toast as sonnerToast } from 'sonner';
+import { useTopDialog } from './open-dialogs.ts';
 import { useTheme } from './theme.ts';
 import './toaster.css';
-import { connectToaster, type Toast } from './toasts.ts';
+import { connectToaster, forgetToast, type Toast } from './toasts.ts';
 import { useMediaQuery } from './use-media-query.ts';
 
 // One id for all: a new toast takes the place of the last one.
 const ONLY_TOAST = 'toast';
 const TOAST_DURATION_MS = 1_000_000;
 
-/** Draws the toasts; its own chunk, because most visits never see one. */
+/**
+ * Draws the toasts; its own chunk, because most visits never see one. While a dialog is open they are part of it, as the
+ * browser lets nobody read or reach anything else; a toast that is on screen then moves, and is announced again.
+ */
 export function Toaster() {
+  return createPortal(<ToastLayer />, useTopDialog() ?? document.body);
+}
+
+// A popover lies above everything that was opened before it, whatever contains it.
+function ToastLayer() {
+  const layer = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 640px)');
-  useEffect(() => connectToaster(show), []);
+  useEffect(() => {
+    layer.current?.showPopover();
+    return connectToaster(show);
+  }, []);
   return (
-    <SonnerToaster
-      theme={useTheme()}
-      // On phones the lower edge belongs to the page's own buttons.
-      position={isPhone ? 'top-center' : 'bottom-right'}
-      mobileOffset={{ top: 'calc(var(--header) + 8px)' }}
-      visibleToasts={1}
-      duration={TOAST_DURATION_MS}
-      closeButton
-      toastOptions={{ closeButtonAriaLabel: 'Close' }}
-    />
+    <div ref={layer} popover="manual" className="toast-layer">
+      <SonnerToaster
+        theme={useTheme()}
+        // On phones the lower edge belongs to the page's own buttons.
+        position={isPhone ? 'top-center' : 'bottom-right'}
+        mobileOffset={{ top: 'calc(var(--header) + 8px)' }}
+        visibleToasts={1}
+        duration={TOAST_DURATION_MS}
+        closeButton
+        toastOptions={{ closeButtonAriaLabel: 'Close' }}
+      />
+    </div>
   );
 }
 
 function show({ title, description, destructive, neutral }: Toast): void {
-  const options = { id: ONLY_TOAST, description };
+  const options = { id: ONLY_TOAST, description, onDismiss: forgetToast };
   if (destructive) sonnerToast.error(title, options);
   else if (neutral) sonnerToast.info(title, options);
   else sonnerToast.success(title, options);

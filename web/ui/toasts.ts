@@ -11,23 +11,27 @@ export type Toast = {
 type Show = (toast: Toast) => void;
 
 let show: Show | undefined;
-let waiting: Toast | undefined;
+let current: Toast | undefined;
 
-/**
- * Shows a toast in place of the one before. While a modal dialog is open nobody can reach a toast, so close the dialog
- * first or say it in the dialog.
- */
+/** Shows a toast in place of the one before, above an open dialog too. */
 export function showToast(toast: Toast): void {
-  if (show) show(toast);
-  else waiting = toast;
+  current = toast;
+  show?.(toast);
 }
 
-/** Connects what draws the toasts; it is loaded after the page. Gives what disconnects it. */
+/** The toast has been closed. */
+export function forgetToast(): void {
+  current = undefined;
+}
+
+/**
+ * Connects what draws the toasts: it is loaded after the page, and begins anew where a dialog opens or closes. It is told
+ * the toast that should be on screen. Gives what disconnects it.
+ */
 export function connectToaster(showNow: Show): () => void {
   show = showNow;
-  if (waiting) showNow(waiting);
-  waiting = undefined;
+  if (current) showNow(current);
   return () => {
-    show = undefined;
+    if (show === showNow) show = undefined;
   };
 }

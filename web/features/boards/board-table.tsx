@@ -1,45 +1,64 @@
+import { memo, useMemo } from 'react';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/lap-date.ts';
-import { carText, type Board, type RankedRecord } from './board.ts';
+import { carText, type LongBoard, type RankedRecord } from './board.ts';
 import { tireLabel } from './board-filter.ts';
 import styles from './board-table.module.css';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 
 type BoardTableProps = {
-  board: Board;
+  board: LongBoard;
   /** Read out before the table. */
   caption: string;
   /** The table shows the answer to an earlier question while the next one is on its way. */
   isStale: boolean;
 };
 
-/** A board as a table, with the viewer's own record and its rank above the list. */
+/**
+ * A board as a table, with the viewer's own record and its rank above the list. It may have thousands of rows: they are all
+ * there, for the browser's own search and for screen readers, but only parts near the window are laid out.
+ */
 export function BoardTable({ board, caption, isStale }: BoardTableProps) {
-  const leader = board.records[0];
-  const hasVideos = board.records.some(({ videoUrl }) => videoUrl);
-  const row = (record: RankedRecord) => (
-    <BoardRow
-      key={record.lapId}
-      record={record}
-      gapMs={gapOf(record, leader)}
-      hasVideos={hasVideos}
-      isTinted={record.isOwn}
-    />
-  );
+  const { parts, records, own } = board;
+  const bestLapTimeMs = records[0]?.lapTimeMs ?? 0;
+  const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
+  const shared = { bestLapTimeMs, hasVideos };
   return (
     <>
       <div className={classNames(styles['frame'], isStale && styles['stale'])} aria-busy={isStale}>
-        <table className={styles['table']}>
+        <table className={classNames(styles['table'], hasVideos && styles['withVideos'])}>
           <caption className="visually-hidden">{caption}</caption>
           <BoardHead hasVideos={hasVideos} />
-          {board.own && <tbody aria-label="Your entry">{row(board.own)}</tbody>}
-          <tbody>{board.records.map(row)}</tbody>
+          {own && (
+            <tbody aria-label="Your entry">
+              <BoardRow record={own} {...shared} />
+            </tbody>
+          )}
+          {parts.map((part) => (
+            <BoardPart key={part[0]?.lapId} records={part} {...shared} />
+          ))}
         </table>
       </div>
-      <Legend hasOwn={board.own !== null && board.own.rank !== 1} />
+      <Legend hasOwn={own !== null && own.rank !== 1} />
     </>
   );
 }
+
+type Shared = { bestLapTimeMs: number; hasVideos: boolean };
+
+const BoardPart = memo(function BoardPart({ records, ...shared }: Shared & { records: RankedRecord[] }) {
+  return (
+    // What it will be tall, as long as it is not laid out.
+    <tbody
+      className={styles['part']}
+      style={{ containIntrinsicBlockSize: `auto calc(${records.length} * (var(--row) + 1px))` }}
+    >
+      {records.map((record) => (
+        <BoardRow key={record.lapId} record={record} {...shared} />
+      ))}
+    </tbody>
+  );
+});
 
 function BoardHead({ hasVideos }: { hasVideos: boolean }) {
   return (
@@ -72,14 +91,12 @@ function BoardHead({ hasVideos }: { hasVideos: boolean }) {
   );
 }
 
-type BoardRowProps = { record: RankedRecord; gapMs: number; hasVideos: boolean; isTinted: boolean };
-
-function BoardRow({ record, gapMs, hasVideos, isTinted }: BoardRowProps) {
+function BoardRow({ record, bestLapTimeMs, hasVideos }: Shared & { record: RankedRecord }) {
   const car = carText(record);
   const date = formatLapDate(record.sessionDate);
-  const gap = formatGap(gapMs);
+  const gap = formatGap(record.gapMs ?? record.lapTimeMs - bestLapTimeMs);
   return (
-    <tr className={isTinted ? styles['own'] : undefined}>
+    <tr className={record.isOwn ? styles['own'] : undefined}>
       <td>
         <Position rank={record.rank} />
       </td>
@@ -125,10 +142,6 @@ function Legend({ hasOwn }: { hasOwn: boolean }) {
       </span>
     </p>
   );
-}
-
-function gapOf(record: RankedRecord, leader: RankedRecord | undefined): number {
-  return record.gapMs ?? (leader ? record.lapTimeMs - leader.lapTimeMs : 0);
 }
 
 function formatGap(gapMs: number): string {

@@ -45,17 +45,35 @@ export function rankRecords(records: readonly BoardRecord[], viewer: Viewer | nu
   return { records: ranked.slice(0, limit), own: ranked.find(({ isOwn }) => isOwn) ?? null };
 }
 
+/** A long board: its records also in parts of at most a page, each the same object for as long as nothing in it changes. */
+export type LongBoard = Board & { parts: RankedRecord[][] };
+
 /** Puts the pages of a board together. The own record may come twice: at the end of the first page, and at its place. */
 export function joinPages(
   pages: readonly (readonly BoardRecord[])[],
   viewer: Viewer | null,
   pageSize: number,
-): Board {
-  const ranked = pages.map((page) => rankRecords(page, viewer, isPaged(page) ? pageSize : Infinity));
-  return {
-    records: ranked.flatMap(({ records }) => records),
-    own: ranked.find(({ own }) => own)?.own ?? null,
-  };
+): LongBoard {
+  const ranked = pages.map((page) => rankPage(page, viewer, pageSize));
+  const parts = ranked.flatMap((page) => page.parts);
+  return { parts, records: parts.flat(), own: ranked.find(({ own }) => own)?.own ?? null };
+}
+
+type RankedPage = Pick<LongBoard, 'parts' | 'own'> & { viewer: Viewer | null };
+
+// With every page that comes, the pages before it are asked for again: they must not be ranked and drawn again too.
+const rankedPages = new WeakMap<readonly BoardRecord[], RankedPage>();
+
+function rankPage(page: readonly BoardRecord[], viewer: Viewer | null, pageSize: number): RankedPage {
+  const known = rankedPages.get(page);
+  if (known?.viewer === viewer) return known;
+  const { records, own } = rankRecords(page, viewer, isPaged(page) ? pageSize : Infinity);
+  const parts = Array.from({ length: Math.ceil(records.length / pageSize) }, (_, part) =>
+    records.slice(part * pageSize, (part + 1) * pageSize),
+  );
+  const ranked = { viewer, parts, own };
+  rankedPages.set(page, ranked);
+  return ranked;
 }
 
 /** Whether the server knows pages and filters; one that does not answers the whole board to every call. */

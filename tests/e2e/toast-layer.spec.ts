@@ -1,0 +1,44 @@
+import { expect } from '@playwright/test';
+import { test } from './stand-in-test.ts';
+import { toastOf } from './toasts.ts';
+
+/** A toast is of use only where it can be seen, heard and closed: above a modal dialog too. */
+
+test('a toast is part of the dialog that opens, lies above it, and is closed in it', async ({
+  page,
+  signedIn,
+}) => {
+  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5, lapCount: 0 });
+  await page.goto(`${signedIn.url}/upload`);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
+  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Select Track' });
+  const toast = toastOf(page, 'No matching tracks');
+  await expect(toast).toBeVisible();
+  // By its role: what lies outside of a modal dialog has none.
+  const close = toast.getByRole('button', { name: 'Close' });
+  await expect(close).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Notifications/ })).toHaveCount(1);
+  // A click that the dialog would get instead closes it.
+  await close.click();
+  await expect(toast).toHaveCount(0);
+  await expect(dialog).toBeVisible();
+});
+
+test('a toast that is on screen stays there when the dialog closes', async ({ page, signedIn }) => {
+  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5, lapCount: 0 });
+  await page.goto(`${signedIn.url}/upload`);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
+  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Select Track' });
+  await expect(toastOf(page, 'No matching tracks')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(toastOf(page, 'No matching tracks')).toHaveCount(1);
+  await toastOf(page, 'No matching tracks').getByRole('button', { name: 'Close' }).click();
+  await expect(toastOf(page, 'No matching tracks')).toHaveCount(0);
+});
