@@ -1,40 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import { lineThrough, listLapSamples, rankingTimes } from '../tests/lap-samples.ts';
+import type { LapSample, SampleTruth } from '../tests/lap-samples.ts';
 import { at } from './fix-columns.ts';
-import { distanceMeters, planeAround, toPlane, toPosition } from './geo.ts';
-import type { Position } from './geo.ts';
-import { isRanking } from './laps.ts';
-import { openLapFile, timeLaps } from './time-lap-file.ts';
+import { openLapFile } from './time-lap-file.ts';
 import type { OpenedLapFile } from './time-lap-file.ts';
 import { undirectedLine } from './timing-line.ts';
-import type { TimingLine } from './timing-line.ts';
-import type { Track } from './track.ts';
 
-/**
- * Real recordings, which are not part of Pitboard: the folder named by LAP_SAMPLES holds `lap-files/` and, for each of
- * them, the lap times of its own device in `truth/`.
- */
+/** Real recordings, which are not part of Pitboard; LAP_SAMPLES names their folder. */
 const folder = process.env['LAP_SAMPLES'];
 
-const position = z.tuple([z.number(), z.number()]).transform(([lat, lon]): Position => ({ lat, lon }));
-const truthSchema = z.object({
-  file: z.string(),
-  derivedFiles: z.array(z.string()).optional(),
-  startFinish: z.tuple([position, position]).nullable(),
-  startFinishPoint: position.optional(),
-  toleranceMs: z.number().nullable(),
-  laps: z.array(z.object({ timeMs: z.number() })),
-  excludedLaps: z.array(z.object({ timeMs: z.number(), gateMs: z.number().optional() })).default([]),
-});
-type Truth = z.infer<typeof truthSchema>;
-type Sample = { name: string; path: string; truth: Truth };
-
-/** The files of the formats that are read so far. */
-const READ_SO_FAR =
+/** The files of the formats whose laps are compared here. */
+const COMPARED =
   /^(derived\/(mcg_.*\.(csv|gpx)|aim.*\.csv)|gpx.*\.gpx|(racechrono-v3|trackaddict|aim-rs3|laplegend|gauges|harrys-csv|racebox)_.*\.csv|(vbo|nmea|dovex|racecapture).*)$/;
+type Sample = LapSample & { truth: SampleTruth };
 /** Laps that do not rank with us: begun in the pit lane without a pass over the line, or with a stop of two minutes. */
 const NOT_RANKING = new Map([
   ['laplegend_pueblo.csv', [129_240]],
@@ -48,42 +29,19 @@ const CUT_STAMPS_MS = new Map([['vbo_racebox_lignano.vbo', 10.5]]);
 /** A device's own first or last lap of a stint is no whole lap to us, but may look like one within this: cars roll off at a walk. */
 const EXCLUDED_TOLERANCE_MS = 1500;
 
-const samples = folder === undefined ? [] : samplesIn(folder);
-
-function samplesIn(from: string): Sample[] {
-  return readdirSync(join(from, 'truth')).flatMap((entry) => {
-    const truth = truthSchema.parse(JSON.parse(readFileSync(join(from, 'truth', entry), 'utf8')));
-    return (truth.derivedFiles ?? [truth.file])
-      .map((name) => ({ name, path: join(from, 'lap-files', name), truth }))
-      .filter(({ name, path }) => READ_SO_FAR.test(name) && existsSync(path));
-  });
-}
+const samples: Sample[] =
+  folder === undefined
+    ? []
+    : listLapSamples(folder).flatMap(({ name, path, truth }) =>
+        truth !== null && COMPARED.test(name) ? [{ name, path, truth }] : [],
+      );
 
 function open(path: string): OpenedLapFile {
   return openLapFile(readFileSync(path));
 }
 
-/** The times of the laps that rank, on a line of which nothing else is known. */
-function rankingTimes(file: OpenedLapFile, line: TimingLine): number[] {
-  const track: Track = {
-    id: 'sample',
-    name: 'Sample',
-    configuration: null,
-    lengthMeters: null,
-    centerLat: line.a.lat,
-    centerLon: line.a.lon,
-    radiusMeters: 5000,
-    startFinishLine: line,
-    sectors: [],
-    outline: null,
-  };
-  return timeLaps(file, track)
-    .laps.filter(isRanking)
-    .map((lap) => lap.lapTimeMs);
-}
-
 /** Every lap is the next of the device's, or one that the device itself has timed in another way. */
-function expectSameLaps(times: number[], truth: Truth): void {
+function expectSameLaps(times: number[], truth: SampleTruth): void {
   const notRanking = NOT_RANKING.get(truth.file) ?? [];
   const missing = truth.laps.map((lap) => lap.timeMs).filter((timeMs) => !notRanking.includes(timeMs));
   const others: number[] = [];
@@ -99,18 +57,6 @@ function expectSameLaps(times: number[], truth: Truth): void {
     excluded.every((known) => Math.abs(known - time) > EXCLUDED_TOLERANCE_MS),
   );
   expect(tooMany).toEqual([]);
-}
-
-/** A line through a point, at right angles to the way that the car takes there. */
-function lineThrough(point: Position, { trace }: OpenedLapFile): TimingLine {
-  const { lats, lons, length } = trace.fixes;
-  const positions = Array.from({ length }, (_, fix) => ({ lat: at(lats, fix), lon: at(lons, fix) }));
-  const near = positions.filter((candidate) => distanceMeters(candidate, point) < 25);
-  const plane = planeAround(point);
-  const [from, to] = [toPlane(plane, near[0] ?? point), toPlane(plane, near.at(-1) ?? point)];
-  const reach = 15 / Math.hypot(to.x - from.x, to.y - from.y);
-  const side = { x: (to.y - from.y) * reach, y: (from.x - to.x) * reach };
-  return undirectedLine(toPosition(plane, side), toPosition(plane, { x: -side.x, y: -side.y }));
 }
 
 describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {

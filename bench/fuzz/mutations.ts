@@ -57,7 +57,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'another file behind it': (text, _, other) => text + other,
   'another file in front of it': (text, _, other) => other + text,
   'rows of another file in between': (text, random, other) => {
-    const foreign = lines(other);
+    const foreign = lines(other)
+      .slice(0, 100)
+      .map((line) => line.slice(0, 1000));
     return onPiece(text, random, (rows) =>
       rows.flatMap((row, index) => [row, foreign[index % foreign.length] ?? '']),
     );

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { UnreadableLapFileError } from '#engine/lap-file.ts';
+import { openLapFile } from '#engine/time-lap-file.ts';
+import type { OpenedLapFile } from '#engine/time-lap-file.ts';
+import { undirectedLine } from '#engine/timing-line.ts';
+import { compareWithTruth, lineThrough, listLapSamples, rankingTimes } from '../tests/lap-samples.ts';
+import type { LapSample, SampleTruth } from '../tests/lap-samples.ts';
+
+/** How far our times may be from those of the device: what plain straight lines between the fixes come to. */
+const DEVICES: readonly { name: string; files: RegExp; mostMs: number }[] = [
+  { name: 'Doves, 25 Hz', files: /^dovex/, mostMs: 1 },
+  { name: 'AiM, 8 Hz', files: /aim/, mostMs: 2 },
+  { name: 'RaceChrono', files: /^racechrono/, mostMs: 40 },
+  { name: 'SpeedAngle, 10 Hz', files: /speedangle/, mostMs: 8 },
+  { name: 'MyChronoGPS, 5 to 10 Hz, cut to 10 ms', files: /mcg/, mostMs: 14 },
+  { name: "Harry's LapTimer, 1 Hz", files: /harrys/, mostMs: 32 },
+  { name: 'TrackAddict, 1 Hz', files: /trackaddict/, mostMs: 31 },
+  { name: 'RaceBox and Lap Legend, laps cut to 40 ms', files: /racebox|laplegend/, mostMs: 45 },
+  { name: 'RaceCapture, times cut to 100 ms', files: /racecapture/, mostMs: 180 },
+];
+
+/** Times of devices are whole milliseconds, and often differences of two of them. */
+const ROUNDING_MS = 1;
+
+/** Calculated from the positions alone, with straight lines: no device says so, and ours may be the better times. */
+const CALCULATED = { name: 'no official times, calculated', mostMs: 150 };
+
+/** Laps of the device that do not rank with us, and are said not to: a stop of two minutes, or no pass over the line before. */
+const NOT_RANKING = new Map([
+  ['laplegend_pueblo.csv', [129_240]],
+  ['vbo_racebox_lignano.vbo', [189_098, 178_888]],
+  ['trackaddict_stc_2019.csv', [155_138]],
+]);
+
+type Row = {
+  device: string;
+  file: string;
+  laps: string;
+  missing: number;
+  tooMany: number;
+  worstMs: string;
+  by: string;
+};
+
+/** Prints what becomes of every recording in a folder; answers whether all of it is as it must be. */
+export function reportSamples(folder: string): boolean {
+  const samples = listLapSamples(folder);
+  const rows: Row[] = [];
+  const others: { file: string; becomes: string }[] = [];
+  const faults: string[] = [];
+  for (const sample of samples) {
+    const opened = open(sample);
+    if (typeof opened === 'string' || sample.truth === null || timesOf(opened, sample.truth).length === 0) {
+      others.push({ file: sample.name, becomes: becomesOf(opened) });
+    } else examine(sample, opened, sample.truth, { rows, faults });
+  }
+  console.log('Recordings with known lap times, all differences in milliseconds:');
+  console.table(rows);
+  console.log('\nRecordings without, and files that hold none:');
+  console.table(others);
+  for (const fault of faults) console.log(`WRONG: ${fault}`);
+  const laps = rows.reduce((sum, row) => sum + Number(row.laps.split(' ')[0]), 0);
+  console.log(`${samples.length} files, ${laps} laps with known times, ${faults.length} faults.`);
+  return faults.length === 0;
+}
+
+/** A file, or the sentence with which it is refused. */
+function open({ path }: LapSample): OpenedLapFile | string {
+  try {
+    return openLapFile(readFileSync(path));
+  } catch (error) {
+    if (error instanceof UnreadableLapFileError) return error.message;
+    throw error;
+  }
+}
+
+function becomesOf(opened: OpenedLapFile | string): string {
+  if (typeof opened === 'string') return opened;
+  const { format, fixCount, gpsRateHz, clock } = opened;
+  return `${format}: ${fixCount} positions, ${gpsRateHz ?? '?'} Hz, ${clock}`;
+}
+
+function examine(
+  { name }: LapSample,
+  opened: OpenedLapFile,
+  truth: SampleTruth,
+  { rows, faults }: { rows: Row[]; faults: string[] },
+): void {
+  const device = (truth.official ? DEVICES.find(({ files }) => files.test(name)) : undefined) ?? CALCULATED;
+  for (const { by, times } of timesOf(opened, truth)) {
+    const { differencesMs, missing, tooMany } = compareWithTruth(times, truth);
+    const allowed = NOT_RANKING.get(truth.file) ?? [];
+    const lost = missing.filter((timeMs) => !allowed.includes(timeMs));
+    const worst = Math.max(0, ...differencesMs.map(Math.abs));
+    rows.push({
+      device: device.name,
+      file: name,
+      laps: `${differencesMs.length} of ${truth.laps.length}`,
+      missing: lost.length,
+      tooMany: tooMany.length,
+      worstMs: `${worst.toFixed(1)} of ${device.mostMs}`,
+      by,
+    });
+    if (worst > device.mostMs + ROUNDING_MS)
+      faults.push(`${name} (${by}): ${worst.toFixed(1)} ms, more than ${device.mostMs}.`);
+    if (lost.length > 0) faults.push(`${name} (${by}): ${lost.join(', ')} missing.`);
+    if (tooMany.length > 0) faults.push(`${name} (${by}): ${tooMany.map(Math.round).join(', ')} too many.`);
+  }
+}
+
+/** By the positions where the line is known, and by what the logger itself has written. */
+function timesOf(file: OpenedLapFile, truth: SampleTruth): { by: string; times: number[] }[] {
+  const results: { by: string; times: number[] }[] = [];
+  const { startFinish, startFinishPoint } = truth;
+  if (startFinish !== null) {
+    results.push({ by: 'positions', times: rankingTimes(file, undirectedLine(...startFinish)) });
+  } else if (startFinishPoint !== undefined) {
+    results.push({ by: 'positions', times: rankingTimes(file, lineThrough(startFinishPoint, file)) });
+  }
+  if (file.loggerLaps.length > 0) {
+    results.push({ by: 'logger', times: file.loggerLaps.map(({ lapTimeMs }) => lapTimeMs) });
+  }
+  return results;
+}
