@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { readdir } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { carModels, laps, lapFiles, sessions, signIns, userCars, users } from '#server/db/schema.ts';
+import { carModels, lapFiles, sessionBests, sessions, signIns, userCars, users } from '#server/db/schema.ts';
 import { insertSignedIn, insertUserCar } from '#server/testing/builders.ts';
 import { phonePhoto, sendImage } from '#server/testing/images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
@@ -129,7 +129,7 @@ test('a removed account leaves nothing, and the boards forget it at once', async
     { table: signIns, column: signIns.userId },
     { table: userCars, column: userCars.userId },
     { table: sessions, column: sessions.userId },
-    { table: laps, column: laps.userId },
+    { table: sessionBests, column: sessionBests.userId },
     { table: lapFiles, column: lapFiles.userId },
   ]) {
     expect(await db().select().from(table).where(eq(column, driver.userId))).toEqual([]);

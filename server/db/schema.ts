@@ -198,17 +198,13 @@ export const sessions = pgTable(
   ],
 );
 
-/** Laps as timed; which of them rank is said by `status`. Names a driver and a car of its own, so that boards need no detour. */
+/** Laps as timed; which of them rank is said by `status`. Who drove them, and in what, is said by their session. */
 export const laps = pgTable(
   'laps',
   {
     trackId: text('track_id').notNull(),
     sessionId: uuid('session_id').notNull(),
     number: integer('number').notNull(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    userCarId: uuid('user_car_id').references(() => userCars.id),
     lapTimeMs: integer('lap_time_ms').notNull(),
     uncertaintyMs: integer('uncertainty_ms').notNull(),
     status: text('status', { enum: ['valid', 'warning', 'rejected', 'incomplete'] }).notNull(),
@@ -226,17 +222,7 @@ export const laps = pgTable(
       columns: [table.trackId, table.sessionId],
       foreignColumns: [sessions.trackId, sessions.id],
     }).onDelete('cascade'),
-    index('laps_ranking_index')
-      .on(table.trackId, table.lapTimeMs, table.startedAt)
-      .where(sql`status in ('valid', 'warning')`),
-    // Holds all that a board is ranked by, in its order, so that whole boards are read from it alone.
-    index('laps_driver_ranking_index')
-      .on(table.trackId, table.userId, table.lapTimeMs, table.startedAt, table.sessionId, table.number)
-      .where(sql`status in ('valid', 'warning')`),
-    // With the track in it, the planner would take it for boards too, and sort them.
-    index('laps_user_index').on(table.userId),
     index('laps_positions_index').on(table.trackId, table.positionsHash),
-    index('laps_user_car_index').on(table.userCarId),
   ],
 );
 

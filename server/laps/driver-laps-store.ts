@@ -1,8 +1,5 @@
 import type { Pool } from 'pg';
 
-const RANKING = "laps.status IN ('valid', 'warning')";
-const JOIN_SESSION = 'JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id';
-
 export type CarBest = {
   userCarId: string;
   trackId: string;
@@ -14,17 +11,18 @@ export type CarBest = {
 const LIST_CAR_BESTS = {
   name: 'list-car-bests',
   text: `
-    WITH bests AS (
-      SELECT DISTINCT ON (laps.user_car_id, laps.track_id)
-        laps.user_car_id, laps.track_id, laps.lap_time_ms, sessions.session_date, sessions.started_at
-      FROM laps ${JOIN_SESSION}
-      WHERE laps.user_id = $1 AND laps.user_car_id IS NOT NULL AND ${RANKING}
-      ORDER BY laps.user_car_id, laps.track_id, laps.lap_time_ms, laps.started_at
-    )
-    SELECT bests.user_car_id AS "userCarId", bests.track_id AS "trackId", tracks.name AS "trackName",
-      bests.lap_time_ms AS "lapTimeMs", bests.session_date AS "sessionDate"
-    FROM bests JOIN tracks ON tracks.id = bests.track_id
-    ORDER BY bests.started_at DESC, tracks.name, bests.track_id, bests.user_car_id`,
+    SELECT "userCarId", "trackId", tracks.name AS "trackName", "lapTimeMs", "sessionDate"
+    FROM (
+      SELECT DISTINCT ON (sessions.user_car_id, bests.track_id)
+        sessions.user_car_id AS "userCarId", bests.track_id AS "trackId", bests.lap_time_ms AS "lapTimeMs",
+        sessions.session_date AS "sessionDate", sessions.started_at
+      FROM session_bests AS bests
+        JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
+      WHERE bests.user_id = $1 AND sessions.user_car_id IS NOT NULL
+      ORDER BY sessions.user_car_id, bests.track_id, bests.lap_time_ms, bests.lap_started_at
+    ) AS bests
+    JOIN tracks ON tracks.id = "trackId"
+    ORDER BY started_at DESC, "trackName", "trackId", "userCarId"`,
 };
 
 /** A driver's best ranking lap in each car on each track, the latest first. */
@@ -46,20 +44,20 @@ export type TrackBest = {
 const LIST_TRACK_BESTS = {
   name: 'list-track-bests',
   text: `
-    WITH ranking AS (
-      SELECT laps.*, count(*) OVER (PARTITION BY laps.track_id) AS lap_count
-      FROM laps WHERE laps.user_id = $1 AND ${RANKING}
-    ), bests AS (
-      SELECT DISTINCT ON (track_id) * FROM ranking ORDER BY track_id, lap_time_ms, started_at
-    )
-    SELECT laps.track_id AS "trackId", laps.lap_time_ms AS "lapTimeMs", sessions.session_date AS "sessionDate",
-      top.lap_time_ms AS "topLapMs", laps.lap_count::int AS "lapCount"
-    FROM bests AS laps ${JOIN_SESSION}
+    SELECT bests.track_id AS "trackId", bests.lap_time_ms AS "lapTimeMs", sessions.session_date AS "sessionDate",
+      top.lap_time_ms AS "topLapMs", bests.ranking_lap_count AS "lapCount"
+    FROM (
+      SELECT DISTINCT ON (track_id) track_id, session_id, lap_time_ms,
+        (sum(lap_count) OVER (PARTITION BY track_id))::int AS ranking_lap_count
+      FROM session_bests WHERE user_id = $1
+      ORDER BY track_id, lap_time_ms, lap_started_at
+    ) AS bests
+    JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
     CROSS JOIN LATERAL (
-      SELECT min(others.lap_time_ms) AS lap_time_ms FROM laps AS others
-      WHERE others.track_id = laps.track_id AND others.status IN ('valid', 'warning')
+      SELECT min(others.lap_time_ms) AS lap_time_ms FROM session_bests AS others
+      WHERE others.track_id = bests.track_id AND others.standing_lap_count IS NOT NULL
     ) AS top
-    ORDER BY sessions.started_at DESC, laps.track_id`,
+    ORDER BY sessions.started_at DESC, bests.track_id`,
 };
 
 /** A driver's best ranking lap on each track, the latest first. */
@@ -72,7 +70,7 @@ export async function listTrackBests(pool: Pool, userId: string): Promise<TrackB
 export async function countRankingLaps(pool: Pool, userId: string): Promise<number> {
   const { rows } = await pool.query<{ count: number }>({
     name: 'count-ranking-laps',
-    text: `SELECT count(*)::int AS count FROM laps WHERE user_id = $1 AND ${RANKING}`,
+    text: 'SELECT coalesce(sum(lap_count), 0)::int AS count FROM session_bests WHERE user_id = $1',
     values: [userId],
   });
   return rows[0]?.count ?? 0;

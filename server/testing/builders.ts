@@ -135,8 +135,6 @@ export async function insertSession(
       trackId: given.trackId,
       sessionId: id,
       number: index + 1,
-      userId: given.userId,
-      userCarId: given.userCarId ?? null,
       uncertaintyMs: 5,
       status: 'valid',
       reasons: [],

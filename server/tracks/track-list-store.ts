@@ -20,12 +20,7 @@ export async function findTracksVersion(pool: Pool): Promise<string> {
 const LIST_OWN_TRACK_IDS = {
   name: 'list-own-track-ids',
   text: `
-    SELECT DISTINCT track_id AS id FROM sessions
-    WHERE user_id = $1 AND EXISTS (
-      SELECT FROM laps
-      WHERE laps.track_id = sessions.track_id AND laps.session_id = sessions.id AND laps.status IN ('valid', 'warning')
-    )
-    ORDER BY track_id`,
+    SELECT DISTINCT track_id AS id FROM session_bests WHERE user_id = $1 ORDER BY track_id`,
 };
 
 /** The tracks on which a driver has a ranking lap. */

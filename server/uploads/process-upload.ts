@@ -102,7 +102,7 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
 type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[] };
 
 async function insertAll(tx: Database, { lapFile, session, laps }: Rows) {
-  const { userId, trackId, userCarId } = session;
+  const { userId, trackId } = session;
   if (!(await insertLapFile(tx, lapFile))) {
     throw alreadyUploaded(await findLapFileOwner(tx, lapFile), userId);
   }
@@ -113,7 +113,7 @@ async function insertAll(tx: Database, { lapFile, session, laps }: Rows) {
   if (owner !== undefined) throw alreadyUploaded(owner, userId);
   const newLaps = rejectCopies(laps, recorded);
   const sessionId = await insertSession(tx, session);
-  await insertLaps(tx, { sessionId, trackId, userId, userCarId }, newLaps);
+  await insertLaps(tx, { trackId, sessionId }, newLaps);
   await refreshSessionBests(tx, session);
   return { sessionId, ...summarizeLaps(newLaps) };
 }

@@ -80,14 +80,14 @@ export async function replaceLaps(
   retimed: Retimed,
   newLaps: readonly NewLap[],
 ): Promise<boolean> {
-  const { trackId, id, userId, userCarId } = session;
+  const { trackId, id } = session;
   return await db.transaction(async (tx) => {
     await bumpBoardVersion(tx, session);
     const isOfSession = and(eq(sessions.trackId, trackId), eq(sessions.id, id));
     const rows = await tx.update(sessions).set(retimed).where(isOfSession).returning({ id: sessions.id });
     if (rows.length === 0) return false;
     await tx.delete(laps).where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id)));
-    await insertLaps(tx, { sessionId: id, trackId, userId, userCarId }, newLaps);
+    await insertLaps(tx, { trackId, sessionId: id }, newLaps);
     await refreshSessionBests(tx, session);
     return true;
   });

@@ -65,7 +65,7 @@ export async function insertSession(db: Database, session: NewSession): Promise<
   return row.id;
 }
 
-export type LapsOf = { sessionId: string } & Pick<NewSession, 'trackId' | 'userId' | 'userCarId'>;
+export type LapsOf = { trackId: string; sessionId: string };
 export type NewLap = TimedLap & { startedAt: Date; positionsHash: string | null };
 
 // Far below the 65,535 values that one statement takes.
@@ -95,14 +95,14 @@ export async function listRecordedLaps(
   const hashes = newLaps.flatMap(({ positionsHash }) => positionsHash ?? []);
   const { positionsHash } = laps;
   const rows = await db
-    .selectDistinctOn([positionsHash], { positionsHash, userId: laps.userId })
+    .selectDistinctOn([positionsHash], { positionsHash, userId: sessions.userId })
     .from(laps)
     .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
     .where(
       and(
         eq(laps.trackId, trackId),
         inArray(positionsHash, hashes),
-        or(ne(laps.userId, userId), inArray(laps.status, ['valid', 'warning'])),
+        or(ne(sessions.userId, userId), inArray(laps.status, ['valid', 'warning'])),
         before === null
           ? undefined
           : sql`(${sessions.createdAt}, ${sessions.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.sessionId}::uuid)`,
