@@ -6,8 +6,16 @@ export const systemEndpoints = {
     method: 'GET',
     path: '/api/health',
     access: 'public',
-    summary: 'Whether the server and its database answer.',
+    summary: 'Whether the server runs, and which version.',
     response: z.object({ status: z.literal('ok'), version: z.string() }),
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/api/ready',
+    access: 'public',
+    summary:
+      'Whether a load balancer should send calls here: 503 while the database does not answer or the server stops.',
+    response: z.object({ status: z.literal('ready') }),
   }),
   openApi: endpoint({
     method: 'GET',

@@ -34,6 +34,7 @@ import {
   answerUnreadableRequest,
   rewriteUnreadable,
 } from './unreadable-requests.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { LapWorkers } from './workers/lap-workers.ts';
 import { mountWebApp } from './web-client/web-app.ts';
 import { readWebDocuments } from './web-client/web-documents.ts';
@@ -58,6 +59,9 @@ export type AppDependencies = {
   /** Folder of the built web client; without a client in it, the API is served alone. */
   webFolder: string;
   logger?: FastifyBaseLogger;
+  metrics?: Metrics;
+  /** Whether this copy of the server was told to stop and only answers until load balancers have noticed. */
+  isDraining?: () => boolean;
 };
 
 const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email }) =>
@@ -78,9 +82,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     rewriteUrl: rewriteUnreadable,
     clientErrorHandler: answerUnreadableRequest,
     trustProxy: settings.trustProxy,
+    // Requests that are on their way while the server closes are answered like all others.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_CHARACTERS_MAX },
   });
   app.setErrorHandler(answerError);
+  dependencies.metrics?.timeCalls(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   await setSecurityHeaders(app, {
     publicUrl: settings.publicUrl,
@@ -115,7 +122,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await mountImageRoutes(app, { ...dependencies, addresses, secret: settings.cookieSecret });
   mountCarRoutes(app, database);
   await mountAdminRoutes(app, dependencies);
-  mountSystemRoutes(app, database, settings);
+  mountSystemRoutes(app, dependencies);
   await mountWebApp(app, webFolder, documents);
   return app;
 }

@@ -88,11 +88,27 @@ test('a public address needs https and no path', () => {
 });
 
 test('what this version cannot do yet is said, not ignored', () => {
-  expect(problemsOf({ METRICS_PORT: '9100', PITBOARD_DEMO: 'on' })).toEqual([
+  expect(problemsOf({ PITBOARD_DEMO: 'on' })).toEqual([
     'PITBOARD_DEMO can only be off: the demo community is not part of this version yet.',
-    'METRICS_PORT is set, but this version does not have metrics yet.',
   ]);
   expect(problemsOf({ PITBOARD_DEMO: 'off' })).toEqual([]);
+});
+
+test('metrics have a port of their own', () => {
+  expect(readConfig({ METRICS_PORT: '9100' }).metricsPort).toBe(9100);
+  expect(problemsOf({ PORT: '9100', METRICS_PORT: '9100' })).toEqual([
+    'METRICS_PORT must be another port than PORT.',
+  ]);
+  expect(problemsOf({ METRICS_PORT: 'on' })).toEqual([
+    'METRICS_PORT must be a whole number from 1 to 65535.',
+  ]);
+});
+
+test('a server among several goes on answering for a while when it stops, one alone stops at once', () => {
+  const shared = { DATABASE_URL: 'postgresql://localhost/pitboard', COOKIE_SECRET };
+  expect(readConfig({}).drainMs).toBe(0);
+  expect(readConfig(shared).drainMs).toBe(5000);
+  expect(readConfig({ ...shared, DRAIN_SECONDS: '20' }).drainMs).toBe(20_000);
 });
 
 const S3 = {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { projectFolder } from '#server/project-folder.ts';
 import { StartError } from './start-error.ts';
+import { findContradictions, isSiteAddress } from './setting-contradictions.ts';
 
 /** Settings are wrong or missing; `problems` has one sentence for each. */
 export class ConfigError extends StartError {
@@ -59,25 +60,26 @@ export type Config = {
   /** Null: made at the first start and kept in the data folder. */
   cookieSecret: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Where Prometheus may ask for figures; null: nowhere. */
+  metricsPort: number | null;
+  /** How long a server that was told to stop goes on answering, so that a load balancer can turn away from it first. */
+  drainMs: number;
 };
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const DEFAULT_PORT = 3000;
 const ROOT_DATA_FOLDER = '/var/lib/pitboard';
 const COOKIE_SECRET_CHARACTERS_MIN = 32;
+// Load balancers ask every few seconds whether a server is ready.
+const DRAIN_SECONDS = 5;
+const DRAIN_SECONDS_MAX = 300;
 
 const NOT_YET = {
   DATABASE_REPLICA_URL: 'reading from replicas',
-  METRICS_PORT: 'metrics',
 };
 
 const settingsSchema = z.object({
-  PORT: z.coerce
-    .number('must be a whole number from 1 to 65535.')
-    .int('must be a whole number from 1 to 65535.')
-    .min(1, 'must be a whole number from 1 to 65535.')
-    .max(65_535, 'must be a whole number from 1 to 65535.')
-    .default(DEFAULT_PORT),
+  PORT: wholeNumber(1, 65_535).default(DEFAULT_PORT),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: z
     .string()
@@ -130,8 +132,15 @@ const settingsSchema = z.object({
     .string()
     .min(COOKIE_SECRET_CHARACTERS_MIN, `must have at least ${COOKIE_SECRET_CHARACTERS_MIN} characters.`)
     .optional(),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  DRAIN_SECONDS: wholeNumber(0, DRAIN_SECONDS_MAX).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
 });
+
+function wholeNumber(min: number, max: number) {
+  const words = `must be a whole number from ${min} to ${max}.`;
+  return z.coerce.number(words).int(words).min(min, words).max(max, words);
+}
 
 type Settings = z.infer<typeof settingsSchema>;
 
@@ -151,11 +160,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return toConfig(parsed.data);
 }
 
-/** Whether only this computer can reach `host`. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 function toConfig(settings: Settings): Config {
   return {
     port: settings.PORT,
@@ -170,6 +174,9 @@ function toConfig(settings: Settings): Config {
     adminEmails: settings.ADMIN_EMAILS,
     cookieSecret: settings.COOKIE_SECRET ?? null,
     logLevel: settings.LOG_LEVEL,
+    metricsPort: settings.METRICS_PORT ?? null,
+    // With the embedded database this is the only copy: nobody would take its requests over.
+    drainMs: 1000 * (settings.DRAIN_SECONDS ?? (settings.DATABASE_URL ? DRAIN_SECONDS : 0)),
   };
 }
 
@@ -202,61 +209,6 @@ function findUnsupported(given: Record<string, string>): string[] {
     .map(([name, feature]) => `${name} is set, but this version does not have ${feature} yet.`);
 }
 
-/** Settings that make sense together only. */
-const SETS = [
-  {
-    prefix: 'OIDC_',
-    what: 'a sign-in provider',
-    required: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
-  },
-  {
-    prefix: 'S3_',
-    what: 'an object storage',
-    required: ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
-  },
-];
-
-function isMeant(prefix: string, given: Record<string, string>): boolean {
-  return Object.keys(given).some((name) => name.startsWith(prefix));
-}
-
-/** What only shows when settings are looked at together. */
-function findContradictions(given: Record<string, string>): string[] {
-  const problems: string[] = [];
-  for (const { prefix, what, required } of SETS) {
-    const missing = required.filter((name) => given[name] === undefined);
-    if (isMeant(prefix, given) && missing.length > 0) {
-      problems.push(`${missing.join(' and ')} must be set too: ${what} needs ${required.join(', ')}.`);
-    }
-  }
-  if (!isMeant('OIDC_', given)) problems.push(...findExposedLocalSignIn(given));
-  if (given['DATABASE_URL'] !== undefined && given['COOKIE_SECRET'] === undefined) {
-    problems.push('COOKIE_SECRET must be set with DATABASE_URL, the same for every copy of the server.');
-  }
-  const publicUrl = given['PUBLIC_URL'];
-  if (publicUrl !== undefined && isSiteAddress(publicUrl)) {
-    const { protocol, hostname } = new URL(publicUrl);
-    if (protocol === 'http:' && !isLoopback(hostname)) {
-      problems.push('PUBLIC_URL must start with https://, because sign-ins are only safe over it.');
-    }
-  }
-  return problems;
-}
-
-/** Anybody who reaches the local accounts of the embedded provider can use them, so nobody else may. */
-function findExposedLocalSignIn(given: Record<string, string>): string[] {
-  const { HOST: host, PUBLIC_URL: publicUrl } = given;
-  const needed =
-    'the local accounts are for this computer only. Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET';
-  if (host !== undefined && !isLoopback(host)) {
-    return [`HOST ${host} lets other computers in, and ${needed}, or leave HOST out.`];
-  }
-  if (publicUrl !== undefined && isSiteAddress(publicUrl) && !isLoopback(new URL(publicUrl).hostname)) {
-    return [`PUBLIC_URL ${publicUrl} is not this computer, and ${needed}, or leave PUBLIC_URL out.`];
-  }
-  return [];
-}
-
 function isListOfNetworks(text: string): boolean {
   return text.split(',').every((network) => {
     const [address = '', bits, ...rest] = network.trim().split('/');
@@ -265,10 +217,4 @@ function isListOfNetworks(text: string): boolean {
       bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= 8 * (isIP(address) === 4 ? 4 : 16));
     return isNamed || (rest.length === 0 && isIP(address) !== 0 && isRange);
   });
-}
-
-function isSiteAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, pathname, search, hash, username } = new URL(text);
-  return /^https?:$/.test(protocol) && pathname === '/' && `${search}${hash}${username}` === '';
 }

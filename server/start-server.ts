@@ -1,17 +1,19 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { keepCookieSecret, lockDataFolder } from './data-folder.ts';
-import { openDatabase } from './db/database.ts';
+import { type OpenDatabase, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { loadLibraries } from './db/load-libraries.ts';
 import { migrate } from './db/migrate.ts';
+import { closeApp, listen, listenForMetrics } from './listening.ts';
 import { openLog } from './logging.ts';
+import { type Metrics, openMetrics } from './metrics/metrics.ts';
 import { projectFolder, webFolder } from './project-folder.ts';
-import { StartError } from './start-error.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { startSweeping } from './start-sweeping.ts';
 import { startLapWorkers } from './workers/lap-workers.ts';
@@ -29,10 +31,9 @@ export type StartedServer = {
   stop: () => Promise<void>;
 };
 
-// A large upload over a slow line may be cut off here; its client sees that it was not accepted.
-const REQUESTS_PATIENCE_MS = 10_000;
-const IDLE_CHECK_INTERVAL_MS = 50;
 const POOL_PATIENCE_MS = 2_000;
+// No page needs a query this long; the export of an account may.
+const SLOW_QUERY_MS = 500;
 
 /** Starts everything that a server consists of, in order; what was opened is closed again when a step fails. */
 export async function startServer(config: Config, options: StartOptions): Promise<StartedServer> {
@@ -59,6 +60,7 @@ async function openEverything(
   onClose: OnClose,
 ): Promise<void> {
   const startMs = Date.now();
+  const stopping = new AbortController();
   const isEmbedded = config.databaseUrl === null;
   const folder = await lockDataFolder(config.dataFolder);
   onClose(folder.release);
@@ -66,13 +68,13 @@ async function openEverything(
   const connectionString = config.databaseUrl ?? (await startPostgres());
   say('Bringing the tables up to date, and the tracks and cars of the library in …');
   await migrate(connectionString);
-  const database = openDatabase(connectionString, {
-    onConnectionLost: (error) => log.warn({ err: error }, 'A database connection was lost'),
-  });
+  const metrics = config.metricsPort === null ? null : openMetrics();
+  const database = openWatchedDatabase(connectionString, log, metrics);
   onClose(() => closeWithin(POOL_PATIENCE_MS, database.close()));
   await loadLibraries(database.db);
   const lapWorkers = startLapWorkers();
   onClose(() => lapWorkers.close());
+  metrics?.watch({ pools: [{ database: 'primary', pool: database.pool }], lapWorkers: lapWorkers.load });
   const storage = await openStorage(config, folder.path);
   const app = await buildApp({
     settings: { ...config, version, cookieSecret: config.cookieSecret ?? (await keepCookieSecret(folder)) },
@@ -82,12 +84,19 @@ async function openEverything(
     incomingFolder: await emptyFolder(join(folder.path, 'incoming')),
     webFolder,
     logger: log,
+    ...(metrics && { metrics }),
+    isDraining: () => stopping.signal.aborted,
   });
   onClose(() => closeApp(app));
   await listen(app, config);
+  if (metrics) onClose(await listenForMetrics(metrics, config));
   onClose(
     startSweeping({ storage, db: database.db, log, serverStartMs: startMs, isShared: config.s3 !== null }),
   );
+  onClose(() => {
+    stopping.abort();
+    return sleep(config.drainMs);
+  });
   await folder.announce({ url: config.publicUrl, connectionString: isEmbedded ? connectionString : null });
 
   async function startPostgres(): Promise<string> {
@@ -103,31 +112,19 @@ async function openEverything(
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
-  try {
-    await app.listen({ host, port, listenTextResolver: () => `Listening on ${host}:${port}` });
-  } catch (cause) {
-    throw new StartError(describeListenError(cause, host, port), { cause });
-  }
-}
-
-function describeListenError(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const hint = `Choose another port, for example PORT=${port + 1} npm start.`;
-  if (code === 'EADDRINUSE') return `Port ${port} is in use by another program. ${hint}`;
-  if (code === 'EACCES') return `This account may not listen on port ${port}. ${hint}`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `HOST ${host} is not an address of this computer.`;
-  return `Pitboard cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-async function closeApp(app: FastifyInstance): Promise<void> {
-  // A connection that was busy when the server stopped listening would stay open for the next request, which never comes.
-  const closeIdle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), REQUESTS_PATIENCE_MS);
-  await app.close();
-  clearInterval(closeIdle);
-  clearTimeout(cutOff);
+function openWatchedDatabase(
+  connectionString: string,
+  log: FastifyBaseLogger,
+  metrics: Metrics | null,
+): OpenDatabase {
+  return openDatabase(connectionString, {
+    onConnectionLost: (error) => log.warn({ err: error }, 'A database connection was lost'),
+    onQuery: (query, ms) => {
+      if (ms < SLOW_QUERY_MS) return;
+      metrics?.countSlowQuery();
+      log.warn({ query, ms: Math.round(ms) }, 'A query was slow');
+    },
+  });
 }
 
 /** A folder for files on their way in: those of a server that was killed never arrived. */

@@ -1,6 +1,7 @@
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Pool } from 'pg';
+import { type OnQuery, watchQueries } from './watch-queries.ts';
 
 /** What a store is given: the database itself or a transaction on it, alike. */
 export type Database = PgDatabase<NodePgQueryResultHKT>;
@@ -16,6 +17,8 @@ export type OpenDatabase = {
 export type DatabaseOptions = {
   /** Told, once or more, of a connection that broke while no query was under way. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
+  /** Told of each query: what it was, without its values, and how long it took. */
+  onQuery?: OnQuery;
 };
 
 // Two cores serve boards fastest with few connections; more of them only queue inside PostgreSQL.
@@ -40,6 +43,9 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
   // Without listeners, PostgreSQL going away would end this process: the pool tells of connections that are idle, and
   // each connection of itself while a transaction holds it between two queries.
   pool.on('error', onConnectionLost);
-  pool.on('connect', (client) => client.on('error', onConnectionLost));
+  pool.on('connect', (client) => {
+    client.on('error', onConnectionLost);
+    if (options.onQuery) watchQueries(client, options.onQuery);
+  });
   return { db: drizzle(pool), pool, close: () => pool.end() };
 }

@@ -2,19 +2,30 @@ import type { FastifyInstance } from 'fastify';
 import { systemEndpoints } from '#contract/system.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
+import { AppError } from '#server/errors.ts';
 import { openApiDocument } from '#server/openapi.ts';
 import { checkDatabase } from './health-store.ts';
 
+export type SystemParts = {
+  database: OpenDatabase;
+  settings: { version: string; publicUrl: string };
+  /** Whether this copy of the server was told to stop; never without it. */
+  isDraining?: () => boolean;
+};
+
 export function mountSystemRoutes(
   app: FastifyInstance,
-  { pool }: OpenDatabase,
-  about: { version: string; publicUrl: string },
+  { database, settings, isDraining }: SystemParts,
 ): void {
-  serve(app, systemEndpoints.health, async () => {
-    await checkDatabase(pool);
-    return { status: 'ok' as const, version: about.version };
+  // Says nothing of the database: a server that is started again for it would only be gone when it comes back.
+  serve(app, systemEndpoints.health, async () => ({ status: 'ok' as const, version: settings.version }));
+
+  serve(app, systemEndpoints.ready, async () => {
+    if (isDraining?.()) throw new AppError('unavailable', 'This server is stopping; ask another copy of it.');
+    await checkDatabase(database.pool);
+    return { status: 'ready' as const };
   });
 
-  const document = openApiDocument(about);
+  const document = openApiDocument(settings);
   serve(app, systemEndpoints.openApi, async () => document);
 }

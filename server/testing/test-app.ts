@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type AppSettings, buildApp } from '#server/app.ts';
+import { type AppDependencies, type AppSettings, buildApp } from '#server/app.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import { listWrongSessionBests } from '#server/laps/session-bests-store.ts';
@@ -29,7 +29,7 @@ const SETTINGS: AppSettings = {
   trustProxy: 'loopback',
 };
 
-type TestAppOptions = {
+type TestAppOptions = Pick<AppDependencies, 'metrics' | 'isDraining'> & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
   /** Of another app, for two that work side by side; not closed with this one. */
@@ -49,7 +49,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const incomingFolder = join(folder, 'incoming');
   await mkdir(incomingFolder);
   const lapWorkers = startLapWorkers();
+  const { metrics, isDraining } = options;
   const app = await buildApp({
+    ...(metrics && { metrics }),
+    ...(isDraining && { isDraining }),
     settings: { ...SETTINGS, ...options.settings },
     database,
     storage,

@@ -9,6 +9,8 @@ import { startWorkerPool, type WorkerLimits } from './worker-pool.ts';
 export type LapWorkers = {
   time: (task: TimeTask) => Promise<LapTaskResult<TimedLapFile>>;
   analyze: (task: AnalyzeTask) => Promise<LapTaskResult<AnalyzedLapFile>>;
+  /** Files that are read now, and those that wait for it. */
+  load: () => { running: number; waiting: number };
   close: () => Promise<void>;
 };
 
@@ -22,6 +24,7 @@ export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers 
   return {
     time: (task) => pool.run('timeLapFile', task),
     analyze: (task) => pool.run('analyzeLapFile', task),
+    load: pool.load,
     close: pool.close,
   };
 }

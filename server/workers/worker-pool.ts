@@ -19,6 +19,8 @@ export type WorkerPool<File extends WorkerFile> = {
     name: Name,
     task: Parameters<File[Name]>[0],
   ) => Promise<Awaited<ReturnType<File[Name]>>>;
+  /** Tasks that run now, and those that wait for it. */
+  load: () => { running: number; waiting: number };
   close: () => Promise<void>;
 };
 
@@ -47,14 +49,19 @@ export function startWorkerPool<File extends WorkerFile>(
     idleTimeout: IDLE_BEFORE_END_MS,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax },
   });
+  let unfinished = 0;
   return {
     run: async (name, task) => {
+      unfinished += 1;
       try {
         return await pool.run(task, { name, signal: AbortSignal.timeout(limits.timeLimitMs) });
       } catch (error) {
         throw toAppError(error);
+      } finally {
+        unfinished -= 1;
       }
     },
+    load: () => ({ running: unfinished - pool.queueSize, waiting: pool.queueSize }),
     close: () => pool.close({ force: true }),
   };
 }

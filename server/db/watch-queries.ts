@@ -1,0 +1,35 @@
+import type { PoolClient } from 'pg';
+
+/** Told of each query that was answered: what it was, without its values, and how long it took. */
+export type OnQuery = (text: string, ms: number) => void;
+
+const TEXT_CHARACTERS_MAX = 300;
+
+/** Times every query of a connection, from being sent to being answered. */
+export function watchQueries(client: PoolClient, onQuery: OnQuery): void {
+  const query: (...parameters: unknown[]) => unknown = client.query.bind(client);
+  const timed = (...parameters: unknown[]): unknown => {
+    const startMs = performance.now();
+    const tell = (): void => onQuery(textOf(parameters[0]), performance.now() - startMs);
+    const callback = parameters.at(-1);
+    if (typeof callback === 'function') {
+      const tellAndCall = (...results: unknown[]): void => {
+        tell();
+        callback(...results);
+      };
+      return query(...parameters.slice(0, -1), tellAndCall);
+    }
+    const result = query(...parameters);
+    if (result instanceof Promise) result.then(tell, tell);
+    return result;
+  };
+  Object.assign(client, { query: timed });
+}
+
+/** The name of a query where it has one, else the beginning of its text; values are never part of it. */
+function textOf(query: unknown): string {
+  if (typeof query === 'string') return query.slice(0, TEXT_CHARACTERS_MAX);
+  if (typeof query !== 'object' || query === null) return 'unknown';
+  if ('name' in query && typeof query.name === 'string') return query.name;
+  return 'text' in query && typeof query.text === 'string' ? textOf(query.text) : 'unknown';
+}

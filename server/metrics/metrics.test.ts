@@ -1,0 +1,65 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Metrics, openMetrics } from './metrics.ts';
+import { serveMetrics } from './serve-metrics.ts';
+
+let metrics: Metrics;
+let testApp: TestApp;
+let port: number;
+let closeMetrics: () => Promise<void>;
+
+beforeAll(async () => {
+  metrics = openMetrics();
+  testApp = await startTestApp({ metrics });
+  metrics.watch({
+    pools: [{ database: 'primary', pool: testApp.database.pool }],
+    lapWorkers: () => ({ running: 2, waiting: 5 }),
+  });
+  port = await findFreePort();
+  closeMetrics = await serveMetrics(metrics, { host: '127.0.0.1', port });
+});
+
+afterAll(async () => {
+  await closeMetrics();
+  await testApp.close();
+});
+
+test('calls are counted by their route, never by their address', async () => {
+  await testApp.app.inject('/api/tracks/no-such-track');
+  await testApp.app.inject('/api/anything/anybody/makes/up');
+  const text = await readMetrics();
+  expect(text).toMatch(/request_seconds_count\{method="GET",route="\/api\/tracks\/:\w+",status="404"\} 1/);
+  expect(text).not.toContain('no-such-track');
+  expect(text).not.toContain('anybody');
+});
+
+test('connections, lap files, slow queries and the event loop are told', async () => {
+  await testApp.app.inject('/api/tracks');
+  metrics.countSlowQuery();
+  const text = await readMetrics();
+  expect(text).toMatch(/pitboard_database_connections\{database="primary",state="idle"\} [1-9]/);
+  expect(text).toContain('pitboard_lap_files{state="waiting"} 5');
+  expect(text).toContain('pitboard_slow_queries_total 1');
+  expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
+});
+
+test('the site itself does not serve them, and their port serves nothing else', async () => {
+  expect((await testApp.app.inject('/metrics')).body).not.toContain('pitboard_http_request_seconds');
+  expect((await fetch(`http://127.0.0.1:${port}/api/tracks`)).status).toBe(404);
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
+});
+
+async function readMetrics(): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
