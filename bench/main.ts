@@ -4,6 +4,7 @@ import process from 'node:process';
 const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   parsing: () => import('./parsing.ts'),
   timing: () => import('./timing.ts'),
+  uncertainty: () => import('./uncertainty.ts'),
   matching: () => import('./matching.ts'),
   boards: () => import('./boards.ts'),
   tracks: () => import('./tracks.ts'),

@@ -17,16 +17,19 @@ import type { Track } from '#engine/track.ts';
 import { libraryTrack } from '../tests/library.ts';
 
 /** Lap times that are wrong by this much are other laps, not inaccurate ones. */
-const SAME_LAP_MS = 2000;
-const LAPS = 12;
-const TRACK_IDS = [
+export const SAME_LAP_MS = 2000;
+/** Of every simulated drive. */
+export const LAPS = 12;
+/** The tracks that are driven: quick and slow ones. */
+export const TRACK_IDS = [
   'autodromo-nazionale-monza-grand-prix',
   'grattan-raceway-full',
   'weathertech-raceway-laguna-seca-full',
   'circuit-de-monaco-street-circuit',
 ];
 
-type Case = { name: string; receiver: Partial<Receiver> };
+/** A receiver by its name and what is special about it. */
+export type Case = { name: string; receiver: Partial<Receiver> };
 
 const CASES: Case[] = [
   { name: 'exact', receiver: {} },
@@ -294,11 +297,13 @@ function speedOnAnHour(): void {
   );
 }
 
-function rms(errors: number[]): string {
+/** Root mean square, written with one decimal; a dash for none. */
+export function rms(errors: number[]): string {
   if (errors.length === 0) return '-';
   return Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length).toFixed(1);
 }
 
-function printRow(cells: string[]): void {
+/** One line of a table: the first cell to the left, the others to the right. */
+export function printRow(cells: string[]): void {
   console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(16) : cell.padStart(12))).join(' '));
 }

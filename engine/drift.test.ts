@@ -3,13 +3,22 @@ import { libraryTrack } from '../tests/library.ts';
 import { estimateDrift } from './drift.ts';
 import { fitSpeeds } from './speeds.ts';
 import { lapFileOf, simulateDrive } from './testing/drive.ts';
-import type { Receiver } from './testing/drive.ts';
+import type { DrivenFix, Receiver } from './testing/drive.ts';
 import { buildTrace } from './trace.ts';
+import { estimateNoise } from './uncertainty.ts';
+
+function driven(receiver: Partial<Receiver>, laps = 12): DrivenFix[] {
+  return simulateDrive(libraryTrack('grattan-raceway-full'), { seed: 4, laps, receiver }).fixes;
+}
+
+function estimateOf(fixes: DrivenFix[]) {
+  const trace = buildTrace(lapFileOf(fixes));
+  const speeds = fitSpeeds(trace);
+  return estimateDrift(trace, speeds, estimateNoise(trace, speeds).whiteMeters);
+}
 
 function estimate(receiver: Partial<Receiver>, laps = 12) {
-  const track = libraryTrack('grattan-raceway-full');
-  const trace = buildTrace(lapFileOf(simulateDrive(track, { seed: 4, laps, receiver }).fixes));
-  return estimateDrift(trace, fitSpeeds(trace));
+  return estimateOf(driven(receiver, laps));
 }
 
 const GOOD = { rateHz: 10, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 };
@@ -31,6 +40,12 @@ test('noise of positions and speeds is not taken for drift', () => {
   );
 });
 
+test('a noisy receiver, such as that of a phone, shows its drift as well', () => {
+  const phone = { rateHz: 10, noiseMeters: 0.3, speedNoiseMetersPerSecond: 0.3 };
+  expect(estimate({ ...phone, driftMeters: 0 })?.meters).toBeLessThan(1);
+  expect(estimate({ ...phone, driftMeters: 2 })?.meters).toBeGreaterThan(1.5);
+});
+
 test('without speeds, with few fixes or little time, nothing is said', () => {
   expect(estimate({ ...GOOD, hasSpeed: false })).toBeNull();
   expect(estimate({ ...GOOD, rateHz: 1 })).toBeNull();
@@ -38,13 +53,10 @@ test('without speeds, with few fixes or little time, nothing is said', () => {
 });
 
 test('where a speed is missing, only the way around it is left out', () => {
-  const track = libraryTrack('grattan-raceway-full');
-  const { fixes } = simulateDrive(track, { seed: 4, laps: 12, receiver: { ...GOOD, driftMeters: 2 } });
-  const withGap = fixes.map((fix, index) =>
+  const withGap = driven({ ...GOOD, driftMeters: 2 }).map((fix, index) =>
     index === 2001 ? { ...fix, speedMetersPerSecond: Number.NaN } : fix,
   );
-  const trace = buildTrace(lapFileOf(withGap));
-  const found = estimateDrift(trace, fitSpeeds(trace));
+  const found = estimateOf(withGap);
   expect(found?.meters).toBeGreaterThan(1.5);
   expect(found?.meters).toBeLessThan(3);
 });

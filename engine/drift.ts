@@ -13,14 +13,20 @@ export const DRIFT_WINDOW_SECONDS = 75;
 
 /**
  * Slow errors of positions, from the difference between the way by positions and the way by speeds: a receiver measures
- * its speed by another effect, so that the speeds know nothing of the drift. Null where the speeds are too poor for it
- * or the trace too short.
+ * its speed by another effect, so that the speeds know nothing of the drift. `whiteMeters` is what is new in every
+ * position. Null where the speeds are too poor for it or the trace too short.
  */
-export function estimateDrift(trace: Trace, speeds: SpeedModel | null): DriftEstimate | null {
+export function estimateDrift(
+  trace: Trace,
+  speeds: SpeedModel | null,
+  whiteMeters: number,
+): DriftEstimate | null {
   const { intervalMs } = trace;
-  if (speeds === null || speeds.residualMeters > GOOD_RESIDUAL_METERS) return null;
+  if (speeds === null || !areGoodSpeeds(speeds, whiteMeters)) return null;
   if (intervalMs === null || intervalMs > INTERVAL_MAX_MS || trace.intervalBehindRowsMs !== null) return null;
-  const windows = windowsOf(trace, speeds, Math.max(1, Math.round(STEP_MS / intervalMs)));
+  const stepMs = whiteMeters > QUIET_METERS ? STEP_MS : QUIET_STEP_MS;
+  const stride = Math.max(1, Math.round(stepMs / intervalMs));
+  const windows = windowsOf(trace, speeds, stride);
   if (windows.length < WINDOWS_MIN) return null;
   const scale =
     sum(windows.map(({ meters }) => meters)) / sum(windows.map(({ summedMeters }) => summedMeters));
@@ -31,8 +37,14 @@ export function estimateDrift(trace: Trace, speeds: SpeedModel | null): DriftEst
   const looks = windows.length / OVERLAP;
   const variance = sum(squares) / OVERLAP / (looks - 1);
   const ofSpeeds = speedNoise(trace.fixes) ** 2 * (intervalMs / 1000) * DRIFT_WINDOW_SECONDS;
-  const meters = Math.sqrt(Math.max(0, variance - ofSpeeds - OTHER_DIFFERENCES_METERS ** 2));
+  const ofOthers = (ARC_METERS_PER_MILLISECOND * stride * intervalMs) ** 2 + 2 * whiteMeters ** 2;
+  const meters = Math.sqrt(Math.max(0, variance - ofSpeeds - ofOthers));
   return { meters, looks };
+}
+
+/** Whether speeds and positions differ by less than the noise of the positions and what good receivers show besides. */
+function areGoodSpeeds({ residualMeters }: SpeedModel, whiteMeters: number): boolean {
+  return residualMeters ** 2 - 2 * (DEVIATIONS_OF_HALF * whiteMeters) ** 2 <= GOOD_RESIDUAL_METERS ** 2;
 }
 
 function sum(values: number[]): number {
@@ -41,14 +53,16 @@ function sum(values: number[]): number {
 
 const GOOD_RESIDUAL_METERS = 0.3;
 const INTERVAL_MAX_MS = 260;
-/** Steps short enough for an arc and long enough for their noise not to lengthen the way. */
+/** Steps short enough for an arc and long enough for their noise not to lengthen the way; shorter ones where there is little. */
 const STEP_MS = 200;
+const QUIET_STEP_MS = 100;
+const QUIET_METERS = 0.05;
 /** Windows overlap, since one that begins elsewhere sees something else; together they are not worth as many looks. */
 const OVERLAP = 3;
 const WINDOWS_MIN = 4 * OVERLAP;
 const LARGEST_DEVIATIONS = 3;
-/** Arcs that are none, and noise that lengthens the way: what simulated drives without any drift show. */
-const OTHER_DIFFERENCES_METERS = 0.25;
+/** Arcs that are none: what simulated drives without any drift show, which is more with longer steps. */
+const ARC_METERS_PER_MILLISECOND = 0.00125;
 const SPEED_MIN_METERS_PER_SECOND = 2;
 
 type Window = { meters: number; summedMeters: number };
@@ -155,12 +169,17 @@ function wayBySpeeds(
   return meters;
 }
 
-/** A chord of a circle is shorter than its arc by the angle squared over 24; half of it lies towards each neighbour. */
+/**
+ * A chord of a circle is shorter than its arc by the angle squared over 24; half of it lies towards each neighbour. Noise
+ * makes a chord longer, but hardly its projection on the way through both neighbours, which has the same direction.
+ */
 function arcLength({ x, y }: Vector, before: Vector, after: Vector): number {
   const squares = (before.x ** 2 + before.y ** 2) * (after.x ** 2 + after.y ** 2);
   const cross = before.x * after.y - before.y * after.x;
   const squaredSine = squares > 0 ? cross ** 2 / squares : 0;
-  return Math.sqrt(x * x + y * y) * (1 + squaredSine / 96);
+  const [aheadX, aheadY] = [before.x + x + after.x, before.y + y + after.y];
+  const ahead = Math.sqrt(aheadX * aheadX + aheadY * aheadY);
+  return ahead > 0 ? ((x * aheadX + y * aheadY) / ahead) * (1 + squaredSine / 96) : 0;
 }
 
 /** What is new in every speed: third differences, as for positions. */

@@ -3,6 +3,7 @@ import type { FixColumns } from './fix-columns.ts';
 import { roughDistanceMeters } from './geo.ts';
 import { intervalBehindRows } from './interpolated-rows.ts';
 import type { DropCounts, DropReason, LapFile } from './lap-file.ts';
+import { withoutRogueTimes } from './rogue-times.ts';
 import { acrossMidnight, median, medianIntervalMs, readTimeStamps } from './time-stamps.ts';
 
 /** What is left of a lap file to time laps on: fixes in strict order of time, each at a place of its own. */
@@ -61,7 +62,8 @@ type Cleaning = {
 };
 
 /** Puts the fixes of a lap file in order and leaves out what cannot be true, counting each by reason. */
-export function buildTrace(lapFile: LapFile): Trace {
+export function buildTrace(rawFile: LapFile): Trace {
+  const lapFile = withoutRogueTimes(rawFile);
   const stamps = readTimeStamps(
     lapFile.clock === 'time_of_day' ? acrossMidnight(lapFile.fixes) : lapFile.fixes,
   );
@@ -112,18 +114,6 @@ function statedIntervalBehindRows(receiverRateHz: number, intervalMs: number | n
 export function gpsRateHz(trace: Trace): number | null {
   const intervalMs = trace.intervalBehindRowsMs ?? trace.intervalMs;
   return intervalMs === null ? null : Number((1000 / intervalMs).toPrecision(3));
-}
-
-/** The part of the trace that a fix belongs to. */
-export function partOf(trace: Trace, fixIndex: number): number {
-  let low = 0;
-  let high = trace.partStarts.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((trace.partStarts[middle] ?? 0) <= fixIndex) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** Time between rows whose position differs: logger rows are often many times as frequent as positions. */

@@ -20,14 +20,16 @@ export type PositionNoise = {
 /** Normal distribution: 95 % lie within this many standard deviations, and half within the second. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
 /**
- * What is assumed of slow errors, which only good speeds can show: good receivers differ by this much between two passes
- * a lap apart; those that measure less than five times a second are phones and watches, which do worse.
+ * What is assumed of slow errors where nothing shows them: the middle of what 13 recordings by as many receivers with good
+ * speeds show, which is 0.3 to 3.5 m. Those that measure less than five times a second are phones and watches, which do worse.
  */
-const DRIFT_METERS = 0.5;
+const DRIFT_METERS = 0.9;
 const DRIFT_OF_SLOW_RECEIVERS_METERS = 1.6;
-/** How many looks at the trace the assumption is worth, and what no receiver without corrections is better than. */
-const LOOKS_OF_ASSUMPTION = 4;
-const DRIFT_MIN_METERS = 0.3;
+/** Where it shows, receivers are expected to be good ones, as if so many more looks at the trace had said so. */
+const DRIFT_OF_GOOD_RECEIVERS_METERS = 0.5;
+const LOOKS_OF_ASSUMPTION = 3;
+/** No receiver without corrections has been seen to be better than this, by far. */
+const DRIFT_MIN_METERS = 0.2;
 /** Drift remembers itself for some two minutes: less comes about in a short lap, and not much more in a long one. */
 const DRIFT_MEMORY_SECONDS = 120;
 const SLOW_INTERVAL_MS = 250;
@@ -37,10 +39,12 @@ const SAMPLE_SIZE = 3000;
 export function estimateNoise(trace: Trace, speeds: SpeedModel | null): PositionNoise {
   const isSlow =
     (trace.intervalBehindRowsMs ?? trace.intervalMs ?? Number.POSITIVE_INFINITY) >= SLOW_INTERVAL_MS;
-  const driftMeters = isSlow ? DRIFT_OF_SLOW_RECEIVERS_METERS : driftOf(estimateDrift(trace, speeds));
   const roundingMeters = roundingOf(trace.fixes);
-  if (!isSlow && trace.intervalBehindRowsMs === null)
-    return { whiteMeters: Math.max(thirdDifferenceNoise(trace), roundingMeters), driftMeters };
+  if (!isSlow && trace.intervalBehindRowsMs === null) {
+    const whiteMeters = Math.max(thirdDifferenceNoise(trace), roundingMeters);
+    return { whiteMeters, driftMeters: driftOf(estimateDrift(trace, speeds, whiteMeters)) };
+  }
+  const driftMeters = isSlow ? DRIFT_OF_SLOW_RECEIVERS_METERS : DRIFT_METERS;
   // Between fixes so far apart a car does what it likes; only its speed tells what the distance should have been.
   const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / DEVIATIONS_OF_HALF / Math.SQRT2;
   return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters };
@@ -52,7 +56,7 @@ export function estimateNoise(trace: Trace, speeds: SpeedModel | null): Position
  */
 function driftOf(seen: DriftEstimate | null): number {
   if (seen === null) return DRIFT_METERS;
-  const sum = LOOKS_OF_ASSUMPTION * DRIFT_METERS ** 2 + seen.looks * seen.meters ** 2;
+  const sum = LOOKS_OF_ASSUMPTION * DRIFT_OF_GOOD_RECEIVERS_METERS ** 2 + seen.looks * seen.meters ** 2;
   return Math.max(DRIFT_MIN_METERS, Math.sqrt(sum / (LOOKS_OF_ASSUMPTION + seen.looks - 2)));
 }
 
