@@ -5,7 +5,20 @@ import { LIMITS } from './limits.ts';
 import { userSchema } from './users.ts';
 
 /** The `uploadURL` that an image was sent to. */
-const sentImage = z.url().max(LIMITS.urlCharactersMax);
+const sentImage = z
+  .url()
+  .max(LIMITS.urlCharactersMax)
+  .meta({
+    description: 'The `uploadURL` that the image was sent to.',
+    examples: ['https://pitboard.example/api/objects/eyJrZXki'],
+  });
+
+const SENT_IMAGE_ERRORS = {
+  invalid_input: 'It is no image that is taken, or the address is none of ours.',
+  not_allowed: 'The image was sent by somebody else, or the call came from another site.',
+  not_found: 'Nothing has arrived at the address, or it was used before.',
+  too_large: 'The image is over a limit; the message names it.',
+};
 
 /**
  * Images go in three steps: ask for an address, PUT the file to it, then say what the image is for. Only the last step looks
@@ -17,7 +30,12 @@ export const imageEndpoints = {
     path: '/api/objects/upload',
     access: 'signed_in',
     summary: 'A signed address that takes one image by PUT for a few minutes.',
-    response: z.object({ uploadURL: z.url() }),
+    response: z.object({
+      uploadURL: z.url().meta({ examples: ['https://pitboard.example/api/objects/eyJrZXki'] }),
+    }),
+    errors: {
+      too_many_requests: 'Too many calls from one address, or many images were sent and never used.',
+    },
   }),
   receive: endpoint({
     method: 'PUT',
@@ -27,6 +45,11 @@ export const imageEndpoints = {
     params: z.object({ token: z.string().max(LIMITS.urlCharactersMax) }),
     rawBody: { bytesMax: LIMITS.imageBytesMax },
     response: z.object({ received: z.literal(true) }),
+    errors: {
+      not_found: 'There is no such upload address.',
+      not_allowed: 'The upload address has expired, or the call came from another site.',
+      conflict: 'The address has taken an image already.',
+    },
   }),
   setAvatar: endpoint({
     method: 'PUT',
@@ -35,6 +58,7 @@ export const imageEndpoints = {
     summary: "Makes an image that was sent the signed-in user's own picture.",
     body: z.object({ avatarURL: sentImage }),
     response: userSchema,
+    errors: SENT_IMAGE_ERRORS,
   }),
   setCarPhoto: endpoint({
     method: 'PUT',
@@ -44,6 +68,26 @@ export const imageEndpoints = {
     params: z.object({ id: z.uuid() }),
     body: z.object({ photoURL: sentImage }),
     response: userCarSchema,
+    errors: {
+      ...SENT_IMAGE_ERRORS,
+      not_allowed:
+        'The car is not in your garage, the image was sent by somebody else, or the call came from another site.',
+    },
+  }),
+  removeAvatar: endpoint({
+    method: 'DELETE',
+    path: '/api/user/avatar',
+    access: 'signed_in',
+    summary: "Removes the signed-in user's own picture; that of the sign-in provider, if any, shows again.",
+    response: userSchema,
+  }),
+  removeCarPhoto: endpoint({
+    method: 'DELETE',
+    path: '/api/cars/:id/photo',
+    access: 'signed_in',
+    summary: 'Removes the photo of a car in the own garage.',
+    params: z.object({ id: z.uuid() }),
+    response: userCarSchema,
   }),
   get: endpoint({
     method: 'GET',
@@ -52,5 +96,6 @@ export const imageEndpoints = {
     summary: 'A photo or an avatar. What is under a key never changes.',
     params: z.object({ key: z.uuid() }),
     response: 'image/webp',
+    errors: { not_found: 'There is no such image.' },
   }),
 };

@@ -29,6 +29,7 @@ const UNKNOWN_ID: Record<string, number> = {
   'DELETE /api/user-cars/:id': 404,
   'PUT /api/objects/:token': 404,
   'PUT /api/cars/:id/photo': 404,
+  'DELETE /api/cars/:id/photo': 404,
   'GET /api/images/:key': 404,
 };
 
@@ -38,6 +39,7 @@ const SOMEBODY_ELSES: Record<string, (userId: string) => Promise<string>> = {
     insertSession(db(), { trackId: await insertTrack(db()), userId, laps: [{ lapTimeMs: 60_000 }] }),
   'DELETE /api/user-cars/:id': (userId) => insertUserCar(db(), { userId }),
   'PUT /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
+  'DELETE /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
 };
 
 /** A body that fits, for calls whose ids are asked for only after their body. */

@@ -62,8 +62,12 @@ export async function findCarOwner(db: Database, userCarId: string): Promise<str
   return row?.userId;
 }
 
-/** Shows another photo of a car in a garage; gives the key of the one before it. */
-export async function setPhotoKey(db: Database, userCarId: string, photoKey: string): Promise<string | null> {
+/** Shows another photo of a car in a garage, or none; gives the key of the one before it. */
+export async function setPhotoKey(
+  db: Database,
+  userCarId: string,
+  photoKey: string | null,
+): Promise<string | null> {
   return await changeStandingCar(db, userCarId, { photoKey });
 }
 

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { UserCar } from '#contract/garage.ts';
 import { imageEndpoints } from '#contract/images.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
+import type { Viewer } from '#contract/permissions.ts';
+import type { User } from '#contract/users.ts';
+import type { Database, OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
 import { findCarOwner, findUserCar, setPhotoKey } from '#server/garage/garage-store.ts';
@@ -32,6 +35,7 @@ const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
 
 export async function mountImageRoutes(app: FastifyInstance, dependencies: ImageDependencies): Promise<void> {
   mountUse(app, dependencies);
+  mountRemoving(app, dependencies);
   // Bodies of any type are left unread here, for the route to stream.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -61,9 +65,7 @@ function mountUse(app: FastifyInstance, dependencies: ImageDependencies): void {
     async ({ viewer, body }) => {
       const sent = { address: body.avatarURL, userId: viewer.id, use: 'avatar' } as const;
       await adoptImage(dependencies, sent, (key) => setAvatarKey(db, viewer.id, key));
-      const user = await findUser(db, viewer.id);
-      if (!user) throw new AppError('not_signed_in', 'Please sign in again.');
-      return { ...user, isAdmin: viewer.isAdmin };
+      return await getOwn(db, viewer);
     },
     changes,
   );
@@ -72,14 +74,10 @@ function mountUse(app: FastifyInstance, dependencies: ImageDependencies): void {
     app,
     imageEndpoints.setCarPhoto,
     async ({ viewer, params, body }) => {
-      const ownerId = await findCarOwner(db, params.id);
-      if (ownerId === undefined) throw new AppError('not_found', 'There is no such car.');
-      if (ownerId !== viewer.id) throw new AppError('not_allowed', 'This car is not in your garage.');
+      await checkOwnCar(db, viewer, params.id);
       const sent = { address: body.photoURL, userId: viewer.id, use: 'photo' } as const;
       await adoptImage(dependencies, sent, (key) => setPhotoKey(db, params.id, key));
-      const car = await findUserCar(db, viewer.id, params.id);
-      if (!car) throw new AppError('not_found', 'This car has just left the garage.');
-      return car;
+      return await getOwnCar(db, viewer, params.id);
     },
     changes,
   );
@@ -93,6 +91,42 @@ function mountUse(app: FastifyInstance, dependencies: ImageDependencies): void {
       .type(imageEndpoints.get.response)
       .send(image.content);
   });
+}
+
+function mountRemoving(app: FastifyInstance, { database: { db }, storage }: ImageDependencies): void {
+  serve(app, imageEndpoints.removeAvatar, async ({ viewer }) => {
+    await removeImage(await setAvatarKey(db, viewer.id, null));
+    return await getOwn(db, viewer);
+  });
+
+  serve(app, imageEndpoints.removeCarPhoto, async ({ viewer, params }) => {
+    await checkOwnCar(db, viewer, params.id);
+    await removeImage(await setPhotoKey(db, params.id, null));
+    return await getOwnCar(db, viewer, params.id);
+  });
+
+  // Should this fail, the file is swept away later: no row names it any more.
+  async function removeImage(key: string | null): Promise<void> {
+    if (key !== null) await storage.remove(imageStorageKey(key));
+  }
+}
+
+async function getOwn(db: Database, viewer: Viewer): Promise<User> {
+  const user = await findUser(db, viewer.id);
+  if (!user) throw new AppError('not_signed_in', 'Please sign in again.');
+  return { ...user, isAdmin: viewer.isAdmin };
+}
+
+async function checkOwnCar(db: Database, viewer: Viewer, userCarId: string): Promise<void> {
+  const ownerId = await findCarOwner(db, userCarId);
+  if (ownerId === undefined) throw new AppError('not_found', 'There is no such car.');
+  if (ownerId !== viewer.id) throw new AppError('not_allowed', 'This car is not in your garage.');
+}
+
+async function getOwnCar(db: Database, viewer: Viewer, userCarId: string): Promise<UserCar> {
+  const car = await findUserCar(db, viewer.id, userCarId);
+  if (!car) throw new AppError('not_found', 'This car has just left the garage.');
+  return car;
 }
 
 function mountReceiving(app: FastifyInstance, dependencies: ImageDependencies): void {

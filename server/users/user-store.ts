@@ -63,8 +63,12 @@ export async function findPublicUserByName(db: Database, name: string): Promise<
 
 export type Preferences = { displayName?: string | undefined; emailUpdates?: boolean | undefined };
 
-/** Shows another avatar; gives the key of the one before it. */
-export async function setAvatarKey(db: Database, userId: string, avatarKey: string): Promise<string | null> {
+/** Shows another avatar, or none; gives the key of the one before it. */
+export async function setAvatarKey(
+  db: Database,
+  userId: string,
+  avatarKey: string | null,
+): Promise<string | null> {
   return await db.transaction(async (tx) => {
     const [before] = await tx
       .select({ avatarKey: users.avatarKey })

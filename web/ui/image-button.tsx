@@ -1,5 +1,5 @@
 import { Camera } from 'lucide-react';
-import { useId, useRef, useState, type ChangeEvent } from 'react';
+import { useId, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
 import { sentenceOf } from '#web/api/api-error.ts';
 import { LostConnectionError } from '#web/api/send-with-progress.ts';
 import type { SendImageOptions, ShareSent } from '#web/api/send-image.ts';
@@ -19,6 +19,8 @@ type ImageButtonProps = {
   onSent: () => void;
   /** Why is said beside the button already. */
   onFailed: () => void;
+  /** Another button beside it, for as long as nothing is being sent. */
+  children?: ReactNode;
 };
 
 type State =
@@ -33,7 +35,7 @@ const IDLE: State = { name: 'idle' };
  * Takes one image and sends it at once, with its progress, a way to stop it, and after a failure a way to send the same
  * file again. What cannot be sent is refused in a sentence.
  */
-export function ImageButton({ label, describedBy, hint, ...sending }: ImageButtonProps) {
+export function ImageButton({ label, describedBy, hint, children, ...sending }: ImageButtonProps) {
   const hintId = useId();
   const input = useRef<HTMLInputElement>(null);
   const { state, element, button, take } = useSending(sending);
@@ -68,6 +70,7 @@ export function ImageButton({ label, describedBy, hint, ...sending }: ImageButto
             Try Again
           </Button>
         )}
+        {state.name === 'idle' && children}
       </div>
       {hint && state.name !== 'sending' && (
         <p id={hintId} className={styles['hint']}>

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ImageButton } from '#web/ui/image-button.tsx';
+import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 import { showToast } from '#web/ui/toasts.ts';
-import { sendCarPhoto, type GarageCar } from './garage-queries.ts';
+import { removeCarPhoto, sendCarPhoto, type GarageCar } from './garage-queries.ts';
 
 /** Takes a photo of a car. The one before it stays until the new one is there. */
 export function CarPhotoButton({ car, describedBy }: { car: GarageCar; describedBy: string }) {
@@ -18,6 +19,10 @@ export function CarPhotoButton({ car, describedBy }: { car: GarageCar; described
         const description = 'Failed to update car photo. Please try again.';
         showToast({ title: 'Update Failed', description, destructive: true });
       }}
-    />
+    >
+      {car.photoUrl && (
+        <RemoveImageButton describedBy={describedBy} remove={() => removeCarPhoto(car.id, queryClient)} />
+      )}
+    </ImageButton>
   );
 }

@@ -83,6 +83,12 @@ export async function sendCarPhoto(
   await refreshGarages(queryClient);
 }
 
+/** Shows a car in the garage of the signed-in driver without a photo again. */
+export async function removeCarPhoto(id: string, queryClient: QueryClient): Promise<void> {
+  await callApi('DELETE /api/cars/:id/photo', { params: { id } });
+  await refreshGarages(queryClient);
+}
+
 async function refreshGarages(queryClient: QueryClient): Promise<void> {
   await Promise.all(
     ['user-cars', 'users'].map((name) => queryClient.invalidateQueries({ queryKey: ['api', name] })),

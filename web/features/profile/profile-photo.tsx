@@ -4,9 +4,10 @@ import { displayNameOf } from '#web/api/current-user.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { ImageButton } from '#web/ui/image-button.tsx';
 import { initialsOf } from '#web/ui/initials.ts';
+import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './profile-photo.module.css';
-import { sendAvatar } from './profile-queries.ts';
+import { removeAvatar, sendAvatar } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
 
 /** The user's own picture, which changes as soon as another one has been chosen. */
@@ -25,7 +26,12 @@ export function ProfilePhoto({ user }: { user: User }) {
             const description = 'Failed to update avatar. Please try again.';
             showToast({ title: 'Update Failed', description, destructive: true });
           }}
-        />
+        >
+          {/* The picture that the sign-in provider tells cannot be removed here. */}
+          {user.profileImageUrl?.startsWith('/api/') && (
+            <RemoveImageButton remove={() => removeAvatar(queryClient)} />
+          )}
+        </ImageButton>
       </div>
     </ProfileSection>
   );

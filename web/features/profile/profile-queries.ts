@@ -42,6 +42,12 @@ export async function sendAvatar(
   await refreshDriver(queryClient);
 }
 
+/** Shows the user without a picture of their own again. */
+export async function removeAvatar(queryClient: QueryClient): Promise<void> {
+  await callApi('DELETE /api/user/avatar');
+  await refreshDriver(queryClient);
+}
+
 /** Removes a session of the user with its laps, which changes boards, totals and the order of the tracks. */
 export async function deleteSession(id: string, queryClient: QueryClient): Promise<void> {
   await callApi('DELETE /api/sessions/:id', { params: { id } });
