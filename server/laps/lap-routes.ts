@@ -5,7 +5,8 @@ import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
 import { checkDriverExists } from '#server/users/check-driver.ts';
-import { findBoardVersion } from '#server/tracks/board-version-store.ts';
+import { listBoardVersions } from '#server/tracks/board-version-store.ts';
+import { shareBoardVersions } from '#server/tracks/board-versions.ts';
 import { getBoardSummary, listBoard } from './board-store.ts';
 import { type FinishedBoard, finishBoard, keepFinishedBoards } from './finished-boards.ts';
 import { sendFinished } from './send-finished.ts';
@@ -18,6 +19,7 @@ export function mountLapRoutes(app: FastifyInstance, database: OpenDatabase): vo
 
 function mountBoardRoutes(app: FastifyInstance, { pool }: OpenDatabase): void {
   const boards = keepFinishedBoards();
+  const findBoardVersion = shareBoardVersions((trackIds) => listBoardVersions(pool, trackIds));
 
   serve(app, lapEndpoints.best, async ({ params: { trackId }, query, viewer, request, reply }) => {
     const { limit = null, offset = 0, includeOwn, ...filter } = query;
@@ -44,7 +46,7 @@ function mountBoardRoutes(app: FastifyInstance, { pool }: OpenDatabase): void {
     make: () => Promise<unknown>,
   ): Promise<FinishedBoard> {
     // Before the board: what comes in between belongs to a later version, and is found by the next call.
-    const version = await findBoardVersion(pool, trackId);
+    const version = await findBoardVersion(trackId);
     if (version === undefined) throw new AppError('not_found', 'There is no such track.');
     // A board of the last month changes by itself, from one second to the next.
     const { timePeriod = '', ...rest } = filter;

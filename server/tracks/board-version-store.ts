@@ -2,15 +2,18 @@ import { sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Database } from '#server/db/database.ts';
 
-const FIND_BOARD_VERSION = {
-  name: 'find-board-version',
-  text: 'SELECT board_version::text AS version FROM tracks WHERE id = $1',
+const LIST_BOARD_VERSIONS = {
+  name: 'list-board-versions',
+  text: 'SELECT id, board_version::text AS version FROM tracks WHERE id = ANY($1)',
 };
 
-/** A text that is another one after every change to a track's boards; undefined where there is no such track. */
-export async function findBoardVersion(pool: Pool, trackId: string): Promise<string | undefined> {
-  const { rows } = await pool.query<{ version: string }>({ ...FIND_BOARD_VERSION, values: [trackId] });
-  return rows[0]?.version;
+/** For each of the tracks that there is, a text that is another one after every change to its boards. */
+export async function listBoardVersions(pool: Pool, trackIds: string[]): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ id: string; version: string }>({
+    ...LIST_BOARD_VERSIONS,
+    values: [trackIds],
+  });
+  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 /** Tells everybody that names which stand on any board have changed. */

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { shareBoardVersions } from './board-versions.ts';
+
+/** Readings that end when the test lets them. */
+function heldReadings() {
+  const readings: {
+    trackIds: string[];
+    end: (versions: Record<string, string>) => void;
+    fail: () => void;
+  }[] = [];
+  const findVersion = shareBoardVersions(
+    (trackIds) =>
+      new Promise((resolve, reject) => {
+        readings.push({
+          trackIds,
+          end: (versions) => resolve(new Map(Object.entries(versions))),
+          fail: () => reject(new Error('away')),
+        });
+      }),
+  );
+  return { readings, findVersion };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('calls that come together are answered by one reading, each for its track', async () => {
+  const { readings, findVersion } = heldReadings();
+  const answers = Promise.all([
+    findVersion('spa'),
+    findVersion('monza'),
+    findVersion('spa'),
+    findVersion('none'),
+  ]);
+  await settle();
+  expect(readings.map(({ trackIds }) => trackIds)).toEqual([['spa', 'monza', 'none']]);
+  readings[0]?.end({ spa: '7', monza: '3' });
+  expect(await answers).toEqual(['7', '3', '7', undefined]);
+});
+
+test('a call that comes during a reading is answered by the next one, which begins after it', async () => {
+  const { readings, findVersion } = heldReadings();
+  const early = findVersion('spa');
+  await settle();
+  const late = findVersion('spa');
+  await settle();
+  expect(readings).toHaveLength(1);
+  readings[0]?.end({ spa: '7' });
+  await settle();
+  expect(readings).toHaveLength(2);
+  readings[1]?.end({ spa: '8' });
+  expect(await early).toBe('7');
+  expect(await late).toBe('8');
+});
+
+test('a reading that fails fails its own calls and no others', async () => {
+  const { readings, findVersion } = heldReadings();
+  const early = findVersion('spa');
+  await settle();
+  const late = findVersion('spa');
+  readings[0]?.fail();
+  await expect(early).rejects.toThrow('away');
+  readings[1]?.end({ spa: '8' });
+  expect(await late).toBe('8');
+});
