@@ -69,6 +69,9 @@ function difference(a: string, b: string): string {
 /** The latest and earliest moment that JavaScript has a date for. */
 const LAST_DATE_MS = 8.64e15;
 
+// Receivers that anybody may buy fall silent at 1000 knots.
+const FASTEST_METERS_PER_SECOND = 515;
+
 function examineLapFile({ fixes, partStarts, loggerLaps, dropped, receiverRateHz }: LapFile): void {
   const { length, timesMs, lats, lons, speedsMetersPerSecond } = fixes;
   must(length > 0, 'a position');
@@ -85,7 +88,9 @@ function examineLapFile({ fixes, partStarts, loggerLaps, dropped, receiverRateHz
     'longitudes up to 180 degrees',
   );
   must(
-    speedsMetersPerSecond.every((speed) => Number.isNaN(speed) || (speed >= 0 && speed < Infinity)),
+    speedsMetersPerSecond.every(
+      (speed) => Number.isNaN(speed) || (speed >= 0 && speed <= FASTEST_METERS_PER_SECOND),
+    ),
     'speeds that are numbers or unknown',
   );
   must(partStarts[0] === 0, 'a first part');

@@ -12,7 +12,7 @@ import type { LapFileFormat } from './lap-file-format.ts';
 import { lapLegendCsv } from './lap-legend-csv.ts';
 import { motecCsv } from './motec-csv.ts';
 import { nmea } from './nmea.ts';
-import { withPossibleTimes } from './possible-times.ts';
+import { withPossibleValues } from './possible-values.ts';
 import { raceBoxCsv } from './racebox-csv.ts';
 import { raceCaptureLog } from './racecapture-log.ts';
 import { raceChronoCsvV3 } from './racechrono-csv.ts';
@@ -64,7 +64,7 @@ export function readLapFile(bytes: Uint8Array): LapFile {
   const text = { bytes: content, head: decodeText(content.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(text));
   if (known === undefined) throw unknownFileError(text);
-  return withPossibleTimes({
+  return withPossibleValues({
     format: known.format,
     receiverRateHz: null,
     startFinishLine: null,

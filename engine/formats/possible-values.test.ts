@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import { fileOf, fixAt } from '../testing/fixes.ts';
-import { withPossibleTimes } from './possible-times.ts';
+import { withPossibleValues } from './possible-values.ts';
 import { readLapFile } from './recognise.ts';
 
 function csv(...times: string[]): Uint8Array {
@@ -17,15 +17,15 @@ test('a row of a year that no calendar has is counted as one without a time', ()
 });
 
 test('without any other row the file is refused', () => {
-  expect(() => withPossibleTimes(fileOf([fixAt(1e16, 0), fixAt(-1e16, 5)]))).toThrow(UnreadableLapFileError);
+  expect(() => withPossibleValues(fileOf([fixAt(1e16, 0), fixAt(-1e16, 5)]))).toThrow(UnreadableLapFileError);
 });
 
 test('parts begin where they began, and one of which nothing is left is none', () => {
   const fixes = [0, 1e16, 2, 1e16, 1e16, 5, 6].map((timeMs) => fixAt(timeMs, timeMs % 10));
-  const file = withPossibleTimes(fileOf(fixes, { partStarts: [0, 1, 3, 6] }));
+  const file = withPossibleValues(fileOf(fixes, { partStarts: [0, 1, 3, 6] }));
   expect([...file.fixes.timesMs]).toEqual([0, 2, 5, 6]);
   expect(file.partStarts).toEqual([0, 1, 2, 3]);
-  expect(withPossibleTimes(fileOf(fixes, { partStarts: [0, 3, 5] })).partStarts).toEqual([0, 2]);
+  expect(withPossibleValues(fileOf(fixes, { partStarts: [0, 3, 5] })).partStarts).toEqual([0, 2]);
 });
 
 test('a lap of the logger that begins at no moment is none', () => {
@@ -36,6 +36,15 @@ test('a lap of the logger that begins at no moment is none', () => {
     { ...lap, startTimeMs: 1e17 },
     { ...lap, startTimeMs: 5 },
   ];
-  const file = withPossibleTimes(fileOf([fixAt(0, 0)], { loggerLaps }));
+  const file = withPossibleValues(fileOf([fixAt(0, 0)], { loggerLaps }));
   expect(file.loggerLaps.map(({ startTimeMs }) => startTimeMs)).toEqual([null, 5]);
+});
+
+test('a speed that no receiver tells is unknown', () => {
+  const file = readLapFile(
+    new TextEncoder().encode(
+      'time,lat,lon,speed (m/s)\n1,48.1,11.5,30\n2,48.1002,11.5,1e307\n3,48.1004,11.5,31',
+    ),
+  );
+  expect([...file.fixes.speedsMetersPerSecond]).toEqual([30, Number.NaN, 31]);
 });

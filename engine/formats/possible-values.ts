@@ -5,16 +5,32 @@ import type { LapFile } from '../lap-file.ts';
 
 /**
  * A lap file without the fixes whose time no calendar has, which are counted as having none, and without laps that begin then. A
- * damaged digit is enough for one. Throws UnreadableLapFileError where no fix is left.
+ * damaged digit is enough for one. Speeds that no receiver tells are unknown. Throws UnreadableLapFileError where no fix is left.
  */
-export function withPossibleTimes(file: LapFile): LapFile {
+export function withPossibleValues(file: LapFile): LapFile {
   const loggerLaps = file.loggerLaps.filter(
     (lap) => isPossible(lap.startTimeMs ?? 0) && isPossible(lap.lapTimeMs),
   );
-  return withPossibleFixes({ ...file, loggerLaps });
+  return withPossibleTimes({ ...file, loggerLaps, fixes: withPossibleSpeeds(file.fixes) });
 }
 
-function withPossibleFixes(file: LapFile): LapFile {
+function withPossibleSpeeds(fixes: FixColumns): FixColumns {
+  const { speedsMetersPerSecond } = fixes;
+  if (!speedsMetersPerSecond.some(isTooFast)) return fixes;
+  return {
+    ...fixes,
+    speedsMetersPerSecond: speedsMetersPerSecond.map((speed) => (isTooFast(speed) ? Number.NaN : speed)),
+  };
+}
+
+function isTooFast(metersPerSecond: number): boolean {
+  return metersPerSecond > FASTEST_METERS_PER_SECOND;
+}
+
+// Receivers that anybody may buy fall silent at 1000 knots.
+const FASTEST_METERS_PER_SECOND = 515;
+
+function withPossibleTimes(file: LapFile): LapFile {
   const { fixes, partStarts, dropped } = file;
   if (fixes.timesMs.every(isPossible)) return file;
   const kept = Int32Array.from(fixes.timesMs.keys()).filter((fix) => isPossible(at(fixes.timesMs, fix)));
