@@ -11,26 +11,31 @@ import { trackEndpoints } from './tracks.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { signInEndpoints, userEndpoints } from './users.ts';
 
-const GROUPS = [
-  signInEndpoints,
-  userEndpoints,
-  accountEndpoints,
-  trackEndpoints,
-  lapEndpoints,
-  sessionEndpoints,
-  uploadEndpoints,
-  garageEndpoints,
-  imageEndpoints,
-  carEndpoints,
-  adminEndpoints,
-  systemEndpoints,
-] as const;
+/** In the order of the documentation, under its headings. */
+const GROUPS = {
+  'Signing in': signInEndpoints,
+  'Users and drivers': userEndpoints,
+  'Own account': accountEndpoints,
+  Tracks: trackEndpoints,
+  'Laps and boards': lapEndpoints,
+  Sessions: sessionEndpoints,
+  'Lap files': uploadEndpoints,
+  Garage: garageEndpoints,
+  Images: imageEndpoints,
+  'Car library': carEndpoints,
+  Administration: adminEndpoints,
+  System: systemEndpoints,
+} as const;
 
 type Values<Group> = Group[keyof Group];
 type EndpointsOf<Group> = Group extends unknown ? Values<Group> : never;
 
 /** Any call of the API, by its exact type. */
-export type ApiEndpoint = EndpointsOf<(typeof GROUPS)[number]>;
+export type ApiEndpoint = EndpointsOf<Values<typeof GROUPS>>;
+
+/** Every call of the API, by the heading that it stands under in the documentation. */
+export const ENDPOINT_GROUPS: readonly (readonly [heading: string, endpoints: readonly Endpoint[]])[] =
+  Object.entries(GROUPS).map(([heading, group]) => [heading, Object.values<Endpoint>(group)]);
 
 /** Every call of the API. */
-export const ENDPOINTS: readonly Endpoint[] = GROUPS.flatMap((group) => Object.values<Endpoint>(group));
+export const ENDPOINTS: readonly Endpoint[] = ENDPOINT_GROUPS.flatMap(([, endpoints]) => endpoints);

@@ -5,21 +5,30 @@ import { LIMITS } from './limits.ts';
 /** An entry of the car library. */
 export const carModelSchema = z.object({
   id: z.string(),
-  make: z.string(),
-  modelFamily: z.string(),
-  variant: z.string(),
-  generation: z.string(),
-  modelKey: z.string(),
-  modelDisplay: z.string(),
-  years: z.string().nullable(),
-  drivetrain: z.string().nullable(),
-  raceClass: z.string().nullable(),
+  make: z.string().meta({ examples: ['Mazda'] }),
+  modelFamily: z.string().meta({ examples: ['MX-5'] }),
+  variant: z.string().meta({ examples: ['1.8'] }),
+  generation: z.string().meta({ examples: ['NB'] }),
+  modelKey: z.string().meta({ examples: ['mazda-mx-5-nb-1-8'] }),
+  modelDisplay: z.string().meta({ examples: ['MX-5 1.8'] }),
+  years: z
+    .string()
+    .nullable()
+    .meta({ examples: ['1998-2005'] }),
+  drivetrain: z
+    .string()
+    .nullable()
+    .meta({ examples: ['RWD'] }),
+  raceClass: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Roadster'] }),
 });
 
 export type CarModel = z.infer<typeof carModelSchema>;
 
 const name = z.string().min(1).max(200);
-const names = z.array(z.string());
+const names = z.array(z.string()).meta({ description: 'In alphabetical order.' });
 
 export const carEndpoints = {
   makes: endpoint({
@@ -74,13 +83,21 @@ export const carEndpoints = {
     summary: 'The one car model with these four names.',
     query: z.object({ make: name, modelFamily: name, variant: name, generation: name }),
     response: carModelSchema,
+    errors: { not_found: 'There is no such car in the library.' },
   }),
   search: endpoint({
     method: 'GET',
     path: '/api/car-library/search',
     access: 'public',
     summary: 'Car models that contain every word of the query.',
-    query: z.object({ q: z.string().trim().min(LIMITS.carSearchCharactersMin).max(100) }),
+    query: z.object({
+      q: z
+        .string()
+        .trim()
+        .min(LIMITS.carSearchCharactersMin)
+        .max(100)
+        .meta({ examples: ['mx-5'] }),
+    }),
     response: z.array(carModelSchema),
   }),
 };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
 
 /** Who may call: anybody, anybody signed in, or administrators only. What is theirs is checked on top of it. */
 export type Access = 'public' | 'signed_in' | 'admin';
@@ -14,7 +15,7 @@ export type MultipartForm = {
 };
 
 /** What kind of file a call answers. */
-export type FileType = 'application/zip' | 'image/webp';
+export type FileType = 'application/zip' | 'image/webp' | 'text/html';
 
 /**
  * One call of the API. The server serves it, the browser calls it and the OpenAPI document lists it,
@@ -35,6 +36,10 @@ export type Endpoint = {
   rawBody?: { bytesMax: number };
   /** `redirect` for calls that are browser navigations; the media type for calls that answer a file. */
   response: z.ZodType | 'redirect' | FileType;
+  /** For calls with an `ETag`, which answer 304 to who has the answer already. */
+  isTagged?: true;
+  /** When it fails in a way that not every call of its kind does: a sentence by code, for the documentation. */
+  errors?: Partial<Record<ErrorCode, string>>;
 };
 
 /** Keeps the exact type of an endpoint while checking that it is one. */

@@ -16,11 +16,34 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What each code means, wherever a call has no sentence of its own for it. */
+export const ERROR_MEANINGS: Record<ErrorCode, string> = {
+  invalid_input: 'Something that was sent does not fit; `fields` says what and why.',
+  not_signed_in: 'Nobody is signed in.',
+  not_allowed: 'The call came from another site, or is not for this user.',
+  not_found: 'What was asked for is not there.',
+  conflict: 'What is there already stands in the way.',
+  too_large: 'What was sent is over a limit; the message names it.',
+  unsupported_type: 'The content type is not the one that the call takes.',
+  too_many_requests: 'Too many calls from one address; wait a minute.',
+  internal: 'Something went wrong on our side.',
+  unavailable: 'The database does not answer just now; try again in a minute.',
+};
+
 /** The body of every failed call; `fields` names what is wrong with which field of the request. */
 export const errorBodySchema = z.object({
-  error: z.string(),
-  message: z.string(),
-  fields: z.record(z.string(), z.string()).optional(),
+  error: z.string().meta({ description: 'A code for programs.', examples: ['invalid_input'] }),
+  message: z.string().meta({
+    description: 'A sentence for people.',
+    examples: ['There is a problem with trackId: A track id has small letters, digits and hyphens.'],
+  }),
+  fields: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({
+      description: 'What is wrong with which field of the request.',
+      examples: [{ trackId: 'A track id has small letters, digits and hyphens.' }],
+    }),
 });
 
 export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -5,13 +5,22 @@ import { LIMITS } from './limits.ts';
 /** A car in a driver's garage. */
 export const userCarSchema = z.object({
   id: z.uuid(),
-  make: z.string(),
-  modelDisplay: z.string(),
-  generation: z.string(),
-  modelKey: z.string(),
-  years: z.string().nullable(),
-  nickname: z.string().nullable(),
-  photoUrl: z.string().nullable(),
+  make: z.string().meta({ examples: ['Mazda'] }),
+  modelDisplay: z.string().meta({ examples: ['MX-5 1.8'] }),
+  generation: z.string().meta({ examples: ['NB'] }),
+  modelKey: z.string().meta({ examples: ['mazda-mx-5-nb-1-8'] }),
+  years: z
+    .string()
+    .nullable()
+    .meta({ examples: ['1998-2005'] }),
+  nickname: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Track toy'] }),
+  photoUrl: z
+    .string()
+    .nullable()
+    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
 });
 
 export type UserCar = z.infer<typeof userCarSchema>;
@@ -30,10 +39,15 @@ export const garageEndpoints = {
     access: 'signed_in',
     summary: 'Puts a car of the library into the garage.',
     body: z.object({
-      modelKey: z.string().min(1).max(200),
+      modelKey: z
+        .string()
+        .min(1)
+        .max(200)
+        .meta({ description: 'Of a car of the library.', examples: ['mazda-mx-5-nb-1-8'] }),
       nickname: z.string().trim().min(1).max(LIMITS.nicknameCharactersMax).nullable().default(null),
     }),
     response: userCarSchema,
+    errors: { not_found: 'There is no such car in the library.' },
   }),
   retire: endpoint({
     method: 'DELETE',
@@ -42,5 +56,9 @@ export const garageEndpoints = {
     summary: 'Takes a car out of the own garage. Its laps stay; its photo is removed.',
     params: z.object({ id: z.uuid() }),
     response: z.object({ removed: z.literal(true) }),
+    errors: {
+      not_found: 'There is no such car.',
+      not_allowed: 'The car is not in your garage, or the call came from another site.',
+    },
   }),
 };

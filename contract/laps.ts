@@ -32,60 +32,119 @@ const lapReasonSchema = z.enum([
   'recorded_before',
 ]) satisfies z.ZodType<ToldReason>;
 
+const lapTimeSchema = z
+  .int()
+  .positive()
+  .meta({ description: 'Whole milliseconds.', examples: [44_986] });
+
+const uncertaintySchema = z
+  .int()
+  .nonnegative()
+  .meta({ description: 'Half of the 95 % interval of the lap time, rounded up.', examples: [12] });
+
 /** A timed lap, as a driver sees it before and after an upload. */
 export const timedLapSchema = z.object({
-  number: z.int().positive(),
-  lapTimeMs: z.int().positive(),
-  uncertaintyMs: z.int().nonnegative(),
-  status: z.enum(LAP_STATUSES),
-  reasons: z.array(lapReasonSchema),
-  sectorTimesMs: z.array(z.int().nullable()),
+  number: z.int().positive().meta({ description: 'In the file, from 1.' }),
+  lapTimeMs: lapTimeSchema,
+  uncertaintyMs: uncertaintySchema,
+  status: z.enum(LAP_STATUSES).meta({ description: 'Only laps that are `valid` or have a `warning` rank.' }),
+  reasons: z.array(lapReasonSchema).meta({ description: 'Why it does not count, or counts with a warning.' }),
+  sectorTimesMs: z.array(z.int().nullable()).meta({
+    description: 'Null for a sector whose line was not passed.',
+    examples: [[15_210, 14_874, 14_902]],
+  }),
 });
 
 export type TimedLap = z.infer<typeof timedLapSchema>;
 
+export const sessionDateSchema = z.string().meta({
+  description: "ISO 8601 with the track's own offset from UTC at that moment.",
+  examples: ['2026-06-06T14:03:11+01:00'],
+});
+
 /** A row of a board: a driver's best ranking lap under the filters. */
 export const lapRecordSchema = z.object({
-  lapId: z.string(),
-  userName: z.string(),
-  userAvatar: z.string().nullable(),
-  carMake: z.string().nullable(),
-  carModel: z.string().nullable(),
-  carVariant: z.string().nullable(),
-  carGeneration: z.string().nullable(),
-  carRaceClass: z.string().nullable(),
-  carDrivetrain: z.string().nullable(),
+  lapId: z.string().meta({ examples: ['4c8b1c6e-6d0f-4a53-9d0e-3f2a7c1b9e55.3'] }),
+  userName: z
+    .string()
+    .meta({ description: 'The display name, else first and last name joined.', examples: ['Ana Lima'] }),
+  userAvatar: z
+    .string()
+    .nullable()
+    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
+  carMake: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Mazda'] }),
+  carModel: z
+    .string()
+    .nullable()
+    .meta({ description: 'The model family.', examples: ['MX-5'] }),
+  carVariant: z
+    .string()
+    .nullable()
+    .meta({ examples: ['1.8'] }),
+  carGeneration: z
+    .string()
+    .nullable()
+    .meta({ examples: ['NB'] }),
+  carRaceClass: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Roadster'] }),
+  carDrivetrain: z
+    .string()
+    .nullable()
+    .meta({ examples: ['RWD'] }),
   tireCompound: tireCompoundSchema.nullable(),
-  lapTimeMs: z.int().positive(),
-  /** ISO 8601 with the track's own offset from UTC at that moment. */
-  sessionDate: z.string(),
-  videoUrl: z.string().optional(),
-  /** Equal times share a rank: 1, 1, 3. */
-  rank: z.int().positive(),
-  driverId: z.string(),
-  /** Behind the first of the same board. */
-  gapMs: z.int().nonnegative(),
-  uncertaintyMs: z.int().nonnegative(),
+  lapTimeMs: lapTimeSchema,
+  sessionDate: sessionDateSchema,
+  videoUrl: z
+    .string()
+    .optional()
+    .meta({ examples: ['https://video.example/lap'] }),
+  rank: z.int().positive().meta({ description: 'Equal times share a rank: 1, 1, 3.' }),
+  driverId: z.string().meta({ examples: ['7d3f2a10-5b1c-4f7e-9a66-2f0c8e4b1d90'] }),
+  gapMs: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'Behind the first of the same board.', examples: [0] }),
+  uncertaintyMs: uncertaintySchema,
 });
 
 export type LapRecord = z.infer<typeof lapRecordSchema>;
 
+const filterBy = (name: string, example: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description: `Only laps of this ${name}.`, examples: [example] });
+
 /** What a board can be filtered by; a filter that is absent or empty does not filter. */
 export const boardFilterSchema = z.object({
-  timePeriod: z.union([timePeriodSchema, z.literal('')]).optional(),
-  make: z.string().optional(),
-  modelFamily: z.string().optional(),
-  variant: z.string().optional(),
-  generation: z.string().optional(),
-  raceClass: z.string().optional(),
-  drivetrain: z.string().optional(),
-  tire: z.union([tireCompoundSchema, z.literal('')]).optional(),
+  timePeriod: z
+    .union([timePeriodSchema, z.literal('')])
+    .optional()
+    .meta({ description: 'Only laps of sessions that began within this time.' }),
+  make: filterBy('make', 'Mazda'),
+  modelFamily: filterBy('model family', 'MX-5'),
+  variant: filterBy('variant', '1.8'),
+  generation: filterBy('generation', 'NB'),
+  raceClass: filterBy('race class', 'Roadster'),
+  drivetrain: filterBy('drivetrain', 'RWD'),
+  tire: z
+    .union([tireCompoundSchema, z.literal('')])
+    .optional()
+    .meta({ description: 'Only laps on tyres of this category.' }),
 });
 
 export type BoardFilter = z.infer<typeof boardFilterSchema>;
 
 const boardParams = z.object({ trackId: trackIdSchema });
 const userParams = z.object({ userId: z.uuid() });
+
+const NO_SUCH_TRACK = { not_found: 'There is no such track.' };
+const NO_SUCH_DRIVER = { not_found: 'There is no such driver.' };
 
 export const lapEndpoints = {
   best: endpoint({
@@ -96,11 +155,26 @@ export const lapEndpoints = {
       'The board of a track: the best ranking lap of every driver, fastest first. Filters choose among all laps before the best is taken.',
     params: boardParams,
     query: boardFilterSchema.extend({
-      limit: z.coerce.number().int().min(1).max(LIMITS.boardPageEntriesMax).optional(),
-      offset: z.coerce.number().int().min(0).optional(),
-      includeOwn: z.enum(['true', 'false']).optional(),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(LIMITS.boardPageEntriesMax)
+        .optional()
+        .meta({ description: 'Records of a page; without it, the whole board.', examples: [50] }),
+      offset: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'Records before the page.', examples: [0] }),
+      includeOwn: z.enum(['true', 'false']).optional().meta({
+        description: "Whether the signed-in driver's own record follows where it lies outside of the page.",
+      }),
     }),
     response: z.array(lapRecordSchema),
+    isTagged: true,
+    errors: NO_SUCH_TRACK,
   }),
   summary: endpoint({
     method: 'GET',
@@ -109,7 +183,12 @@ export const lapEndpoints = {
     summary: 'How many ranking laps and drivers a board has under the same filters.',
     params: boardParams,
     query: boardFilterSchema,
-    response: z.object({ totalLaps: z.int(), racers: z.int() }),
+    response: z.object({
+      totalLaps: z.int().meta({ description: 'Ranking laps.', examples: [57] }),
+      racers: z.int().meta({ description: 'Different driver names.', examples: [12] }),
+    }),
+    isTagged: true,
+    errors: NO_SUCH_TRACK,
   }),
   tireCompounds: endpoint({
     method: 'GET',
@@ -127,9 +206,15 @@ export const lapEndpoints = {
     response: z.record(
       z.string(),
       z.array(
-        z.object({ trackId: z.string(), trackName: z.string(), lapTime: z.int(), uploadDate: z.string() }),
+        z.object({
+          trackId: trackIdSchema,
+          trackName: z.string().meta({ examples: ['Lydden Hill'] }),
+          lapTime: lapTimeSchema,
+          uploadDate: sessionDateSchema,
+        }),
       ),
     ),
+    errors: NO_SUCH_DRIVER,
   }),
   byTrack: endpoint({
     method: 'GET',
@@ -140,12 +225,15 @@ export const lapEndpoints = {
     response: z.record(
       z.string(),
       z.object({
-        yourBestLap: z.int(),
-        yourBestLapDate: z.string(),
-        topLap: z.int(),
-        lapCount: z.int(),
+        yourBestLap: lapTimeSchema,
+        yourBestLapDate: sessionDateSchema,
+        topLap: z
+          .int()
+          .meta({ description: 'The best of all drivers, in milliseconds.', examples: [43_870] }),
+        lapCount: z.int().meta({ description: "The driver's ranking laps on the track.", examples: [21] }),
       }),
     ),
+    errors: NO_SUCH_DRIVER,
   }),
   totalCount: endpoint({
     method: 'GET',
@@ -153,6 +241,7 @@ export const lapEndpoints = {
     access: 'signed_in',
     summary: 'How many laps a driver has that rank.',
     params: userParams,
-    response: z.object({ totalLaps: z.int() }),
+    response: z.object({ totalLaps: z.int().meta({ examples: [57] }) }),
+    errors: NO_SUCH_DRIVER,
   }),
 };

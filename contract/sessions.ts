@@ -1,18 +1,34 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { sessionDateSchema } from './laps.ts';
 
 /** One lap file driven on one track in one car. */
 export const sessionSchema = z.object({
   id: z.uuid(),
-  trackId: z.string(),
+  trackId: z.string().meta({ examples: ['lydden-hill-rallycross'] }),
   userCarId: z.uuid().nullable(),
-  /** What its driver calls the car, else its model; told of cars that have left the garage too. */
-  carName: z.string().nullable(),
-  sessionDate: z.string(),
-  tireCompound: z.string().nullable(),
-  videoUrl: z.string().nullable(),
-  lapCount: z.int(),
-  bestLapTimeMs: z.int().nullable(),
+  carName: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'What its driver calls the car, else its model; told of cars that have left the garage too.',
+      examples: ['Track toy'],
+    }),
+  sessionDate: sessionDateSchema,
+  tireCompound: z
+    .string()
+    .nullable()
+    .meta({ examples: ['track-200'] }),
+  videoUrl: z
+    .string()
+    .nullable()
+    .meta({ examples: ['https://video.example/lap'] }),
+  lapCount: z.int().meta({ description: 'Complete laps.', examples: [12] }),
+  bestLapTimeMs: z
+    .int()
+    .nullable()
+    .meta({ description: 'The best that ranks, in milliseconds.', examples: [44_986] }),
 });
 
 export type Session = z.infer<typeof sessionSchema>;
@@ -25,6 +41,7 @@ export const sessionEndpoints = {
     summary: "A driver's sessions, newest first.",
     params: z.object({ userId: z.uuid() }),
     response: z.array(sessionSchema),
+    errors: { not_found: 'There is no such driver.' },
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -33,5 +50,9 @@ export const sessionEndpoints = {
     summary: 'Removes an own session with its laps and its lap file.',
     params: z.object({ id: z.uuid() }),
     response: z.object({ removed: z.literal(true) }),
+    errors: {
+      not_found: 'There is no such session.',
+      not_allowed: 'The session is not yours, or the call came from another site.',
+    },
   }),
 };

@@ -17,6 +17,13 @@ export const systemEndpoints = {
       'Whether a load balancer should send calls here: 503 while the database does not answer or the server stops.',
     response: z.object({ status: z.literal('ready') }),
   }),
+  docs: endpoint({
+    method: 'GET',
+    path: '/api/docs',
+    access: 'public',
+    summary: 'This page: every call of the API, to be read by people.',
+    response: 'text/html',
+  }),
   openApi: endpoint({
     method: 'GET',
     path: '/api/openapi.json',

@@ -3,9 +3,25 @@ import type { Track as EngineTrack } from '#engine/track.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { endpoint } from './endpoint.ts';
 
-const positionSchema = z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) });
+const positionSchema = z.object({
+  lat: z
+    .number()
+    .min(-90)
+    .max(90)
+    .meta({ description: 'Degrees north.', examples: [51.17785] }),
+  lon: z
+    .number()
+    .min(-180)
+    .max(180)
+    .meta({ description: 'Degrees east.', examples: [1.1989] }),
+});
 
-const bearingSchema = z.number().min(0).lt(360).nullable();
+const bearingSchema = z
+  .number()
+  .min(0)
+  .lt(360)
+  .nullable()
+  .meta({ description: 'The driving direction, in degrees from north, where it is known.', examples: [90] });
 
 export const timingLineSchema = z.object({
   a: positionSchema,
@@ -13,42 +29,76 @@ export const timingLineSchema = z.object({
   bearingDeg: bearingSchema,
 }) satisfies z.ZodType<TimingLine>;
 
-export const sectorLineSchema = timingLineSchema.extend({ name: z.string() });
+export const sectorLineSchema = timingLineSchema.extend({ name: z.string().meta({ examples: ['S1'] }) });
 
-export const outlineSchema = z.array(z.tuple([z.number(), z.number()]));
+export const outlineSchema = z.array(z.tuple([z.number(), z.number()])).meta({
+  description:
+    'Latitude and longitude of points along one lap, from the start/finish line on in driving direction.',
+  examples: [
+    [
+      [51.17771, 1.1989],
+      [51.1782, 1.2012],
+      [51.17771, 1.1989],
+    ],
+  ],
+});
 
 export const trackIdSchema = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'A track id has small letters, digits and hyphens.');
+  .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'A track id has small letters, digits and hyphens.')
+  .meta({ examples: ['lydden-hill-rallycross'] });
 
 /** One layout of a venue. */
 export const trackSchema = z.object({
   id: trackIdSchema,
-  name: z.string(),
-  location: z.string().nullable(),
-  configuration: z.string().nullable(),
-  country: z.string().nullable(),
-  lengthMeters: z.number().positive().nullable(),
+  name: z.string().meta({ examples: ['Lydden Hill'] }),
+  location: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Canterbury'] }),
+  configuration: z
+    .string()
+    .nullable()
+    .meta({ description: 'The layout.', examples: ['Rallycross'] }),
+  country: z
+    .string()
+    .nullable()
+    .meta({ examples: ['United Kingdom'] }),
+  lengthMeters: z
+    .number()
+    .positive()
+    .nullable()
+    .meta({ examples: [1_600] }),
   status: z.enum(['official', 'community_submitted']),
-  radiusMeters: z.number().positive(),
-  centerLat: z.number(),
-  centerLon: z.number(),
+  radiusMeters: z
+    .number()
+    .positive()
+    .meta({
+      description: 'A lap file is looked for on this track when it was recorded this near to its center.',
+      examples: [900],
+    }),
+  centerLat: z.number().meta({ examples: [51.1777] }),
+  centerLon: z.number().meta({ examples: [1.1989] }),
   startFinishLine: timingLineSchema.nullable(),
-  /** Where runs end on a way that does not lead back to its start; missing on circuits. */
-  finishLine: timingLineSchema.nullable().optional(),
+  finishLine: timingLineSchema.nullable().optional().meta({
+    description: 'Where runs end on a way that does not lead back to its start; missing on circuits.',
+  }),
   sectors: z.array(sectorLineSchema),
   outline: outlineSchema.nullable(),
-  /** IANA name of the time zone at the track. */
-  timeZone: z.string(),
+  timeZone: z
+    .string()
+    .meta({ description: 'IANA name of the time zone at the track.', examples: ['Europe/London'] }),
 }) satisfies z.ZodType<EngineTrack>;
 
 export type Track = z.infer<typeof trackSchema>;
 
 /** A track in the list of all: its outline is thinned for small drawings. */
 export const listedTrackSchema = trackSchema.extend({
-  /** Drivers with a ranking lap here. */
-  entryCount: z.int().nonnegative(),
-  hasOwnEntry: z.boolean(),
+  entryCount: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'Drivers with a ranking lap here.', examples: [12] }),
+  hasOwnEntry: z.boolean().meta({ description: 'Whether the signed-in driver is one of them.' }),
 });
 
 export type ListedTrack = z.infer<typeof listedTrackSchema>;
@@ -62,6 +112,7 @@ export const trackEndpoints = {
     access: 'public',
     summary: 'All tracks: those with an entry of the signed-in driver first, then those with more entries.',
     response: z.array(listedTrackSchema),
+    isTagged: true,
   }),
   get: endpoint({
     method: 'GET',
@@ -70,5 +121,6 @@ export const trackEndpoints = {
     summary: 'One track with its full outline.',
     params: trackParams,
     response: trackSchema,
+    errors: { not_found: 'There is no such track.' },
   }),
 };

@@ -12,7 +12,11 @@ export const linkSchema = z
 
 export const gpsSuggestionSchema = z.object({
   trackId: trackIdSchema,
-  confidencePct: z.int().min(0).max(100),
+  confidencePct: z
+    .int()
+    .min(0)
+    .max(100)
+    .meta({ examples: [97] }),
   lapCount: z.int().nonnegative(),
   bestLapTimeMs: z.int().nullable(),
   laps: z.array(timedLapSchema),
@@ -22,26 +26,48 @@ export type GpsSuggestion = z.infer<typeof gpsSuggestionSchema>;
 
 /** What a lap file holds; nothing of it is stored. */
 export const analysisSchema = z.object({
-  /** Best first; empty where the file matches no track or cannot be read. */
-  gpsSuggestions: z.array(gpsSuggestionSchema),
-  /** Thinned to what a drawing needs. */
-  gpsPoints: z.array(z.object({ lat: z.number(), lon: z.number() })).max(LIMITS.gpsPointsMax),
+  gpsSuggestions: z
+    .array(gpsSuggestionSchema)
+    .meta({ description: 'Best first; empty where the file matches no track or cannot be read.' }),
+  gpsPoints: z
+    .array(z.object({ lat: z.number(), lon: z.number() }))
+    .max(LIMITS.gpsPointsMax)
+    .meta({ description: 'Thinned to what a drawing needs.', examples: [[{ lat: 51.17785, lon: 1.1989 }]] }),
   gpsPointCount: z.int().nonnegative(),
-  /** Of the best suggestion. */
-  lapCount: z.int().nonnegative(),
+  lapCount: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'Of the best suggestion.', examples: [12] }),
   bestLapTimeMs: z.int().nullable(),
-  format: z.string().nullable(),
-  gpsRateHz: z.number().nullable(),
-  /** Why there is nothing to suggest, or what the driver should know; a sentence. */
-  message: z.string().optional(),
+  format: z
+    .string()
+    .nullable()
+    .meta({ examples: ['racechrono-csv'] }),
+  gpsRateHz: z
+    .number()
+    .nullable()
+    .meta({ examples: [10] }),
+  message: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Why there is nothing to suggest, or what the driver should know; a sentence.',
+      examples: ['We could not find a known track in this file.'],
+    }),
 });
 
 export type Analysis = z.infer<typeof analysisSchema>;
 
 export const uploadResultSchema = z.object({
-  file: z.string(),
+  file: z.string().meta({ description: 'Its name.', examples: ['laps.csv'] }),
   success: z.boolean(),
-  error: z.string().optional(),
+  error: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Why it failed; a sentence. Only where `success` is false.',
+      examples: ['This file has already been uploaded.'],
+    }),
   sessionId: z.uuid().optional(),
   lapCount: z.int().optional(),
   bestLapTimeMs: z.int().nullable().optional(),
@@ -73,6 +99,7 @@ export const uploadEndpoints = {
       fields: z.object({ trackId: optionalField(trackIdSchema) }),
     },
     response: analysisSchema,
+    errors: { not_found: 'There is no such track.' },
   }),
   upload: endpoint({
     method: 'POST',
@@ -82,5 +109,9 @@ export const uploadEndpoints = {
       'Times and stores lap files driven on one track in one car; a result per file, in the order of the files.',
     multipart: { fileField: 'files', maxFiles: LIMITS.lapFilesPerUploadMax, fields: uploadFieldsSchema },
     response: z.object({ results: z.array(uploadResultSchema) }),
+    errors: {
+      not_found: 'There is no such track.',
+      not_allowed: 'The car is not in your garage, or the call came from another site.',
+    },
   }),
 };

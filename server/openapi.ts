@@ -1,23 +1,31 @@
-import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { ENDPOINTS } from '#contract/api.ts';
+import { ENDPOINT_GROUPS } from '#contract/api.ts';
 import type { Endpoint, MultipartForm } from '#contract/endpoint.ts';
 import { SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
-import { ERROR_STATUS, errorBodySchema, type ErrorCode } from '#contract/errors.ts';
+import { ERROR_MEANINGS, ERROR_STATUS, errorBodySchema, type ErrorCode } from '#contract/errors.ts';
 
 type Json = Record<string, unknown>;
+
+const NOT_CHANGED = 'What the caller has already, as `If-None-Match` says, is still so.';
 
 /** The endpoint table as an OpenAPI 3.1 document. */
 export function openApiDocument(about: { version: string; publicUrl: string }): Json {
   const paths: Record<string, Json> = {};
-  for (const endpoint of ENDPOINTS) {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  for (const [heading, endpoints] of ENDPOINT_GROUPS) {
+    for (const endpoint of endpoints) {
+      const path = openApiPath(endpoint);
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, heading) };
+    }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Pitboard', version: about.version },
+    info: {
+      title: 'Pitboard',
+      version: about.version,
+      description: 'Everything that the pages of Pitboard do. To be read by people at /api/docs.',
+    },
     servers: [{ url: about.publicUrl }],
+    tags: ENDPOINT_GROUPS.map(([name]) => ({ name })),
     paths,
     components: {
       schemas: { Error: jsonSchema(errorBodySchema, 'output') },
@@ -26,11 +34,25 @@ export function openApiDocument(about: { version: string; publicUrl: string }): 
   };
 }
 
-function operation(endpoint: Endpoint): Json {
+/** Parameters as OpenAPI writes them: `/api/tracks/{trackId}`. */
+export function openApiPath({ path }: Endpoint): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** A name for a call that programs and addresses can use: `get-tracks-trackId`. */
+export function operationId({ method, path }: Endpoint): string {
+  const words = path.replace('/api/', '').split(/\W+/).filter(Boolean);
+  return [method.toLowerCase(), ...words].join('-');
+}
+
+function operation(endpoint: Endpoint, tag: string): Json {
   const body = requestBody(endpoint);
   return {
+    operationId: operationId(endpoint),
+    tags: [tag],
     summary: endpoint.summary,
-    ...(endpoint.access !== 'public' && { security: [{ signIn: [] }] }),
+    ...(endpoint.access === 'admin' && { description: 'For administrators.' }),
+    security: endpoint.access === 'public' ? [] : [{ signIn: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(body && { requestBody: { required: true, content: body } }),
     responses: { ...success(endpoint), ...failures(endpoint) },
@@ -42,9 +64,14 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: place,
-    required: place === 'path' || !z.safeParse(field, undefined).success,
+    required: place === 'path' || !isOptional(field),
     schema: jsonSchema(field, 'input'),
   }));
+}
+
+/** Whether a field of a request may be missing. */
+export function isOptional(field: z.core.$ZodType): boolean {
+  return z.safeParse(field, undefined).success;
 }
 
 function requestBody({ body, multipart, rawBody }: Endpoint): Json | undefined {
@@ -64,47 +91,63 @@ function formSchema({ fileField, maxFiles, fields }: MultipartForm): Json {
       [fileField]: maxFiles === 1 ? file : { type: 'array', items: file, maxItems: maxFiles },
       ...Object.fromEntries(names.map(([name, field]) => [name, jsonSchema(field, 'output')])),
     },
-    required: [
-      fileField,
-      ...names.filter(([, field]) => !z.safeParse(field, undefined).success).map(([name]) => name),
-    ],
+    required: [fileField, ...names.filter(([, field]) => !isOptional(field)).map(([name]) => name)],
   };
 }
 
-function success({ response }: Endpoint): Json {
-  if (response === 'redirect') return { 302: { description: 'The browser goes on.' } };
+function success(endpoint: Endpoint): Json {
+  const { response } = endpoint;
+  if (response === 'redirect') {
+    const headers = { location: { schema: { type: 'string' } } };
+    return { 302: { description: 'The browser goes on to another address.', headers } };
+  }
   const content =
     typeof response === 'string'
       ? { [response]: { schema: BINARY } }
       : { 'application/json': { schema: jsonSchema(response, 'output') } };
-  return { 200: { description: 'OK', content } };
+  return {
+    200: { description: 'Done.', content },
+    ...(endpoint.isTagged && { 304: { description: NOT_CHANGED } }),
+  };
 }
 
 function failures(endpoint: Endpoint): Json {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-  const statuses = new Set(errorCodes(endpoint).map((code) => ERROR_STATUS[code]));
   return Object.fromEntries(
-    [...statuses].map((status) => [status, { description: STATUS_CODES[status], content }]),
+    possibleErrors(endpoint).map(({ code, meaning }) => [
+      ERROR_STATUS[code],
+      { description: `\`${code}\`: ${meaning}`, content },
+    ]),
   );
 }
 
-/** What a call of this kind can answer besides success. */
-function errorCodes({ method, access, params, query, body, multipart, rawBody }: Endpoint): ErrorCode[] {
+/** How a call can fail, with what that means, by status. */
+export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: string }[] {
+  const { method, access, params, query, body, multipart, rawBody, errors } = endpoint;
   const sent = body ?? multipart ?? rawBody;
-  return [
-    ...(params || query || sent ? (['invalid_input'] as const) : []),
-    ...(access === 'public' ? [] : (['not_signed_in'] as const)),
+  const ofItsKind: Record<ErrorCode, boolean> = {
+    invalid_input: Boolean(params ?? query ?? sent),
+    not_signed_in: access !== 'public',
     // Whoever may call from our own pages may not from others.
-    ...(access === 'admin' || method !== 'GET' ? (['not_allowed'] as const) : []),
-    ...(params || body ? (['not_found'] as const) : []),
-    ...(sent ? (['conflict', 'too_large', 'unsupported_type'] as const) : []),
-    'too_many_requests',
-    'internal',
-    'unavailable',
-  ];
+    not_allowed: access === 'admin' || method !== 'GET',
+    not_found: false,
+    conflict: false,
+    too_large: sent !== undefined,
+    unsupported_type: method !== 'GET',
+    too_many_requests: true,
+    internal: true,
+    unavailable: true,
+  };
+  return ERROR_CODES.filter((code) => ofItsKind[code] || errors?.[code] !== undefined)
+    .map((code) => ({ code, meaning: errors?.[code] ?? ERROR_MEANINGS[code] }))
+    .toSorted((a, b) => ERROR_STATUS[a.code] - ERROR_STATUS[b.code]);
 }
 
-function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The keys of a constant; the compiler knows them as texts only.
+const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
+
+/** A schema as JSON Schema: of what is taken (`input`), or of what is answered (`output`). */
+export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
 }

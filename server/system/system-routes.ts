@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { systemEndpoints } from '#contract/system.ts';
+import { apiDocsPage } from '#server/api-docs/api-docs-page.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
@@ -28,4 +29,7 @@ export function mountSystemRoutes(
 
   const document = openApiDocument(settings);
   serve(app, systemEndpoints.openApi, async () => document);
+
+  const page = apiDocsPage(settings);
+  serve(app, systemEndpoints.docs, async ({ reply }) => reply.type('text/html; charset=utf-8').send(page));
 }
