@@ -134,7 +134,7 @@ test('calling too often is answered with a sentence', async () => {
 test('without its database the server says so and stays up', async () => {
   const database = openDatabase('postgresql://nobody@127.0.0.1:1/nothing');
   const other = await startTestApp({ database });
-  const response = await other.app.inject('/api/health');
+  const response = await other.app.inject('/api/ready');
   expect(response.statusCode).toBe(503);
   expect(response.json()).toEqual({
     error: 'unavailable',

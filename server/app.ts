@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
-import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { signInEndpoints } from '#contract/users.ts';
 import { mountAccountRoutes } from './account/account-routes.ts';
 import { mountAdminRoutes } from './admin/admin-routes.ts';
+import { limitCalls } from './call-limits/limit-calls.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountImageRoutes } from './images/image-routes.ts';
@@ -22,7 +22,7 @@ import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
 import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
-import { answerError, AppError } from './errors.ts';
+import { answerError } from './errors.ts';
 import { readJsonOnly } from './read-json.ts';
 import { refuseOtherSites } from './same-site.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -104,7 +104,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     acceptsLocalAccounts: settings.oidc === null,
   });
   answerUnreadableAddresses(app);
-  await app.register(rateLimit, { global: false, errorResponseBuilder: tooManyRequests });
+  await limitCalls(app, database.pool);
 
   mountAuthRoutes(app, {
     database,
@@ -134,8 +134,4 @@ async function openProvider(app: FastifyInstance, settings: AppSettings): Promis
     ? { ...oidc, local: null }
     : await mountLocalProvider(app, { publicUrl, cookieSecret, redirectUri });
   return openSignInProvider(provider, redirectUri);
-}
-
-function tooManyRequests(): AppError {
-  return new AppError('too_many_requests', 'Too many requests. Please wait a minute and try again.');
 }

@@ -54,7 +54,13 @@ export function serve<const E extends Endpoint>(
     url: endpoint.path,
     config: {
       endpoint,
-      ...(callsPerMinute !== undefined && { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } }),
+      ...(callsPerMinute !== undefined && {
+        rateLimit: {
+          max: callsPerMinute,
+          timeWindow: '1 minute',
+          groupId: ` ${endpoint.method} ${endpoint.path}`,
+        },
+      }),
     },
     onRequest: async (request) => {
       checkAccess(endpoint.access, request.viewer);

@@ -90,9 +90,7 @@ async function openEverything(
   onClose(() => closeApp(app));
   await listen(app, config);
   if (metrics) onClose(await listenForMetrics(metrics, config));
-  onClose(
-    startSweeping({ storage, db: database.db, log, serverStartMs: startMs, isShared: config.s3 !== null }),
-  );
+  onClose(startSweeping({ storage, database, log, serverStartMs: startMs, isShared: config.s3 !== null }));
   onClose(() => {
     stopping.abort();
     return sleep(config.drainMs);

@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '#server/db/database.ts';
+import { forgetCalls } from '#server/call-limits/call-count-store.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
 import { sweepImages } from '#server/images/sweep-images.ts';
 import { sweepOrphans } from '#server/uploads/sweep-orphans.ts';
 import type { Storage } from './storage/storage.ts';
 
 export type SweepingParts = {
   storage: Storage;
-  db: Database;
+  database: OpenDatabase;
   log: FastifyBaseLogger;
   serverStartMs: number;
   /** Whether other copies of the server may write to the storage too. */ isShared: boolean;
@@ -16,11 +17,11 @@ const INTERVAL_MS = 60 * 60 * 1000;
 
 /**
  * Removes, now and every hour, stored files that nothing refers to: those of uploads and calls that were cut off, and images
- * that nobody used. Gives what stops it.
+ * that nobody used; and counts of calls whose time is over. Gives what stops it.
  */
 export function startSweeping({
   storage,
-  db,
+  database: { db, pool },
   log,
   serverStartMs,
   isShared,
@@ -28,6 +29,7 @@ export function startSweeping({
   const sweep = async (olderThanMs: number): Promise<void> => {
     try {
       const lapFiles = await sweepOrphans(storage, db, olderThanMs);
+      await forgetCalls(pool);
       const images = await sweepImages(storage, db, olderThanMs);
       if (lapFiles + images > 0) log.info({ lapFiles, images }, 'Removed files that nothing refers to');
     } catch (error) {

@@ -121,6 +121,8 @@ export const tracks = pgTable('tracks', {
   centerLat: doublePrecision('center_lat').notNull(),
   centerLon: doublePrecision('center_lon').notNull(),
   startFinishLine: jsonb('start_finish_line'),
+  /** Where runs end on a way that does not lead back to its start; null on circuits. */
+  finishLine: jsonb('finish_line'),
   sectors: jsonb('sectors').notNull(),
   outline: jsonb('outline'),
   /** The outline with fewer points, for small drawings. */
@@ -324,3 +326,15 @@ export const auditLog = pgTable(
   },
   (table) => [index('audit_log_at_index').on(table.at)],
 );
+
+/**
+ * How often an address made a call that is limited, for all copies of the server. An unlogged table, as its migration
+ * says: counts need not outlive a crash of the database.
+ */
+export const callCounts = pgTable('call_counts', {
+  /** The address and the call. */
+  key: text('key').primaryKey(),
+  calls: integer('calls').notNull(),
+  /** When the counting begins anew. */
+  endsAt: instant('ends_at').notNull(),
+});
