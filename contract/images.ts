@@ -74,6 +74,21 @@ export const imageEndpoints = {
         'The car is not in your garage, the image was sent by somebody else, or the call came from another site.',
     },
   }),
+  removeAvatar: endpoint({
+    method: 'DELETE',
+    path: '/api/user/avatar',
+    access: 'signed_in',
+    summary: "Removes the signed-in user's own picture; that of the sign-in provider, if any, shows again.",
+    response: userSchema,
+  }),
+  removeCarPhoto: endpoint({
+    method: 'DELETE',
+    path: '/api/cars/:id/photo',
+    access: 'signed_in',
+    summary: 'Removes the photo of a car in the own garage.',
+    params: z.object({ id: z.uuid() }),
+    response: userCarSchema,
+  }),
   get: endpoint({
     method: 'GET',
     path: '/api/images/:key',
