@@ -1,5 +1,7 @@
 import sharp, { type ResizeOptions } from 'sharp';
+import { HEIC_SENTENCE } from '#contract/image-words.ts';
 import { AppError } from '#server/errors.ts';
+import { isHeic } from './heic.ts';
 
 /** What an image is for, which says how large it is kept. */
 export type ImageUse = 'photo' | 'avatar';
@@ -50,7 +52,7 @@ async function encode(path: string, use: ImageUse): Promise<Buffer> {
       .webp({ quality: QUALITY })
       .toBuffer();
   } catch (cause) {
-    throw toAppError(cause);
+    throw (await isHeic(path)) ? new AppError('invalid_input', HEIC_SENTENCE, { cause }) : toAppError(cause);
   }
 }
 

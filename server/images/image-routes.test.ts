@@ -132,6 +132,29 @@ test.each([
   expect((await get(profileImageUrl)).statusCode).toBe(200);
 });
 
+test.each([
+  ['heic', ['mif1', 'heic']],
+  ['mif1', ['mif1', 'heic', 'MiPr']],
+  ['hevc', ['msf1', 'hevc']],
+])('a HEIC photo of the brand %s is told by its name, with what to do', async (brand, compatible) => {
+  const { headers } = await insertSignedIn(db());
+  const box = Buffer.from(`\0\0\0\0ftyp${brand}\0\0\0\0${compatible.join('')}`, 'latin1');
+  box.writeUInt32BE(box.length);
+  const photo = Buffer.concat([box, randomBytes(2_000)]);
+  const response = await setAvatar(await sendImage(testApp.app, headers, photo), headers);
+  expect(response.statusCode).toBe(400);
+  expect(response.json().message).toMatch(/^This is a HEIC photo, .* Save it as JPEG/);
+});
+
+test('an AVIF image, whose container is that of HEIC, is taken', async () => {
+  const { headers } = await insertSignedIn(db());
+  const image = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#abc' } })
+    .avif()
+    .toBuffer();
+  const response = await setAvatar(await sendImage(testApp.app, headers, image), headers);
+  expect(response.statusCode).toBe(200);
+});
+
 test('half a photo is refused', async () => {
   const { headers } = await insertSignedIn(db());
   const whole = await sharp(randomBytes(300 * 300 * 3), { raw: { width: 300, height: 300, channels: 3 } })

@@ -15,9 +15,13 @@ test('one byte more is too large, and the sentence never says that it has what i
 });
 
 test('what is no image is refused, and so are images of other kinds and files without a kind', () => {
-  for (const type of ['text/csv', 'application/pdf', 'image/heic', 'image/svg+xml', '']) {
+  for (const type of ['text/csv', 'application/pdf', 'image/tiff', 'image/svg+xml', '']) {
     expect(findImageProblem({ type, size: 1000 })).toContain('Use a JPEG, PNG, WebP, GIF or AVIF file.');
   }
+});
+
+test('a HEIC photo is told by its name, with what to do', () => {
+  expect(findImageProblem({ type: 'image/heic', size: 1000 })).toMatch(/^This is a HEIC photo.*as JPEG/);
 });
 
 test('an empty file is refused', () => {
