@@ -85,8 +85,8 @@ onLinux('a server whose database is killed has it back in a moment', async () =>
   pitboard = await startPitboard();
   const { dataFolder, url } = pitboard;
   process.kill(await findPostmaster(dataFolder), 'SIGKILL');
-  await until(async () => !(await fetch(`${url}/api/health`)).ok);
-  await until(async () => (await fetch(`${url}/api/health`)).ok);
+  await until(async () => !(await fetch(`${url}/api/ready`)).ok);
+  await until(async () => (await fetch(`${url}/api/ready`)).ok);
   expect(pitboard.output()).toContain('The database ended unexpectedly and was started again');
 });
 

@@ -156,7 +156,7 @@ for (let round = 0; round < ROUNDS; round++) {
       process.kill(postmaster, 'SIGKILL');
       await until(async () => (await findPostmaster(dataFolder).catch(() => postmaster)) !== postmaster);
     }, delayMs(2));
-    await until(async () => (await fetch(`${url}/api/health`)).ok);
+    await until(async () => (await fetch(`${url}/api/ready`)).ok);
     pitboard = await pitboard.restart();
     await expectWhole();
   });
