@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatLapTime, parseLapTime } from './lap-time.ts';
+import { formatLapTime } from './lap-time.ts';
+
+function millisecondsOf(written: string): number {
+  const [minutes = '', seconds = ''] = written.split(':');
+  return 60_000 * Number(minutes) + Math.round(1000 * Number(seconds));
+}
 
 test('a lap time has minutes, two digits of seconds and three of milliseconds', () => {
   expect(formatLapTime(83_456)).toBe('1:23.456');
@@ -17,7 +22,7 @@ test('rounding up to a whole minute carries over into the minutes', () => {
 test('every whole number of milliseconds survives being written and read', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 36_000_000 }), (lapTimeMs) => {
-      expect(parseLapTime(formatLapTime(lapTimeMs))).toBe(lapTimeMs);
+      expect(millisecondsOf(formatLapTime(lapTimeMs))).toBe(lapTimeMs);
     }),
   );
 });
@@ -30,17 +35,8 @@ test('around every minute the seconds stay between 00.000 and 59.999', () => {
       (minutes, off) => {
         const written = formatLapTime(minutes * 60_000 + off);
         expect(written).toMatch(/^\d+:[0-5]\d\.\d{3}$/);
-        expect(parseLapTime(written)).toBe(Math.round(minutes * 60_000 + off));
+        expect(millisecondsOf(written)).toBe(Math.round(minutes * 60_000 + off));
       },
     ),
   );
-});
-
-test('times without minutes or with fewer decimals are read, anything else is not', () => {
-  expect(parseLapTime('83.456')).toBe(83_456);
-  expect(parseLapTime(' 1:23.4 ')).toBe(83_400);
-  expect(parseLapTime('0:59')).toBe(59_000);
-  for (const text of ['', 'fast', '1:60.000', '1:5.000', '-1:23.456', '1:23.4567', '1:23:45', '1e5']) {
-    expect(parseLapTime(text)).toBeNull();
-  }
 });

@@ -1,8 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { LIMITS } from '#contract/limits.ts';
 import { simulateDrive } from '#engine/testing/drive.ts';
 import type { SimulatedDrive } from '#engine/testing/drive.ts';
 import { libraryTrack } from '../tests/library.ts';
@@ -29,6 +32,21 @@ function write(name: string, text: string): string {
   return path;
 }
 
+/** Files without an end, and a pipe that nobody writes to; Windows has none of them. */
+function specialFiles(): string[][] {
+  if (process.platform === 'win32') return [];
+  const pipe = join(folder, 'pipe.csv');
+  execFileSync('mkfifo', [pipe]);
+  return [['/dev/zero'], ['/dev/null'], [pipe]];
+}
+
+/** A byte more than is read; it takes no room on the disk. */
+function tooLarge(): string {
+  const path = write('large.csv', 'time,latitude,longitude\n');
+  truncateSync(path, LIMITS.lapFileBytesMax + 1);
+  return path;
+}
+
 function csvOf({ fixes }: SimulatedDrive): string {
   const rows = fixes.map((fix) => `${new Date(fix.timeMs).toISOString()},${fix.lat},${fix.lon}`);
   return ['time,latitude,longitude', ...rows].join('\n');
@@ -45,7 +63,7 @@ const answer = z.strictObject({
   laps: z.array(
     z.strictObject({
       number: z.int(),
-      lapTimeMs: z.number(),
+      lapTimeMs: z.int(),
       uncertaintyMs: z.int(),
       status: z.string(),
       reasons: z.array(z.string()),
@@ -73,8 +91,9 @@ test('as JSON it tells the format, the suggestions, the track and the laps', () 
       Math.abs(Date.parse(lap.startedAt ?? '') - (drive.trueLaps[index]?.startTimeMs ?? 0)),
     ).toBeLessThan(5);
     expect(lap.sectorTimesMs).toHaveLength(3);
+    expect(lap.sectorTimesMs.reduce<number>((sum, sector) => sum + (sector ?? 0), 0)).toBe(lap.lapTimeMs);
   });
-  expect(bestLapTimeMs).toBe(Math.round(Math.min(...laps.map((lap) => lap.lapTimeMs))));
+  expect(bestLapTimeMs).toBe(Math.min(...laps.map((lap) => lap.lapTimeMs)));
 });
 
 test('a line of your own is used in either direction, also one that begins with a minus', () => {
@@ -115,6 +134,11 @@ test('what cannot be analysed ends with one sentence and a code that is not zero
     [],
     [join(folder, 'missing.csv')],
     [folder],
+    [''],
+    [' '],
+    [join(drivePath, 'inside.csv')],
+    ...specialFiles(),
+    [tooLarge()],
     [write('letter.txt', 'Dear driver,\nthis is no lap file.\n')],
     [write('empty.csv', '')],
     [drivePath, drivePath],

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { LIMITS } from '#contract/limits.ts';
 import { trackSchema } from '#contract/tracks.ts';
 import { bestSectors } from '#engine/best-sectors.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
@@ -14,6 +15,7 @@ import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { OWN_LINE_ID, trackOfLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
+import { roundLap } from '#server/laps/rounded-lap.ts';
 
 const USAGE = `Usage: npm run analyze -- FILE [--track ID | --line "lat,lon,lat,lon"] [--json]
 
@@ -29,6 +31,7 @@ type Finding = {
   file: OpenedLapFile;
   suggestions: { track: Track; confidencePct: number }[];
   track: Track | null;
+  /** Times in whole milliseconds, sectors that add up to their lap. */
   laps: Lap[];
   bestLapTimeMs: number | null;
   distanceToTrackMeters: number;
@@ -57,6 +60,7 @@ function readWish(commandLine: string[]): Wish | null {
   if (values.help === true) return null;
   const [file, ...others] = positionals;
   if (file === undefined) throw new CannotAnalyze(`Which lap file? ${USAGE}`);
+  if (file.trim() === '') throw new CannotAnalyze('Which lap file? The name that was given is empty.');
   if (others.length > 0)
     throw new CannotAnalyze(`One lap file at a time, please, not also ${others.join(', ')}.`);
   if (values.track !== undefined && values.line !== undefined) {
@@ -98,7 +102,8 @@ function find(wish: Wish): Finding {
   const timed = suggested.find((suggestion) => suggestion.track === track)?.timed;
   const { laps, bestLapTimeMs, distanceToTrackMeters } =
     timed ?? (track === null ? timeOnOwnLine(file) : timeLaps(file, track));
-  return { file, suggestions: suggested, track, laps, bestLapTimeMs, distanceToTrackMeters };
+  const wholeLaps = laps.map((lap) => ({ ...lap, ...roundLap(lap) }));
+  return { file, suggestions: suggested, track, laps: wholeLaps, bestLapTimeMs, distanceToTrackMeters };
 }
 
 function chosenTrack({ trackId, line }: Wish, tracks: Track[]): Track | null {
@@ -148,13 +153,32 @@ function readTracks(): Track[] {
 }
 
 function readBytes(path: string): Uint8Array {
+  // npm starts scripts in the project's folder; the path counts from where the person is.
+  const file = openFile(path, resolve(process.env['INIT_CWD'] ?? '.', path));
   try {
-    // npm starts scripts in the project's folder; the path counts from where the person is.
-    return readFileSync(resolve(process.env['INIT_CWD'] ?? '.', path));
+    const status = fstatSync(file);
+    if (status.isDirectory()) throw new CannotAnalyze(`${path} is a folder, not a lap file.`);
+    // Devices, pipes and the like may have no end, or never begin.
+    if (!status.isFile()) throw new CannotAnalyze(`${path} is no regular file, so it cannot be a lap file.`);
+    if (status.size > LIMITS.lapFileBytesMax) {
+      throw new CannotAnalyze(
+        `${path} is larger than ${LIMITS.lapFileBytesMax / 2 ** 20} MB, the most that is read.`,
+      );
+    }
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens without waiting: a pipe that nobody writes to would otherwise be waited for. */
+function openFile(path: string, absolutePath: string): number {
+  try {
+    return openSync(absolutePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ENOENT') throw new CannotAnalyze(`There is no file ${path}.`, { cause: error });
-    if (code === 'EISDIR') throw new CannotAnalyze(`${path} is a folder, not a lap file.`, { cause: error });
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new CannotAnalyze(`There is no file ${path}.`, { cause: error });
     throw new CannotAnalyze(`${path} cannot be read (${String(code)}).`, { cause: error });
   }
 }
@@ -172,12 +196,12 @@ function forPrograms({ file, suggestions, track, laps, bestLapTimeMs }: Finding)
     track: track === null || track.id === OWN_LINE_ID ? null : namesOf(track),
     laps: laps.map((lap) => ({
       number: lap.number,
-      lapTimeMs: Math.round(lap.lapTimeMs * 100) / 100,
-      uncertaintyMs: Math.ceil(lap.uncertaintyMs),
+      lapTimeMs: lap.lapTimeMs,
+      uncertaintyMs: lap.uncertaintyMs,
       status: lap.status,
       reasons: lap.reasons,
       startedAt: momentOf(file, lap.startTimeMs),
-      sectorTimesMs: lap.sectorTimesMs.map((sector) => (sector === null ? null : Math.round(sector))),
+      sectorTimesMs: lap.sectorTimesMs,
     })),
     bestLapTimeMs: bestLapTimeMs === null ? null : Math.round(bestLapTimeMs),
   };
@@ -232,13 +256,15 @@ function sectorLines(laps: Lap[]): string[] {
 }
 
 function tableOf(laps: Lap[]): string[] {
-  const rows = laps.map((lap) => [
-    String(lap.number),
-    formatLapTime(lap.lapTimeMs),
-    `± ${(lap.uncertaintyMs / 1000).toFixed(3)}`,
-    lap.sectorTimesMs.map((sector) => (sector === null ? '-' : formatLapTime(sector))).join('  '),
-    [lap.status, ...lap.reasons.map((reason) => reason.replaceAll('_', ' '))].join(', '),
-  ]);
+  const rows = laps
+    .map(roundLap)
+    .map((lap) => [
+      String(lap.number),
+      formatLapTime(lap.lapTimeMs),
+      `± ${(lap.uncertaintyMs / 1000).toFixed(3)}`,
+      lap.sectorTimesMs.map((sector) => (sector === null ? '-' : formatLapTime(sector))).join('  '),
+      [lap.status, ...lap.reasons.map((reason) => reason.replaceAll('_', ' '))].join(', '),
+    ]);
   const cells = [['Lap', 'Time', '± s (95 %)', 'Sectors', 'Status'], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells.map((row) =>

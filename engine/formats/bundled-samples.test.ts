@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseLapTime } from '../lap-time.ts';
 import { openLapFile, timeLaps } from '../time-lap-file.ts';
 import type { Track } from '../track.ts';
 
 const data = new URL('../../data/', import.meta.url);
 const tracks: Track[] = JSON.parse(readFileSync(new URL('tracks.json', data), 'utf8'));
 const readme = readFileSync(new URL('lap-files/README.md', data), 'utf8');
+
+/** Of a time such as `1:23.456`. */
+function millisecondsOf(written: string): number {
+  const [minutes = '', seconds = ''] = written.split(':');
+  return 60_000 * Number(minutes) + Math.round(1000 * Number(seconds));
+}
 
 test.each([
   ['laguna-seca-racechrono.csv', 'racechrono-csv-v3', 'weathertech-raceway-laguna-seca-full'],
@@ -17,7 +22,7 @@ test.each([
   const track = tracks.find(({ id }) => id === trackId);
   if (track === undefined) throw new Error(`There is no track ${trackId}.`);
   const row = readme.split('\n').find((line) => line.includes(name)) ?? '';
-  const trueLaps = (row.split('|')[5] ?? '').split(',').map((text) => parseLapTime(text.trim()) ?? 0);
+  const trueLaps = (row.split('|')[5] ?? '').split(',').map(millisecondsOf);
 
   expect(file.format).toBe(format);
   const { laps } = timeLaps(file, track);

@@ -26,6 +26,13 @@ test('only the wanted columns are read, in the order in which they are asked for
   ]);
 });
 
+test('a column may be asked for several times', () => {
+  expect(numbersIn('1,2\n3,4\n', [0, 1, 0, 0])).toEqual([
+    [1, 2, 1, 1],
+    [3, 4, 3, 3],
+  ]);
+});
+
 test.each(['\n', '\r\n', '\r'])('lines may end with %j, and the last one with nothing', (lineEnd) => {
   expect(numbersIn(`1,2${lineEnd}${lineEnd}3,4`, [0, 1])).toEqual([
     [1, 2],

@@ -15,7 +15,7 @@ export type Line = { start: number; end: number; next: number };
 
 /**
  * Reads every data row once, from the first to the last, and converts nothing that is not asked for.
- * `columns` are the indexes of the columns that `visit` wants, each at most once; it addresses their cells by the position in
+ * `columns` are the indexes of the columns that `visit` wants; it addresses their cells by the position in
  * this list. A column that the table does not have is null and its cells are blank, like those that a short row lacks.
  * Blank lines are skipped; lines that begin with `#` go to `comment`. A quoted cell may hold separators but no line end: where a
  * quote is missing, only its own line is lost. `visit` and `comment` stop the reading by answering false.
@@ -59,6 +59,8 @@ export class TableRow {
   readonly #slotOfColumn: Int32Array;
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
+  /** Places in the list whose column stands in it before, and that place. */
+  readonly #twins: { slot: number; twin: number }[] = [];
 
   constructor(table: CsvTable, columns: readonly (number | null)[], lineEnd: number) {
     this.#bytes = table.bytes;
@@ -68,7 +70,12 @@ export class TableRow {
     this.#starts = new Int32Array(columns.length);
     this.#ends = new Int32Array(columns.length);
     this.#slotOfColumn = new Int32Array(Math.max(0, ...columns.map((column) => (column ?? 0) + 1))).fill(-1);
-    for (const [slot, column] of columns.entries()) if (column !== null) this.#slotOfColumn[column] = slot;
+    for (const [slot, column] of columns.entries()) {
+      if (column === null) continue;
+      const twin = this.#slotOfColumn[column] ?? -1;
+      if (twin >= 0) this.#twins.push({ slot, twin });
+      else this.#slotOfColumn[column] = slot;
+    }
   }
 
   /** Whether nothing is written in a cell. A lone dash is how some loggers write nothing. */
@@ -117,6 +124,15 @@ export class TableRow {
 
   /** Finds the wanted cells of the line at `lineStart`; answers with the offset of the next line. */
   scan(lineStart: number): number {
+    const next = this.#findCells(lineStart);
+    for (const { slot, twin } of this.#twins) {
+      this.#starts[slot] = this.start(twin);
+      this.#ends[slot] = this.end(twin);
+    }
+    return next;
+  }
+
+  #findCells(lineStart: number): number {
     const bytes = this.#bytes;
     const separator = this.#separator;
     const lineEnd = this.#lineEnd;

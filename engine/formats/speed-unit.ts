@@ -70,8 +70,10 @@ function speedRatios(fixes: FixColumns): number[] {
  */
 function speedRatioAt(fixes: FixColumns, sample: number): number | null {
   const from = nextNewPosition(fixes, sample, Number.NEGATIVE_INFINITY);
+  if (from >= fixes.length) return null;
   const startMs = at(fixes.timesMs, from);
   const to = nextNewPosition(fixes, from + 1, startMs + SHORTEST_STEP_MS);
+  if (to >= fixes.length) return null;
   const stepMs = at(fixes.timesMs, to) - startMs;
   const recorded = at(fixes.speedsMetersPerSecond, from);
   if (!(recorded > 0) || !(stepMs >= SHORTEST_STEP_MS && stepMs <= LONGEST_STEP_MS)) return null;
@@ -80,6 +82,7 @@ function speedRatioAt(fixes: FixColumns, sample: number): number | null {
   return overGround < SLOWEST_METERS_PER_SECOND ? null : recorded / overGround;
 }
 
+/** The index of the next such position; `fixes.length` where none is near. */
 function nextNewPosition(fixes: FixColumns, start: number, earliestMs: number): number {
   const end = Math.min(start + LONGEST_SEARCH, fixes.length);
   for (let index = Math.max(start, 1); index < end; index++) {
