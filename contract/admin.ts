@@ -17,7 +17,14 @@ const sentences = z.array(z.string());
  * with problems cannot be created as it is.
  */
 export const parsedTrackSchema = trackSchema
-  .pick({ configuration: true, lengthMeters: true, status: true, startFinishLine: true, outline: true })
+  .pick({
+    configuration: true,
+    lengthMeters: true,
+    status: true,
+    startFinishLine: true,
+    finishLine: true,
+    outline: true,
+  })
   .extend({
     row: rowSchema,
     name: z.string().nullable(),

@@ -12,6 +12,7 @@ import type { TimingLine } from '#engine/timing-line.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Report } from './fields.ts';
 import { positionOf } from './timing-line-of.ts';
+import type { TrackLines } from './track-lines.ts';
 
 /** The outline that a file tells, point by point as told; null where it is absent or, with a problem in the report, none. */
 export function takeOutline(report: Report, value: unknown): Position[] | null {
@@ -45,11 +46,22 @@ const GAP_METERS_MAX = 150;
 const GAP_SIDES_MAX = 1.5;
 const POINTS_MIN = 4;
 
+/** The outline as the library has it: of a circuit, or of a stage where there is a finish. */
+export function outlineFor(
+  report: Report,
+  points: readonly Position[] | null,
+  { startFinishLine, finishLine }: Pick<TrackLines, 'startFinishLine' | 'finishLine'>,
+): OutlinePoint[] | null {
+  return finishLine === null
+    ? circuitOf(report, points, startFinishLine)
+    : stageOf(report, points, { start: startFinishLine, finish: finishLine });
+}
+
 /**
- * The outline as the library has it: closed, in driving order where `line` tells a direction, and beginning at `line` where there is
+ * The outline of a circuit: closed, in driving order where `line` tells a direction, and beginning at `line` where there is
  * one. Null, with a warning, for a way that does not come back to where it began.
  */
-export function circuitOf(
+function circuitOf(
   report: Report,
   points: readonly Position[] | null,
   line: TimingLine | null,
@@ -61,6 +73,37 @@ export function circuitOf(
     return null;
   }
   return close(line ? beginAt(report, corners, line) : corners);
+}
+
+/**
+ * The outline of a way that ends elsewhere than it begins: open, from the start to the finish. Null, with a warning, where the
+ * points do not lead from one to the other.
+ */
+function stageOf(
+  report: Report,
+  points: readonly Position[] | null,
+  { start, finish }: { start: TimingLine | null; finish: TimingLine },
+): OutlinePoint[] | null {
+  if (points === null || start === null) return null;
+  const [from, to] = [nearestTo(points, start), nearestTo(points, finish)];
+  const isTurned = to.index < from.index;
+  const way = points.slice(Math.min(from.index, to.index), Math.max(from.index, to.index) + 1);
+  if (way.length < POINTS_MIN || Math.max(from.meters, to.meters) > STAGE_END_METERS_MAX) {
+    report.warnings.push('The outline does not lead from the start to the finish and was left out.');
+    return null;
+  }
+  if (isTurned) report.warnings.push('The outline was turned round, from the start to the finish.');
+  return (isTurned ? way.toReversed() : way).map(({ lat, lon }) => [lat, lon]);
+}
+
+// As far apart as the points of a coarse outline.
+const STAGE_END_METERS_MAX = 150;
+
+function nearestTo(points: readonly Position[], line: TimingLine): { index: number; meters: number } {
+  const place = middle(line.a, line.b);
+  const distances = points.map((point) => distanceMeters(place, point));
+  const meters = distances.reduce((least, distance) => Math.min(least, distance), Number.POSITIVE_INFINITY);
+  return { index: distances.indexOf(meters), meters };
 }
 
 /** Along the outline, all the way round. */
@@ -126,9 +169,7 @@ function close(corners: readonly Position[]): OutlinePoint[] {
 }
 
 function beginAt(report: Report, corners: readonly Position[], line: TimingLine): Position[] {
-  const start = middle(line.a, line.b);
-  const distances = corners.map((corner) => distanceMeters(start, corner));
-  const nearest = distances.indexOf(Math.min(...distances));
+  const nearest = nearestTo(corners, line).index;
   const rotated = [...corners.slice(nearest), ...corners.slice(0, nearest)];
   if (!isAgainst(rotated, line.bearingDeg)) return rotated;
   report.warnings.push('The outline was turned round, into the driving direction of the start/finish line.');

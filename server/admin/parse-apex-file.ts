@@ -9,6 +9,7 @@ import { isTold, positionOf, timingLineOf } from './timing-line-of.ts';
 
 /** The type of a trap at which laps begin and end. */
 export const START_FINISH = 'start_finish';
+const FINISH = 'finish';
 /** The type of a trap at which a sector ends. */
 export const SECTOR = 'sector';
 
@@ -45,6 +46,11 @@ export function readApexTrack(value: unknown, row: number): ParsedApexTrack {
 
 export function isStartFinish({ type }: Pick<ApexTrap, 'type'>): boolean {
   return type === START_FINISH;
+}
+
+/** Where runs end on a way that does not lead back to its start. */
+export function isFinish({ type }: Pick<ApexTrap, 'type'>): boolean {
+  return type === FINISH;
 }
 
 function isApexTrackLike(value: unknown): boolean {
@@ -85,7 +91,7 @@ const APEX_NAMES: Record<string, string> = {
   startFinishLine: 'traps',
 };
 
-const TRAPS_MAX = LIMITS.sectorsMax + 1;
+const TRAPS_MAX = LIMITS.sectorsMax + 2;
 
 function takeTraps(report: Report, told: unknown): ApexTrap[] {
   if (!isTold(told)) return [];

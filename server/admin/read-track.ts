@@ -14,8 +14,9 @@ import {
   takeNumber,
   takeText,
 } from './fields.ts';
-import { circleAround, circuitOf, lengthOfOutline, takeOutline } from './outline-of.ts';
+import { circleAround, lengthOfOutline, outlineFor, takeOutline } from './outline-of.ts';
 import { isTold, positionOf, timingLineOf } from './timing-line-of.ts';
+import { LINES, takeLines } from './track-lines.ts';
 
 /**
  * Reads one entry of a track file, which has the fields of our own tracks or those of other programs, checks every field, and
@@ -59,7 +60,6 @@ const RADII = ['radiusmeters', 'radiusm', 'detectionradius', 'geofenceradiusm', 
 const CENTER_LATS = ['centerlat', 'centrelat', 'centerlatdeg', 'lat', 'latitude'];
 const CENTER_LONS = ['centerlon', 'centrelon', 'centerlng', 'centerlondeg', 'lon', 'lng', 'longitude'];
 const CENTERS = ['center', 'centre', 'locationgps', 'gpslocation', 'location', 'reference'];
-const LINES = ['startfinishline', 'startfinish', 'sf', 'finishline'];
 const SECTORS = ['sectors', 'sectorlines', 'sec', 'sectorpoints', 'splits'];
 const OUTLINES = ['outline', 'trackmaparray', 'pts', 'gpsshape', 'centerline'];
 const TRACK_NAMES = [...NAMES, ...CENTER_LATS, ...LINES, ...OUTLINES, 'startalat'];
@@ -81,16 +81,14 @@ const RADIUS_SPARE_METERS = 300;
 const RADIUS_UNKNOWN_METERS = 2_000;
 
 function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
-  const told = toldLine(fields);
-  const startFinishLine = takeLine(report, told);
+  const { toldStart, startFinishLine, finishLine } = takeLines(report, fields);
   const points = takeOutline(report, pick(fields, OUTLINES));
-  const outline = circuitOf(report, points, startFinishLine);
+  const outline = outlineFor(report, points, { startFinishLine, finishLine });
   const circle = circleAround(points ?? []);
-  const start = startFinishLine ? middle(startFinishLine.a, startFinishLine.b) : positionOf(told);
+  const start = startFinishLine ? middle(startFinishLine.a, startFinishLine.b) : positionOf(toldStart);
   const center = takeCenter(report, fields, circle?.center ?? start);
   const lengthMeters = takeLength(report, fields, outline);
   judgeLine(report, startFinishLine, center);
-  warnOfStage(report, fields);
   return {
     row,
     ...takeNames(report, fields),
@@ -100,15 +98,11 @@ function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
     centerLat: center?.lat ?? null,
     centerLon: center?.lon ?? null,
     startFinishLine,
+    ...(finishLine && { finishLine }),
     sectors: takeSectors(report, pick(fields, SECTORS)),
     outline,
     ...report,
   };
-}
-
-/** Courses of Doves have the ends of their line among their own fields. */
-function toldLine(fields: Fields): unknown {
-  return pick(fields, LINES) ?? (fields.has('startalat') ? Object.fromEntries(fields) : undefined);
 }
 
 function takeNames(report: Report, fields: Fields) {
@@ -127,19 +121,6 @@ const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 /** The name of a country that may be given by its two letters. */
 function countryOf(told: string | null): string | null {
   return told !== null && /^[A-Z]{2}$/.test(told) ? (COUNTRY_NAMES.of(told) ?? told) : told;
-}
-
-function takeLine(report: Report, told: unknown): TimingLine | null {
-  if (!isTold(told)) {
-    report.warnings.push('There is no start/finish line, so laps cannot be timed here yet.');
-    return null;
-  }
-  const reading = timingLineOf(told);
-  if ('line' in reading) return reading.line;
-  // A point is all that many files have; anything else was meant to be a line.
-  if (positionOf(told)) report.warnings.push(`There is no start/finish line. ${reading.why}`);
-  else report.problems['startFinishLine'] = reading.why;
-  return null;
 }
 
 function takeSectors(report: Report, told: unknown): SectorLine[] {
@@ -227,11 +208,6 @@ function judgeLine(report: Report, line: TimingLine | null, center: Position | n
   if (!(meters > LINE_AWAY_METERS_MAX)) return;
   report.problems['startFinishLine'] =
     `It is ${Math.round(meters / 1_000)} km away from the centre of the track.`;
-}
-
-function warnOfStage(report: Report, fields: Fields): void {
-  if (!isTold(pick(fields, ['finish', 'fin']))) return;
-  report.warnings.push('This is a stage with a finish of its own; laps are timed over one line.');
 }
 
 function statusOf(fields: Fields): Track['status'] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apexTrapSchema, type ParsedApexTrack, parsedApexTrackSchema } from '#contract/admin.ts';
 import { type NewTrack, toNewTrack } from './library-track.ts';
-import { isStartFinish, SECTOR } from './parse-apex-file.ts';
+import { isFinish, isStartFinish, SECTOR } from './parse-apex-file.ts';
 
 /** An apex track as it is kept until it is migrated; `key` is the same for the same track in a later file. */
 export const stagedTrackSchema = parsedApexTrackSchema.shape.track.extend({
@@ -30,6 +30,7 @@ export function toMigratedTrack(staged: StagedTrack): NewTrack | null {
   const [startFinish, another] = staged.traps.filter(isStartFinish);
   if (!startFinish || another) return null;
   const { a, b, bearingDeg } = startFinish;
+  const finish = staged.traps.find(isFinish);
   const sectors = staged.traps.filter(({ type }) => type === SECTOR);
   return toNewTrack({
     name: staged.name,
@@ -42,6 +43,7 @@ export function toMigratedTrack(staged: StagedTrack): NewTrack | null {
     centerLat: staged.centerLat,
     centerLon: staged.centerLon,
     startFinishLine: { a, b, bearingDeg },
+    ...(finish && { finishLine: { a: finish.a, b: finish.b, bearingDeg: finish.bearingDeg } }),
     sectors: sectors.map(({ type: _type, name, ...line }, index) => ({
       ...line,
       name: name ?? `S${index + 1}`,

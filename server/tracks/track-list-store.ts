@@ -36,7 +36,7 @@ const WRITE_LIST = {
     FROM (
       SELECT id, name, location, configuration, country, length_meters AS "lengthMeters", status,
         radius_meters AS "radiusMeters", center_lat AS "centerLat", center_lon AS "centerLon",
-        start_finish_line AS "startFinishLine", sectors, thin_outline AS outline, time_zone AS "timeZone",
+        start_finish_line AS "startFinishLine", finish_line AS "finishLine", sectors, thin_outline AS outline, time_zone AS "timeZone",
         entry_count AS "entryCount", id = ANY($1) AS "hasOwnEntry"
       FROM tracks
       ORDER BY id = ANY($1) DESC, entry_count DESC, name, configuration, id

@@ -24,7 +24,7 @@ export async function listFullTracksAsJson(db: Database): Promise<string[]> {
       'id', id, 'name', name, 'location', location, 'configuration', configuration, 'country', country,
       'lengthMeters', length_meters, 'status', status, 'radiusMeters', radius_meters,
       'centerLat', center_lat, 'centerLon', center_lon, 'startFinishLine', start_finish_line,
-      'sectors', sectors, 'outline', outline, 'timeZone', time_zone
+      'finishLine', finish_line, 'sectors', sectors, 'outline', outline, 'timeZone', time_zone
     )::text AS track
     FROM ${tracks} ORDER BY id LIMIT ${LIMITS.tracksMax}`);
   return oneText.parse(rows).map(({ track }) => track);

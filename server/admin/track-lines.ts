@@ -1,0 +1,67 @@
+import { distanceMeters, middle } from '#engine/geo.ts';
+import type { TimingLine } from '#engine/timing-line.ts';
+import { type Fields, pick, type Report } from './fields.ts';
+import { isTold, positionOf, timingLineOf } from './timing-line-of.ts';
+
+/** Fields in which the line of a circuit stands. */
+export const LINES = ['startfinishline', 'startfinish', 'sf', 'finishline'];
+const FINISHES = ['finishline', 'finish', 'fin'];
+/** Where a stage begins; without a finish these may mean anything. */
+const STAGE_STARTS = ['startfinishline', 'startfinish', 'sf', 'startline', 'start', 'st', 'finishline'];
+
+/** Where laps or runs begin, and where runs end; `toldStart` is what the file tells of the former, whatever it is. */
+export type TrackLines = {
+  toldStart: unknown;
+  startFinishLine: TimingLine | null;
+  /** Null on circuits. */
+  finishLine: TimingLine | null;
+};
+
+/** A finish this close to the start is the same line. */
+const SAME_LINE_METERS = 10;
+
+/** Reads the lines of a track. A file that has one line calls it whatever it likes; one with two has a start and a finish. */
+export function takeLines(report: Report, fields: Fields): TrackLines {
+  const toldStart = toldLine(fields);
+  const startFinishLine = takeStart(report, toldStart);
+  const toldFinish = firstTold(fields, FINISHES);
+  if (toldFinish === undefined || toldFinish === toldStart)
+    return { toldStart, startFinishLine, finishLine: null };
+  const reading = timingLineOf(toldFinish);
+  if (!('line' in reading)) {
+    report.warnings.push(`The finish was left out, so runs cannot be timed here yet. ${reading.why}`);
+    return { toldStart, startFinishLine: null, finishLine: null };
+  }
+  const isSame = startFinishLine !== null && metersBetween(startFinishLine, reading.line) < SAME_LINE_METERS;
+  return { toldStart, startFinishLine, finishLine: isSame ? null : reading.line };
+}
+
+/** Courses of Doves have the ends of their line among their own fields. */
+function toldLine(fields: Fields): unknown {
+  const names = firstTold(fields, FINISHES) === undefined ? LINES : STAGE_STARTS;
+  return firstTold(fields, names) ?? (fields.has('startalat') ? Object.fromEntries(fields) : undefined);
+}
+
+function firstTold(fields: Fields, names: readonly string[]): unknown {
+  return pick(
+    fields,
+    names.filter((name) => isTold(fields.get(name))),
+  );
+}
+
+function takeStart(report: Report, told: unknown): TimingLine | null {
+  if (!isTold(told)) {
+    report.warnings.push('There is no start/finish line, so laps cannot be timed here yet.');
+    return null;
+  }
+  const reading = timingLineOf(told);
+  if ('line' in reading) return reading.line;
+  // A point is all that many files have; anything else was meant to be a line.
+  if (positionOf(told)) report.warnings.push(`There is no start/finish line. ${reading.why}`);
+  else report.problems['startFinishLine'] = reading.why;
+  return null;
+}
+
+function metersBetween(one: TimingLine, other: TimingLine): number {
+  return distanceMeters(middle(one.a, one.b), middle(other.a, other.b));
+}
