@@ -1,9 +1,9 @@
 import { Flag } from 'lucide-react';
 import { useBoardTracks } from '#web/features/boards/board-queries.ts';
-import { TrackCardGrid } from '#web/features/boards/track-card.tsx';
+import { TrackCardGrid, TrackCardPlaces } from '#web/features/boards/track-card.tsx';
 import { TrackSearch } from '#web/features/boards/track-search.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import styles from './leaderboards.module.css';
 
 /** Every track with the top of its board. */
@@ -24,8 +24,10 @@ export function Page() {
 
 function AllTracks() {
   const { tracks, isError, refetch } = useBoardTracks();
-  if (isError) return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
-  if (!tracks) return <LoadingState>Loading tracks...</LoadingState>;
+  if (isError && !tracks) {
+    return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
+  }
+  if (!tracks) return <TrackCardPlaces />;
   if (tracks.length === 0) {
     return (
       <EmptyState title="No tracks available yet" icon={<Flag size={22} />}>

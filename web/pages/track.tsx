@@ -4,13 +4,14 @@ import { useParams } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { TrackBoard } from '#web/features/boards/track-board.tsx';
+import { TrackBoard, TrackBoardPlaces } from '#web/features/boards/track-board.tsx';
 import { formatLengthKm } from '#web/features/boards/track-list.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import styles from './track.module.css';
 
 const PICTURE_BOX = { width: 340, height: 190, padding: 10 };
@@ -41,7 +42,7 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
   }
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <TrackNotFound />;
   if (error) return <FailedState title="The track could not be loaded." onRetry={() => void refetch()} />;
-  return <LoadingState>Loading track...</LoadingState>;
+  return <TrackPlaces />;
 }
 
 function TrackHead({ track }: { track: Track }) {
@@ -63,6 +64,21 @@ function TrackHead({ track }: { track: Track }) {
         <CircuitOutline track={track} showsSectors box={PICTURE_BOX} />
       </div>
     </>
+  );
+}
+
+function TrackPlaces() {
+  return (
+    <div className={styles['layout']}>
+      <div className={styles['head']}>
+        <output className={styles['place']}>Loading track...</output>
+        <div className={styles['title']}>
+          <Skeleton width="min(100%, 24rem)" height="var(--t-3xl)" />
+        </div>
+      </div>
+      <div className={styles['picture']} />
+      <TrackBoardPlaces />
+    </div>
   );
 }
 

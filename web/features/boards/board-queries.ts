@@ -8,7 +8,8 @@ import { countRacers, filterRecords, isPaged, joinPages, rankRecords, type Board
 import type { BoardFilter } from './board-filter.ts';
 import { orderTracks, type BoardTrack, type TrackEntries } from './track-list.ts';
 
-const TOP_COUNT = 3;
+/** How many records a card shows. */
+export const TOP_COUNT = 3;
 const PAGE_SIZE = 100;
 
 /** All tracks in the order of the boards: the user's own first, then the busiest. */

@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/lap-date.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { carText, type LongBoard, type RankedRecord } from './board.ts';
 import { tireLabel } from './board-filter.ts';
 import styles from './board-table.module.css';
@@ -59,6 +60,24 @@ const BoardPart = memo(function BoardPart({ records, ...shared }: Shared & { rec
     </tbody>
   );
 });
+
+const PLACES = ['1', '2', '3', '4', '5', '6', '7', '8'];
+
+/** Keeps the place of a board until it has come. */
+export function BoardPlaces() {
+  return (
+    <div className={styles['frame']}>
+      <output className={styles['loading']}>Loading leaderboard...</output>
+      {PLACES.map((place) => (
+        <div key={place} className={styles['place']}>
+          <Skeleton width={26} height={26} />
+          <Skeleton width="70%" />
+          <Skeleton width={84} />
+        </div>
+      ))}
+    </div>
+  );
+}
 
 function BoardHead({ hasVideos }: { hasVideos: boolean }) {
   return (

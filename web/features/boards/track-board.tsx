@@ -2,11 +2,11 @@ import { Flag, SearchX } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter } from './board-filter.ts';
 import { useBoard } from './board-queries.ts';
-import { BoardTable } from './board-table.tsx';
+import { BoardPlaces, BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { RivalsCard } from './rivals-card.tsx';
 import styles from './track-board.module.css';
@@ -49,6 +49,22 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   );
 }
 
+/** Keeps the place of all that until it is known whether there is such a track. */
+export function TrackBoardPlaces() {
+  return (
+    <>
+      <dl className={styles['stats']}>
+        <Stat label="Total Laps" value={undefined} />
+        <Stat label="Racers" value={undefined} />
+      </dl>
+      <div className={styles['filters']} />
+      <div className={styles['board']} aria-hidden="true">
+        <BoardPlaces />
+      </div>
+    </>
+  );
+}
+
 type BoardContentProps = { loaded: LoadedBoard; caption: string; isFiltered: boolean; onClear: () => void };
 
 function BoardContent({ loaded, caption, isFiltered, onClear }: BoardContentProps) {
@@ -60,7 +76,7 @@ function BoardContent({ loaded, caption, isFiltered, onClear }: BoardContentProp
       </Card>
     );
   }
-  if (!board) return <LoadingState>Loading leaderboard...</LoadingState>;
+  if (!board) return <BoardPlaces />;
   if (board.records.length === 0) {
     return <Card>{isFiltered ? <NoMatch onClear={onClear} /> : <NoLaps />}</Card>;
   }

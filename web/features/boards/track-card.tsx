@@ -6,9 +6,10 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/lap-date.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { carText, type Board, type RankedRecord } from './board.ts';
-import { useTopOfBoard } from './board-queries.ts';
+import { TOP_COUNT, useTopOfBoard } from './board-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import styles from './track-card.module.css';
 import type { BoardTrack } from './track-list.ts';
@@ -21,6 +22,32 @@ export function TrackCardGrid({ tracks }: { tracks: readonly BoardTrack[] }) {
         <TrackCard key={track.id} track={track} />
       ))}
     </ul>
+  );
+}
+
+const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+
+/** Keeps the place of a grid of cards until it is known which tracks there are. */
+export function TrackCardPlaces() {
+  return (
+    <div className={styles['loading']}>
+      <LoadingState>Loading tracks...</LoadingState>
+      <div className={styles['grid']} aria-hidden="true">
+        {PLACES.map((place) => (
+          <Card key={place} padded={false} className={styles['card'] ?? ''}>
+            <div className={styles['head']}>
+              <div className={styles['picture']} />
+              <Skeleton width="60%" height={22} />
+              <Skeleton width="40%" height={21} />
+            </div>
+            <EntrySkeletons />
+            <div className={styles['foot']}>
+              <Skeleton height="var(--ctl)" />
+            </div>
+          </Card>
+        ))}
+      </div>
+    </div>
   );
 }
 
@@ -62,6 +89,7 @@ function TopEntries({ track, isNear }: { track: BoardTrack; isNear: boolean }) {
     if (!isNear) return <div className={styles['place']} />;
     return (
       <>
+        <span className="visually-hidden">Loading leaderboard...</span>
         <EntrySkeletons />
         <FullBoardLink track={track} />
       </>
@@ -124,8 +152,7 @@ function Entry({ record }: { record: RankedRecord }) {
 function EntrySkeletons() {
   return (
     <div className={styles['entries']}>
-      <span className="visually-hidden">Loading leaderboard...</span>
-      {['first', 'second', 'third'].map((place) => (
+      {PLACES.slice(0, TOP_COUNT).map((place) => (
         <div key={place} className={styles['entry']}>
           <Skeleton width={26} height={26} className={styles['position'] ?? ''} />
           <Skeleton width="60%" />
