@@ -102,7 +102,10 @@ function find(wish: Wish): Finding {
   const timed = suggested.find((suggestion) => suggestion.track === track)?.timed;
   const { laps, bestLapTimeMs, distanceToTrackMeters } =
     timed ?? (track === null ? timeOnOwnLine(file) : timeLaps(file, track));
-  const wholeLaps = laps.map((lap) => ({ ...lap, ...roundLap(lap) }));
+  const wholeLaps = laps.map((lap): Lap => {
+    const { lapTimeMs, uncertaintyMs, sectorTimesMs } = roundLap(lap);
+    return { ...lap, lapTimeMs, uncertaintyMs, sectorTimesMs };
+  });
   return { file, suggestions: suggested, track, laps: wholeLaps, bestLapTimeMs, distanceToTrackMeters };
 }
 
