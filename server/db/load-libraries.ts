@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { parseCarLibrary } from '#server/cars/car-library.ts';
@@ -11,7 +11,7 @@ import { listedOutline } from '#server/tracks/thin-outline.ts';
 import { bumpAllBoardVersions } from '#server/tracks/board-version-store.ts';
 import { trackSchema } from '#contract/tracks.ts';
 import type { Database } from './database.ts';
-import { carModels, loadedLibraries, tracks } from './schema.ts';
+import { carModels, loadedLibraries, removedTracks, tracks } from './schema.ts';
 
 const LIBRARY_FOLDER = join(projectFolder, 'data');
 
@@ -23,7 +23,7 @@ const ROWS_PER_STATEMENT = 500;
 
 /**
  * Brings the tracks and car models of the library files in `folder` into the database. The files own their entries: one that
- * differs is overwritten, one that came from elsewhere is left alone. A file that was loaded before in the same state costs
+ * differs is overwritten, one that came from elsewhere is left alone, and so is what an administrator has corrected or deleted. A file that was loaded before in the same state costs
  * one read. Copies of the server that start together take turns.
  */
 export async function loadLibraries(db: Database, folder = LIBRARY_FOLDER): Promise<void> {
@@ -71,13 +71,20 @@ async function loadTracks(tx: Database, text: string): Promise<void> {
     definedAt: _definedAt,
     boardVersion: _boardVersion,
     entryCount: _entryCount,
+    correctedAt: _correctedAt,
+    retimeDueAt: _retimeDueAt,
     ...definition
   } = getTableColumns(tracks);
-  for (const some of chunksOf(rows)) {
+  const removed = new Set((await tx.select().from(removedTracks)).map(({ id }) => id));
+  for (const some of chunksOf(rows.filter(({ id }) => !removed.has(id)))) {
     await tx
       .insert(tracks)
       .values(some)
-      .onConflictDoUpdate({ target: tracks.id, set: { ...asProposed(definition), definedAt: sql`now()` } });
+      .onConflictDoUpdate({
+        target: tracks.id,
+        set: { ...asProposed(definition), definedAt: sql`now()` },
+        setWhere: isNull(tracks.correctedAt),
+      });
   }
 }
 

@@ -130,10 +130,20 @@ export const tracks = pgTable('tracks', {
   timeZone: text('time_zone').notNull(),
   /** When the definition above last changed. */
   definedAt: instant('defined_at').notNull().defaultNow(),
+  /** Since an administrator changed the definition, it stays what they made it when the library file brings another. */
+  correctedAt: instant('corrected_at'),
+  /** Set as long as the laps are to be timed anew because of such a change. */
+  retimeDueAt: instant('retime_due_at'),
   /** Grows with every change to the laps of the track, in the transaction that makes it. */
   boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
   /** Drivers with a ranking lap; counted anew whenever `boardVersion` grows. */
   entryCount: integer('entry_count').notNull().default(0),
+});
+
+/** Tracks that an administrator deleted, so that the library file does not bring them back. */
+export const removedTracks = pgTable('removed_tracks', {
+  id: text('id').primaryKey(),
+  removedAt: instant('removed_at').notNull().defaultNow(),
 });
 
 /** Which state of a library file was loaded last, to skip one that has not changed. */
