@@ -70,7 +70,7 @@ test('where no track matches, all of them can be chosen', async ({ page, signedI
   await openWith(page, signedIn, ['a.csv']);
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
   const dialog = page.getByRole('dialog', { name: 'Select Track' });
-  await expect(dialog.locator('li:not([data-sonner-toast])')).toHaveCount(7);
+  await expect(dialog.getByRole('listitem')).toHaveCount(7);
   await expect(dialog.getByText(/% Match/)).toHaveCount(0);
   await expect(
     toastOf(page, 'No matching tracks').getByText(
@@ -209,7 +209,7 @@ test('where every file fails, everything stays for another try', async ({ page, 
   await openWith(page, signedIn, ['a.csv']);
   await chooseTrack(page);
   await fillDetails(page);
-  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+  await page.getByLabel('Video Link').press('Enter');
   await expectToast(
     page,
     'Upload failed',
@@ -218,6 +218,7 @@ test('where every file fails, everything stays for another try', async ({ page, 
   await expect(toastOf(page, 'Upload failed')).toHaveAttribute('data-type', 'error');
   await expect(statuses(page)).toHaveText(['Error']);
   await expect(page.getByText('No laps in it.')).toBeVisible();
+  await expect(page.getByLabel('Video Link')).toBeFocused();
   await expect(page.getByLabel('Video Link')).toHaveValue('https://video.example/lap');
 });
 

@@ -94,7 +94,8 @@ function Files({ upload: { queue, phase, trackId } }: { upload: UploadState }) {
         <Button
           variant={trackId === null ? 'primary' : 'secondary'}
           size="large"
-          disabled={isAnalyzing}
+          // It keeps the focus, which the track dialog gives back.
+          pending={isAnalyzing}
           onClick={() => void processFiles()}
         >
           {isAnalyzing ? 'Analyzing GPS Data...' : `Process ${queue.length} File(s)`}

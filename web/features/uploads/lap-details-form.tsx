@@ -57,7 +57,8 @@ export function LapDetailsForm(props: LapDetailsFormProps) {
           placeholder="https://"
           autoComplete="off"
           value={details.videoUrl}
-          disabled={isSending}
+          // Whoever submits with Enter keeps the focus here.
+          readOnly={isSending}
           onChange={(event) => onChange('videoUrl', event.currentTarget.value)}
         />
         <div className={styles['actions']}>
