@@ -1,3 +1,5 @@
+import { gpx as toGeoJson } from '@tmcw/togeojson';
+import { DOMParser } from '@xmldom/xmldom';
 import { parse as parseCsv } from 'csv-parse';
 import { XMLParser } from 'fast-xml-parser';
 import Papa from 'papaparse';
@@ -35,6 +37,7 @@ export const CSV_READERS: Record<string, Reader> = {
 export const GPX_READERS: Record<string, Reader> = {
   saxes: withSaxes,
   'fast-xml-parser': withFastXmlParser,
+  'togeojson, xmldom': withToGeoJson,
 };
 
 /** Small enough a share of the time that the last digit of a rounded time stamp does not show in the sum. */
@@ -132,6 +135,24 @@ function withFastXmlParser(bytes: Uint8Array): number {
   for (const point of document.gpx.trk.trkseg.trkpt) {
     const speed = Number(point.extensions['gpxtpx:TrackPointExtension']['gpxtpx:speed']);
     total += checksum(Date.parse(point.time), Number(point['@_lat']), Number(point['@_lon']), speed);
+  }
+  return total;
+}
+
+type GeoJsonTrack = {
+  geometry: { coordinates: [lon: number, lat: number][] };
+  properties: { coordinateProperties: { times: string[]; speeds: number[] } };
+};
+
+function withToGeoJson(bytes: Uint8Array): number {
+  const [track]: GeoJsonTrack[] = toGeoJson(
+    new DOMParser().parseFromString(decode(bytes), 'text/xml'),
+  ).features;
+  if (track === undefined) throw new Error('togeojson has found no track.');
+  const { times, speeds } = track.properties.coordinateProperties;
+  let total = 0;
+  for (const [index, [lon, lat]] of track.geometry.coordinates.entries()) {
+    total += checksum(Date.parse(times[index] ?? ''), lat, lon, speeds[index] ?? Number.NaN);
   }
   return total;
 }

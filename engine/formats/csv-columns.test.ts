@@ -10,6 +10,8 @@ test.each([
   ['GPS Latitude (°)', 'gps latitude', '°', ''],
   ['speed_kmh', 'speed', 'kmh', ''],
   ['SPEED_KPH', 'speed', 'kph', ''],
+  ['Speed km/h', 'speed', 'km/h', ''],
+  ['GPS Speed Knots', 'gps speed', 'knots', ''],
   ['GPS_Update', 'gps update', '', ''],
   ['Lap #', 'lap', '', ''],
   ['Lat.', 'lat', '', ''],

@@ -215,3 +215,13 @@ test('a column of lap numbers gives laps as exact as the rows are', () => {
     expect(Math.abs(lap.lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0))).toBeLessThanOrEqual(100);
   }
 });
+
+test('minutes and seconds go on where a spreadsheet has lost the hours', () => {
+  const { clock, fixes } = read('Time;Lat;Lon', '59:59,5;48,1;11,5', '00:00,0;48,2;11,5', '0:00.5;48,3;11,5');
+  expect(clock).toBe('elapsed');
+  expect([...fixes.timesMs]).toEqual([3_599_500, 3_600_000, 3_600_500]);
+});
+
+test('hours and minutes are too coarse to be the time of a fix', () => {
+  expect(() => read('Time,Lat,Lon', '12:30,48.1,11.5')).toThrow('no times that can be read');
+});

@@ -23,6 +23,7 @@ export function chooseTime(
   if (chosen === undefined) throw new Error('Only a table with a time column is recognised.');
   const head = table.heads[chosen.column];
   const isUtc = /utc|gmt|zulu/.test(`${head?.name} ${head?.unit}`);
+  if (chosen.kind === 'minutes') return minutesOfRecording(chosen.column);
   if (chosen.kind === 'number') return numericTime(chosen.column, head?.unit);
   if (chosen.kind === 'date-time') {
     const clock = chosen.hasZone || isUtc ? 'utc' : 'local';
@@ -48,9 +49,10 @@ const TIME_PARSERS = {
   'written-date-time': (row: TableRow, slot: number) =>
     Number.isNaN(row.read(slot, parseTimeOfDay)) ? timeBehindDate(row, slot) : Number.NaN,
   'time-of-day': timeOfDay,
+  minutes: minutesAndSeconds,
   number: (row: TableRow, slot: number) => row.number(slot),
 };
-const TIME_KINDS = ['date-time', 'written-date-time', 'time-of-day', 'number'] as const;
+const TIME_KINDS = ['date-time', 'written-date-time', 'time-of-day', 'minutes', 'number'] as const;
 
 /** Every column that may be the time, in the order of trust, each in the way that fits its first rows best. */
 function sampleTimes(table: NamedTable, candidates: readonly number[]): TimeSample[] {
@@ -145,7 +147,46 @@ function timeBehindDate(row: TableRow, slot: number): number {
     : Number.NaN;
 }
 
+/**
+ * Minutes and seconds with decimals, `54:32.1`, as spreadsheets show times of every kind; the hours are lost. Without decimals they
+ * may as well be hours and minutes.
+ */
+function minutesAndSeconds(row: TableRow, slot: number): number {
+  if (!row.read(slot, hasOneColon)) return Number.NaN;
+  const [, minutes, seconds] = /^(\d{1,3}):(\d\d[.,]\d{1,9})$/.exec(row.text(slot)) ?? [];
+  return Math.round((Number(minutes) * 60 + Number(seconds?.replace(',', '.'))) * 1e6) / 1e3;
+}
+
+/** Where the hours are lost, the minutes begin anew. */
+function minutesOfRecording(column: number): TimeReader {
+  return {
+    columns: [column],
+    read: minutesAndSeconds,
+    finish: (timesMs) => {
+      let hoursMs = 0;
+      let beforeMs = Number.NaN;
+      for (const [index, timeMs] of timesMs.entries()) {
+        if (beforeMs - timeMs > HOUR_MS - HOUR_SLACK_MS) hoursMs += HOUR_MS;
+        beforeMs = timeMs;
+        timesMs[index] = timeMs + hoursMs;
+      }
+      return 'elapsed';
+    },
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A recording may pause at the full hour, but not for long. */
+const HOUR_SLACK_MS = 600_000;
+
 const COLON = 0x3a;
+
+function hasOneColon(bytes: Uint8Array, start: number, end: number): boolean {
+  const cell = bytes.subarray(start, end);
+  const first = cell.indexOf(COLON);
+  return first >= 0 && !cell.includes(COLON, first + 1);
+}
 
 /** Whether a cell has the two colons of hours, minutes and seconds. Without seconds a time is too coarse to be one. */
 function hasSeconds(bytes: Uint8Array, start: number, end: number): boolean {

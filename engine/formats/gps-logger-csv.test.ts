@@ -64,3 +64,13 @@ test('Columbus: a date that does not exist is no time', () => {
     /no times that can be read/,
   );
 });
+
+test('Qstarz: a spreadsheet puts semicolons between the cells', () => {
+  const file = readLapFile(
+    new TextEncoder().encode(
+      'INDEX;RCR;DATE;TIME;VALID;LATITUDE;N/S;LONGITUDE;E/W;HEIGHT;SPEED\n1;T;2009/04/21;06:10:51;SPS;28.649061;N;17.896196;W;99,859 m;36,000 km/h\n',
+    ),
+  );
+  expect(file).toMatchObject({ format: 'qstarz-csv', clock: 'utc' });
+  expect([file.fixes.lons[0], file.fixes.speedsMetersPerSecond[0]]).toEqual([-17.896196, 10]);
+});

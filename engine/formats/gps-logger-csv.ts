@@ -4,7 +4,7 @@
  *
  * - The hemisphere is a letter: beside the number with Qstarz, where the number may have its sign as well, and behind it with Columbus.
  * - With Qstarz, cells name their units: `99.859 m`, `0.302 km/h`. Other programs put them into the header. Date and time are ISO.
- *   `VALID` says `NO FIX` where there is none; `MS`, where there is one, holds the milliseconds of the time.
+ *   Spreadsheets put semicolons between the cells. `VALID` says `NO FIX` where there is none; `MS`, where there is one, holds the milliseconds of the time.
  * - With Columbus, date and time are digits, `090421` and `061051`, and cells are filled up with zero bytes or blanks.
  * - Times are UTC. Rows without them are marks that the user has set.
  */
@@ -21,7 +21,7 @@ import { parseDate, parseTimeOfDay } from './timestamp.ts';
 export const qstarzCsv: LapFileFormat = {
   format: 'qstarz-csv',
   name: 'Qstarz and iBlue CSV',
-  recognise: ({ head }) => hasLineWith(head, ['index', 'valid', 'latitude,n/s', 'longitude,e/w']),
+  recognise: ({ head }) => hasLineWith(head, ['index', 'valid', 'latitude', 'n/s', 'longitude', 'e/w']),
   read: (text) => readGpsLogger(text, isoTime),
 };
 

@@ -146,3 +146,18 @@ test('a processor’s clock that begins anew does not mix the two recordings', (
   const [, second = 0, third = 0] = file.fixes.timesMs;
   expect(third).toBeGreaterThan(second + 60_000);
 });
+
+test.each([
+  ['without quotes', (line: string) => line.replaceAll('"', '')],
+  ['with doubled quotes', (line: string) => line.replaceAll(/"(\w*)"\|"(\w*)"([^,]*)/g, '"$1|""$2""$3"')],
+  ['with semicolons', (line: string) => line.replaceAll('"', '').replaceAll(',', ';')],
+])('what a spreadsheet has saved again, %s, is read', (_, resave) => {
+  const lines = [MK2, row(1000, UTC, 1), row(1100, UTC + 100, 2)];
+  const file = read(...lines.map(resave));
+  expect(file).toMatchObject({ format: 'racecapture-log', clock: 'utc', dropped: {} });
+  expect(file.fixes).toEqual(read(...lines).fixes);
+});
+
+test('columns between bars are not those of RaceCapture', () => {
+  expect(() => read('time|lat|lon', '1|48.1|11.5')).toThrow('This is not a lap file');
+});

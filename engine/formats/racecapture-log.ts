@@ -4,6 +4,7 @@
  *
  * - Every cell of the header holds a name, a unit and rates: `"Latitude"|"Degrees"|0.0|0.0|10`. MK1 begins it with `#` and has fewer
  *   of them. When the logger is switched on again, it goes on in the same file with another header.
+ * - Spreadsheets that save it again take the quotes away or double them, and may separate the cells by semicolons.
  * - Rows are sparse: an empty cell was not sampled. The last position is repeated until the receiver has a new one.
  * - The clocks are those of racecapture-clock.ts. `Utc` follows the receiver: between two fixes it runs ahead at times, and the next
  *   fix puts it back by up to a tenth of a second.
@@ -19,14 +20,14 @@ import type { LapFileFormat, LapFileText } from './lap-file-format.ts';
 import { chooseClock } from './racecapture-clock.ts';
 import type { SectionClock } from './racecapture-clock.ts';
 import { RaceCaptureLaps } from './racecapture-laps.ts';
-import { findSections } from './racecapture-sections.ts';
+import { findSections, RACE_CAPTURE_HEADER } from './racecapture-sections.ts';
 import type { Section } from './racecapture-sections.ts';
 import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from './speed-unit.ts';
 
 export const raceCaptureLog: LapFileFormat = {
   format: 'racecapture-log',
   name: 'RaceCapture log',
-  recognise: ({ head }) => /^#?"\w[^"|]*"\|"[^"]*"\|/m.test(head),
+  recognise: ({ head }) => new RegExp(RACE_CAPTURE_HEADER, 'm').test(head),
   read: readRaceCapture,
 };
 
