@@ -1,48 +1,203 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { BoardFilter } from '#contract/laps.ts';
+import { seededRandom } from '#engine/testing/random.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
-import { listBoard } from '#server/laps/board-store.ts';
-import { BUSY_TRACK, openBoardDatabase } from './board-database.ts';
-import { compareWithConstant } from './serving.ts';
+import { type BoardPage, getBoardSummary, listBoard } from '#server/laps/board-store.ts';
+import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { bumpBoardVersion } from '#server/tracks/track-store.ts';
+import { insertLapFile, insertLaps, insertSession } from '#server/uploads/upload-store.ts';
+import { BUSY_TRACK, type CommunitySize } from '#server/testing/community.ts';
+import { LARGE, openBoardDatabase } from './board-database.ts';
+import { compareWithConstant, openBenchApp } from './serving.ts';
 
-// How fast the boards of a busy track are: made by the database, and served again while nothing has changed. What is
-// served is set against the same server answering the same bytes from a constant, so that the figures are ratios.
+// How fast the boards of the busiest track are: made by the database under every filter, made anew after each new lap, and
+// served again while nothing has changed. What is served is set against the same server answering the same bytes from a
+// constant. `npm run bench -- boards --laps 10000000` takes another community than the small one.
 
-const QUERY_RUNS = 31;
+const QUERY_RUNS = 101;
+const PAGE_ENTRIES = 50;
 
-const QUERIES = [
-  { name: 'page of 50', filter: {} },
-  { name: 'page of 50, one race class', filter: { raceClass: 'GT' } },
-  { name: 'page of 50, one tyre category', filter: { tire: 'rcomp' as const } },
-  { name: 'page of 50, one make and tyre', filter: { make: 'Make 3', tire: 'rcomp' as const } },
-  { name: 'page of 50, last month', filter: { timePeriod: '1-month' as const } },
-];
+const FILTERS: Record<string, BoardFilter> = {
+  'no filter': {},
+  'race class': { raceClass: 'GT' },
+  drivetrain: { drivetrain: 'RWD' },
+  make: { make: 'Make 3' },
+  'make and family': { make: 'Make 3', modelFamily: 'Family 3' },
+  'make, family and variant': { make: 'Make 3', modelFamily: 'Family 3', variant: 'Variant 3' },
+  generation: { generation: 'G1' },
+  tyres: { tire: 'rcomp' },
+  'tyres and drivetrain': { tire: 'rcomp', drivetrain: 'RWD' },
+  'last month': { timePeriod: '1-month' },
+  'last 6 months': { timePeriod: '6-months' },
+  'last year': { timePeriod: '1-year' },
+  'last year, race class': { timePeriod: '1-year', raceClass: 'GT' },
+  'last year, tyres, drivetrain': { timePeriod: '1-year', tire: 'rcomp', drivetrain: 'RWD' },
+  'last month, make': { timePeriod: '1-month', make: 'Make 3' },
+};
+
+type Measured = { medianMs: number; p95Ms: number };
 
 export async function run(): Promise<void> {
-  const { database, close } = await openBoardDatabase();
+  const { database, close } = await openBoardDatabase(readSize());
   try {
-    console.log('Made by the database, of 57,000 laps by 2,500 drivers on one track:\n');
-    console.log('| board | ms (median) |\n| --- | ---: |');
-    for (const { name, filter } of QUERIES) {
-      const page = { limit: 50, offset: 0, ownUserId: null };
-      const medianMs = await median(() => listBoard(database.pool, BUSY_TRACK, filter, page));
-      console.log(`| ${name} | ${medianMs.toFixed(1)} |`);
-    }
-    await measureServing(database);
+    await describe(database);
+    const driverIds = await listDrivers(database);
+    await measureFilters(database, driverIds);
+    await measureNewLaps(database, driverIds);
+    const path = `/api/laps/track/${BUSY_TRACK}/best?limit=${PAGE_ENTRIES}`;
+    await compareWithConstant(database, { path, name: 'a board' });
   } finally {
     await close();
   }
 }
 
-async function median(task: () => Promise<unknown>): Promise<number> {
+function readSize(): CommunitySize | undefined {
+  const { laps } = parseArgs({ options: { laps: { type: 'string' } }, strict: false }).values;
+  return typeof laps === 'string' ? { ...LARGE, laps: Number(laps) } : undefined;
+}
+
+async function describe({ pool }: OpenDatabase): Promise<void> {
+  const { rows } = await pool.query<{ name: string; rows: string; bytes: string; perLap: string }>(`
+    SELECT relname AS name, reltuples::bigint AS rows, pg_size_pretty(pg_total_relation_size(oid)) AS bytes,
+      round(pg_total_relation_size(oid) / (SELECT reltuples FROM pg_class WHERE relname = 'laps')) AS "perLap"
+    FROM pg_class WHERE relname IN ('laps', 'sessions', 'session_bests', 'lap_files') ORDER BY 1`);
+  console.log('| table | rows | with indexes | bytes per lap |\n| --- | ---: | ---: | ---: |');
+  for (const { name, rows: count, bytes, perLap } of rows)
+    console.log(`| ${name} | ${count} | ${bytes} | ${perLap} |`);
+  const busy = await pool.query<{ laps: number; sessions: number; drivers: number; standing: number }>(
+    `SELECT sum(lap_count)::int AS laps, count(*)::int AS sessions, count(DISTINCT user_id)::int AS drivers,
+       count(standing_lap_count)::int AS standing
+     FROM session_bests WHERE track_id = $1`,
+    [BUSY_TRACK],
+  );
+  console.log(`\nThe busiest track: ${JSON.stringify(busy.rows[0])}\n`);
+}
+
+async function listDrivers({ pool }: OpenDatabase): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT DISTINCT user_id AS id FROM session_bests WHERE track_id = $1 ORDER BY 1',
+    [BUSY_TRACK],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function measureFilters(database: OpenDatabase, driverIds: string[]): Promise<void> {
+  console.log(`Pages of ${PAGE_ENTRIES} made by the database, median / 95th percentile in ms:\n`);
+  console.log(
+    '| filter | first page | with the record of any driver | summary |\n| --- | ---: | ---: | ---: |',
+  );
+  const { pool } = database;
+  const list = (filter: BoardFilter, page: Partial<BoardPage>) =>
+    listBoard(pool, BUSY_TRACK, filter, { limit: PAGE_ENTRIES, offset: 0, ownUserId: null, ...page });
+  for (const [name, filter] of Object.entries(FILTERS)) {
+    const pickDriver = picker(driverIds);
+    const measured = [
+      await measure(() => list(filter, {})),
+      await measure(() => list(filter, { ownUserId: pickDriver() })),
+      await measure(() => getBoardSummary(pool, BUSY_TRACK, filter)),
+    ];
+    console.log(`| ${name} | ${measured.map(format).join(' | ')} |`);
+  }
+  const random = seededRandom(1);
+  const deep = await measure(() => list({}, { offset: Math.floor(random.uniform() * driverIds.length) }));
+  console.log(`| no filter, a page anywhere | ${format(deep)} | | |`);
+  const blocksBefore = await countBlocks(database);
+  for (let page = 0; page < QUERY_RUNS; page++) await list({}, {});
+  const blocks = (await countBlocks(database)) - blocksBefore;
+  console.log(`\nA first page reads ${(blocks / QUERY_RUNS).toFixed(0)} blocks of 8 KiB.`);
+}
+
+// Sessions of PostgreSQL tell what they have read once a second.
+const STATISTICS_LAG_MS = 1_500;
+
+async function countBlocks({ pool }: OpenDatabase): Promise<number> {
+  await wait(STATISTICS_LAG_MS);
+  const { rows } = await pool.query<{ blocks: number }>(
+    'SELECT (blks_hit + blks_read)::float8 AS blocks FROM pg_stat_database WHERE datname = current_database()',
+  );
+  return rows[0]?.blocks ?? Number.NaN;
+}
+
+/** Each time a session of twelve laps is stored as an upload does it; then the board is asked of the server. */
+async function measureNewLaps(database: OpenDatabase, driverIds: string[]): Promise<void> {
+  const { app, close } = await openBenchApp(database);
+  const pickDriver = picker(driverIds);
+  const url = `/api/laps/track/${BUSY_TRACK}/best?limit=${PAGE_ENTRIES}`;
+  let number = 0;
+  const store = await measure(() => storeSession(database, pickDriver(), ++number));
+  const board = await measure(
+    () => app.inject(url),
+    () => storeSession(database, pickDriver(), ++number),
+  );
+  await close();
+  console.log('\n| after a new session of twelve laps | ms |\n| --- | ---: |');
+  console.log(
+    `| to store it, with its bests | ${format(store)} |\n| the board, of the server | ${format(board)} |`,
+  );
+}
+
+async function storeSession({ db }: OpenDatabase, userId: string, number: number): Promise<void> {
+  const sha256 = createHash('sha256').update(`new ${number}`).digest('hex');
+  const startedAt = new Date();
+  const of = { trackId: BUSY_TRACK, userId };
+  await db.transaction(async (tx) => {
+    await insertLapFile(tx, {
+      sha256,
+      positionsHash: sha256,
+      storageKey: sha256,
+      userId,
+      fileName: 'laps.csv',
+      byteCount: 1,
+      format: 'generic-csv',
+    });
+    await bumpBoardVersion(tx, of);
+    const sessionId = await insertSession(tx, {
+      ...of,
+      userCarId: null,
+      tireCompound: 'rcomp',
+      videoUrl: null,
+      startedAt,
+      sessionDate: startedAt.toISOString(),
+      gpsRateHz: 10,
+      droppedCounts: {},
+      engineVersion: 'bench',
+      lapFileSha256: sha256,
+    });
+    const laps = Array.from({ length: 12 }, (_, index) => ({
+      number: index + 1,
+      lapTimeMs: 70_000 + index,
+      uncertaintyMs: 5,
+      status: 'valid' as const,
+      reasons: [],
+      sectorTimesMs: [],
+      startedAt,
+      positionsHash: `${sha256.slice(0, 20)}.${index}`,
+    }));
+    await insertLaps(tx, { trackId: BUSY_TRACK, sessionId }, laps);
+    await refreshSessionBests(tx, of);
+  });
+}
+
+function picker(driverIds: string[]): () => string {
+  const random = seededRandom(7);
+  return () => driverIds[Math.floor(random.uniform() * driverIds.length)] ?? '';
+}
+
+async function measure(task: () => Promise<unknown>, before?: () => Promise<unknown>): Promise<Measured> {
   const timesMs: number[] = [];
   for (let i = 0; i < QUERY_RUNS; i++) {
+    await before?.();
     const startMs = performance.now();
     await task();
     timesMs.push(performance.now() - startMs);
   }
-  return timesMs.toSorted((a, b) => a - b)[Math.floor(QUERY_RUNS / 2)] ?? Number.NaN;
+  timesMs.sort((a, b) => a - b);
+  const at = (share: number) => timesMs[Math.floor(QUERY_RUNS * share)] ?? Number.NaN;
+  return { medianMs: at(0.5), p95Ms: at(0.95) };
 }
 
-async function measureServing(database: OpenDatabase): Promise<void> {
-  const path = `/api/laps/track/${BUSY_TRACK}/best?limit=50`;
-  await compareWithConstant(database, { path, name: 'a board' });
+function format({ medianMs, p95Ms }: Measured): string {
+  return `${medianMs.toFixed(1)} / ${p95Ms.toFixed(1)}`;
 }

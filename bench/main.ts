@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 
 /** Each benchmark prints its own table. `npm run bench` runs all, `npm run bench -- parsing` only those named. */
 const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
@@ -10,7 +11,12 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   tracks: () => import('./tracks.ts'),
 };
 
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+// Options belong to the benchmarks, which read them by themselves.
+const { positionals: names } = parseArgs({
+  options: { laps: { type: 'string' } },
+  allowPositionals: true,
+  strict: false,
+});
 const unknown = names.filter((name) => !(name in BENCHMARKS));
 if (unknown.length > 0) {
   console.error(

@@ -86,3 +86,15 @@ export async function listWrongSessionBests(db: Database): Promise<string[]> {
     ORDER BY 1`);
   return wrongRows.parse(rows).map(({ sessionId }) => sessionId);
 }
+
+/** Makes all session bests and counts of entries anew, for laps that came into the database in another way than an upload. */
+export async function rebuildSessionBests(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`DELETE FROM session_bests`);
+    await tx.execute(sql`INSERT INTO session_bests (${COLUMNS}) ${bestsOf(sql`TRUE`)}`);
+    await tx.execute(sql`
+      UPDATE tracks SET entry_count = (
+        SELECT count(DISTINCT user_id) FROM session_bests WHERE session_bests.track_id = tracks.id
+      ), board_version = board_version + 1`);
+  });
+}
