@@ -7,7 +7,7 @@ import { keepFinishedBoards } from '#server/laps/finished-boards.ts';
 import { sendFinished } from '#server/laps/send-finished.ts';
 import { shareQuestions } from './share-questions.ts';
 import { findTracksVersion, listOwnTrackIds, writeTrackList } from './track-list-store.ts';
-import { findTrack } from './track-store.ts';
+import { findDrawnTrack } from './track-store.ts';
 
 export function mountTrackRoutes(app: FastifyInstance, { db, pool }: OpenDatabase): void {
   const lists = keepFinishedBoards();
@@ -24,7 +24,7 @@ export function mountTrackRoutes(app: FastifyInstance, { db, pool }: OpenDatabas
   });
 
   serve(app, trackEndpoints.get, async ({ params }) => {
-    const track = await findTrack(db, params.trackId);
+    const track = await findDrawnTrack(db, params.trackId);
     if (!track) throw new AppError('not_found', 'There is no such track.');
     return track;
   });

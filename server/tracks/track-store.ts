@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { type Track, trackSchema } from '#contract/tracks.ts';
+import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/db/database.ts';
 import { tracks, users } from '#server/db/schema.ts';
 import { type DriverOnTrack, renameOnBoards } from '#server/laps/session-bests-store.ts';
@@ -10,6 +11,31 @@ import { type DriverOnTrack, renameOnBoards } from '#server/laps/session-bests-s
 export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {
   const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
   return row && trackSchema.parse(row);
+}
+
+/** A track as it is shown: where nobody has drawn its outline, with that of the fastest valid lap. No lap is judged by that one. */
+export async function findDrawnTrack(db: Database, trackId: string): Promise<Track | undefined> {
+  const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
+  return row && trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline });
+}
+
+/** A lap that has been stored, and its way. */
+export type DrivenLap = { lapTimeMs: number; points: readonly OutlinePoint[] };
+
+/** Draws a track that nobody has drawn from a valid lap on it, unless a faster one has. */
+export async function drawFromLap(
+  db: Database,
+  trackId: string,
+  { lapTimeMs, points }: DrivenLap,
+): Promise<void> {
+  await db.execute(sql`
+    UPDATE tracks SET thin_outline = ${JSON.stringify(points)}::jsonb
+    WHERE id = ${trackId} AND outline IS NULL AND (
+      thin_outline IS NULL
+      OR NOT EXISTS (
+        SELECT FROM laps WHERE track_id = ${trackId} AND status = 'valid' AND lap_time_ms < ${lapTimeMs}
+      )
+    )`);
 }
 
 const oneText = z.array(z.object({ track: z.string() }));

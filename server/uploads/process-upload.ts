@@ -8,7 +8,7 @@ import { summarizeLaps } from '#server/laps/rounded-lap.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
-import { bumpBoardVersion } from '#server/tracks/track-store.ts';
+import { bumpBoardVersion, drawFromLap } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
 import type { LapWorkers } from '#server/workers/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from './judge-laps.ts';
@@ -85,12 +85,12 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   const session = describeSession(upload, file, timed);
   const laps = lapsToStore(timed, session.startedAt);
   const { sha256, byteCount, name: fileName } = file;
-  const { format, positionsHash } = timed;
+  const { format, positionsHash, drivenOutline } = timed;
   const { userId } = session;
   const lapFile = { sha256, positionsHash, storageKey, userId, fileName, byteCount, format };
   await storage.put(storageKey, file.path);
   try {
-    return await db.transaction((tx) => insertAll(tx, { lapFile, session, laps }));
+    return await db.transaction((tx) => insertAll(tx, { lapFile, session, laps, drivenOutline }));
   } catch (error) {
     // Only where nothing can have been written. A connection that broke may have broken after the commit: what is
     // left behind then is for the sweep, which looks before it removes.
@@ -99,9 +99,12 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   }
 }
 
-type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[] };
+type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[] } & Pick<
+  TimedLapFile,
+  'drivenOutline'
+>;
 
-async function insertAll(tx: Database, { lapFile, session, laps }: Rows) {
+async function insertAll(tx: Database, { lapFile, session, laps, drivenOutline }: Rows) {
   const { userId, trackId } = session;
   if (!(await insertLapFile(tx, lapFile))) {
     throw alreadyUploaded(await findLapFileOwner(tx, lapFile), userId);
@@ -114,6 +117,11 @@ async function insertAll(tx: Database, { lapFile, session, laps }: Rows) {
   const newLaps = rejectCopies(laps, recorded);
   const sessionId = await insertSession(tx, session);
   await insertLaps(tx, { trackId, sessionId }, newLaps);
+  const drawn = newLaps.find(
+    ({ number, status }) => number === drivenOutline?.lapNumber && status === 'valid',
+  );
+  if (drawn && drivenOutline)
+    await drawFromLap(tx, trackId, { ...drivenOutline, lapTimeMs: drawn.lapTimeMs });
   await refreshSessionBests(tx, session);
   return { sessionId, ...summarizeLaps(newLaps) };
 }

@@ -1,7 +1,7 @@
 import type { Clock, DropCounts } from '#engine/lap-file.ts';
 import type { Lap } from '#engine/laps.ts';
 import type { Position } from '#engine/geo.ts';
-import type { Track } from '#engine/track.ts';
+import type { OutlinePoint, Track } from '#engine/track.ts';
 
 // What goes to a worker thread and comes back: plain data only. A class, such as that of an error, would not survive the way.
 
@@ -12,6 +12,9 @@ export type TimeTask = { path: string; track: Track };
 
 /** With `trackId`, the laps are timed on that track only. */
 export type AnalyzeTask = { path: string; trackId: string | null; tracks: SharedTracks; pointsMax: number };
+
+/** The way of one lap, thinned as the list of all tracks has outlines. */
+export type DrivenOutline = { lapNumber: number; points: OutlinePoint[] };
 
 /** A lap file timed on one track. */
 export type TimedLapFile = {
@@ -29,6 +32,8 @@ export type TimedLapFile = {
   /** See `hashPositions`: of the whole file, and of each of `laps`. */
   positionsHash: string | null;
   lapPositionsHashes: (string | null)[];
+  /** Of the fastest valid lap, for a track that has no outline; null where it has one, or no lap is valid. */
+  drivenOutline: DrivenOutline | null;
 };
 
 export type Suggestion = {

@@ -7,11 +7,13 @@ import type { Lap } from '#engine/laps.ts';
 import { buildTrackIndex, type TrackIndex } from '#engine/match-tracks.ts';
 import { openLapFile, type OpenedLapFile, suggestTracks, timeLaps } from '#engine/time-lap-file.ts';
 import type { Position } from '#engine/geo.ts';
-import type { Track } from '#engine/track.ts';
+import type { OutlinePoint, Track } from '#engine/track.ts';
+import { listedOutline } from '#server/tracks/thin-outline.ts';
 import { type FixStretch, hashPositions } from './hash-positions.ts';
 import type {
   AnalyzedLapFile,
   AnalyzeTask,
+  DrivenOutline,
   LapTaskResult,
   SharedTracks,
   Suggestion,
@@ -31,8 +33,22 @@ export async function timeLapFile({ path, track }: TimeTask): Promise<LapTaskRes
     const described = { format, clock, startTimeMs, firstFixMs, gpsRateHz, dropped };
     const positionsHash = hashPositions(fixes, { first: 0, end: fixes.length });
     const lapPositionsHashes = timed.laps.map((lap) => hashPositions(fixes, fixesOf(lap, fixes)));
-    return { ...described, ...timed, positionsHash, lapPositionsHashes };
+    const drivenOutline = track.outline === null ? outlineOfFastest(timed.laps, fixes) : null;
+    return { ...described, ...timed, positionsHash, lapPositionsHashes, drivenOutline };
   });
+}
+
+function outlineOfFastest(laps: readonly Lap[], fixes: FixColumns): DrivenOutline | null {
+  const [fastest] = laps
+    .filter(({ status }) => status === 'valid')
+    .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
+  if (!fastest) return null;
+  const { first, end } = fixesOf(fastest, fixes);
+  const way = Array.from({ length: end - first }, (_, i): OutlinePoint => [
+    at(fixes.lats, first + i),
+    at(fixes.lons, first + i),
+  ]);
+  return { lapNumber: fastest.number, points: listedOutline(way) };
 }
 
 /** The fixes between the two passes of a lap. */

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ListedTrack, Track } from '#contract/tracks.ts';
+import { simulateDrive } from '#engine/testing/drive.ts';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { writeGenericCsv } from '#engine/testing/write-generic-csv.ts';
+import { findTrack } from '#server/tracks/track-store.ts';
+import { insertSignedIn } from '#server/testing/builders.ts';
+import { DRIVEN_AT_MS, insertKartTrack, postForm } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(() => testApp.close());
+
+async function drive(trackId: string, seed: number, topSpeedMetersPerSecond: number): Promise<void> {
+  const { headers } = await insertSignedIn(testApp.database.db);
+  const around = { leadInMeters: 60, leadOutMeters: 60, startTimeMs: DRIVEN_AT_MS + seed * 3_600_000 };
+  const driven = simulateDrive(KART_TRACK, { seed, laps: 2, topSpeedMetersPerSecond, ...around });
+  const file = { name: 'laps.csv', content: writeGenericCsv(driven, {}) };
+  const parts: Parameters<typeof postForm>[2] = [
+    ['trackId', trackId],
+    ['files', file],
+  ];
+  const response = await postForm(testApp.app, '/api/upload', parts, headers);
+  expect(response.json()).toMatchObject({ results: [{ success: true }] });
+}
+
+const outlineOf = async (trackId: string) =>
+  (await testApp.app.inject(`/api/tracks/${trackId}`)).json<Track>().outline;
+
+const listedOutlineOf = async (trackId: string) =>
+  (await testApp.app.inject('/api/tracks')).json<ListedTrack[]>().find(({ id }) => id === trackId)?.outline;
+
+test('a track that nobody has drawn is drawn from its fastest valid lap', async () => {
+  const trackId = await insertKartTrack(testApp.database.db, { outline: null });
+  expect(await listedOutlineOf(trackId)).toBeNull();
+
+  await drive(trackId, 1, 20);
+  const first = await outlineOf(trackId);
+  expect(first?.length).toBeGreaterThanOrEqual(8);
+  for (const [lat, lon] of first ?? []) {
+    expect(lat).toBeCloseTo(KART_TRACK.centerLat, 2);
+    expect(lon).toBeCloseTo(KART_TRACK.centerLon, 2);
+  }
+  expect(await listedOutlineOf(trackId)).toEqual(first);
+
+  await drive(trackId, 2, 15);
+  expect(await outlineOf(trackId)).toEqual(first);
+  await drive(trackId, 3, 25);
+  expect(await outlineOf(trackId)).not.toEqual(first);
+  // It is a drawing: no lap is measured by it.
+  expect(await findTrack(testApp.database.db, trackId)).toMatchObject({ outline: null });
+});
+
+test('an outline that the library has stays', async () => {
+  const trackId = await insertKartTrack(testApp.database.db);
+  const before = await outlineOf(trackId);
+  await drive(trackId, 4, 20);
+  expect(await outlineOf(trackId)).toEqual(before);
+});
