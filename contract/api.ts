@@ -1,4 +1,5 @@
 import { accountEndpoints } from './account.ts';
+import { trackAdministrationEndpoints } from './admin-tracks.ts';
 import { adminEndpoints } from './admin.ts';
 import { carEndpoints } from './cars.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -23,7 +24,7 @@ const GROUPS = {
   Garage: garageEndpoints,
   Images: imageEndpoints,
   'Car library': carEndpoints,
-  Administration: adminEndpoints,
+  Administration: { ...adminEndpoints, ...trackAdministrationEndpoints },
   System: systemEndpoints,
 } as const;
 

@@ -6,6 +6,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { signInEndpoints } from '#contract/users.ts';
 import { mountAccountRoutes } from './account/account-routes.ts';
 import { mountAdminRoutes } from './admin/admin-routes.ts';
+import { mountTrackAdministration } from './admin/track-administration-routes.ts';
 import { limitCalls } from './call-limits/limit-calls.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
@@ -122,6 +123,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await mountImageRoutes(app, { ...dependencies, addresses, secret: settings.cookieSecret });
   mountCarRoutes(app, database);
   await mountAdminRoutes(app, dependencies);
+  mountTrackAdministration(app, dependencies);
   mountSystemRoutes(app, dependencies);
   await mountWebApp(app, webFolder, documents);
   return app;

@@ -63,7 +63,9 @@ test.each(calls.filter(({ endpoint }) => endpoint.body))(
     );
     const response = await testApp.app.inject({ ...call, headers, payload: wrong });
     expect(response.statusCode).toBe(400);
-    expect(Object.keys(errorBodySchema.parse(response.json()).fields ?? {})).toEqual(Object.keys(wrong));
+    const fields = Object.keys(errorBodySchema.parse(response.json()).fields ?? {});
+    // What is wrong within a field is told by its path.
+    expect([...new Set(fields.map((field) => field.split('.')[0]))]).toEqual(Object.keys(wrong));
 
     const json = { ...headers, 'content-type': 'application/json' };
     expect((await testApp.app.inject({ ...call, headers: json, payload: '{"half":' })).statusCode).toBe(400);

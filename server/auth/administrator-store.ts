@@ -1,25 +1,31 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+import { insertAuditEntry } from '#server/admin/audit-store.ts';
 import type { Database } from '#server/db/database.ts';
 import { users } from '#server/db/schema.ts';
 
 const ADMINISTRATORS_LISTED_MAX = 1_000;
 
 /**
- * Grants or revokes administration for the users whose verified address this is; gives how many there are.
+ * Grants or revokes administration for the users whose verified address this is, and notes it; gives how many there are.
  * An address that no provider has verified could be anybody's, so it is never granted anything.
  */
 export async function setAdministrator(db: Database, email: string, isAdmin: boolean): Promise<number> {
-  const changed = await db
-    .update(users)
-    .set({ isAdmin })
-    .where(
-      and(
-        sql`lower(${users.email}) = ${email.toLowerCase()}`,
-        isAdmin ? eq(users.emailVerified, true) : undefined,
-      ),
-    )
-    .returning({ id: users.id });
-  return changed.length;
+  return await db.transaction(async (tx) => {
+    const changed = await tx
+      .update(users)
+      .set({ isAdmin })
+      .where(
+        and(
+          sql`lower(${users.email}) = ${email.toLowerCase()}`,
+          isAdmin ? eq(users.emailVerified, true) : undefined,
+        ),
+      )
+      .returning({ id: users.id });
+    const action = isAdmin ? 'grant-administration' : 'revoke-administration';
+    for (const { id } of changed)
+      await insertAuditEntry(tx, { userId: null, action, subject: id, counts: {} });
+    return changed.length;
+  });
 }
 
 /** The addresses of those who were granted administration by command, in order. */

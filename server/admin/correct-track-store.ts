@@ -1,0 +1,61 @@
+import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Track } from '#contract/tracks.ts';
+import type { Database } from '#server/db/database.ts';
+import { removedTracks, sessions, tracks } from '#server/db/schema.ts';
+import type { NewTrack } from './library-track.ts';
+
+/** Gives a track another definition, which the library file does not overwrite any more; its boards are made anew. */
+export async function replaceDefinition(
+  db: Database,
+  trackId: Track['id'],
+  definition: NewTrack,
+  isTimedOtherwise: boolean,
+): Promise<void> {
+  await db
+    .update(tracks)
+    .set({
+      ...definition,
+      definedAt: sql`clock_timestamp()`,
+      correctedAt: sql`clock_timestamp()`,
+      boardVersion: sql`${tracks.boardVersion} + 1`,
+      ...(isTimedOtherwise && { retimeDueAt: sql`clock_timestamp()` }),
+    })
+    .where(eq(tracks.id, trackId));
+}
+
+/** Deletes a track for good. @throws the database's own error where a session was driven on it */
+export async function removeTrackRow(db: Database, trackId: string): Promise<boolean> {
+  const rows = await db.delete(tracks).where(eq(tracks.id, trackId)).returning({ id: tracks.id });
+  await db.insert(removedTracks).values({ id: trackId }).onConflictDoNothing();
+  return rows.length > 0;
+}
+
+export async function countSessions(db: Database, trackId: string): Promise<number> {
+  const [row] = await db.select({ count: count() }).from(sessions).where(eq(sessions.trackId, trackId));
+  return row?.count ?? 0;
+}
+
+/** A track whose laps are to be timed anew, and since when. */
+export type DueTrack = { id: string; dueAt: string };
+
+const dueAt = sql<string>`${tracks.retimeDueAt}::text`;
+
+export async function listDueTracks(db: Database): Promise<DueTrack[]> {
+  return await db
+    .select({ id: tracks.id, dueAt })
+    .from(tracks)
+    .where(isNotNull(tracks.retimeDueAt))
+    .orderBy(asc(tracks.retimeDueAt))
+    .limit(DUE_TRACKS_MAX);
+}
+
+// Taken up again after these are done.
+const DUE_TRACKS_MAX = 100;
+
+/** Notes that all laps of a track were timed anew, unless it has been changed again meanwhile. */
+export async function markRetimed(db: Database, track: DueTrack): Promise<void> {
+  await db
+    .update(tracks)
+    .set({ retimeDueAt: null })
+    .where(and(eq(tracks.id, track.id), eq(dueAt, track.dueAt)));
+}

@@ -1,0 +1,126 @@
+import type { TrackCorrection } from '#contract/admin-tracks.ts';
+import type { Track } from '#contract/tracks.ts';
+import { distanceMeters, middle } from '#engine/geo.ts';
+import { frameOf, type TimingLine } from '#engine/timing-line.ts';
+import type { Database } from '#server/db/database.ts';
+import { AppError, type FieldProblems } from '#server/errors.ts';
+import { findTrack } from '#server/tracks/track-store.ts';
+import { insertAuditEntry } from './audit-store.ts';
+import { countSessions, removeTrackRow, replaceDefinition } from './correct-track-store.ts';
+import { openTrackLibrary, toNewTrack } from './library-track.ts';
+import { listTrackIdentities, lockImports } from './track-import-store.ts';
+
+/** What laps are timed and judged by. */
+const TIMED_BY = [
+  'startFinishLine',
+  'finishLine',
+  'sectors',
+  'outline',
+  'lengthMeters',
+  'radiusMeters',
+  'centerLat',
+  'centerLon',
+] as const satisfies readonly (keyof Track)[];
+
+/**
+ * Changes what `correction` gives of a track, and marks its laps to be timed anew where that matters to them; gives how many
+ * sessions these are.
+ * @throws AppError
+ */
+export async function correctTrack(
+  db: Database,
+  userId: string,
+  trackId: string,
+  correction: TrackCorrection,
+): Promise<{ track: Track; sessionsToRetime: number }> {
+  if (Object.keys(correction).length === 0) {
+    throw new AppError('invalid_input', 'Nothing that can be changed was given.');
+  }
+  return await db.transaction(async (tx) => {
+    await lockImports(tx);
+    const before = await findTrack(tx, trackId);
+    if (!before) throw noSuchTrack();
+    const track: Track = { ...before, ...withoutUndefined(correction) };
+    checkLines(track);
+    const others = (await listTrackIdentities(tx)).filter(({ id }) => id !== trackId);
+    if (openTrackLibrary(others).find(track) !== undefined) {
+      throw new AppError('conflict', 'Another track within two kilometres has this name and configuration.');
+    }
+    const changed = Object.keys(correction).filter((name) => isOther(name, before, track));
+    if (changed.length === 0) return { track: before, sessionsToRetime: 0 };
+    const isTimedOtherwise = TIMED_BY.some((name) => changed.includes(name));
+    const { id: _id, timeZone: _timeZone, ...definition } = track;
+    await replaceDefinition(tx, trackId, toNewTrack(definition), isTimedOtherwise);
+    const counts = Object.fromEntries(changed.map((name) => [name, 1]));
+    await insertAuditEntry(tx, { userId, action: 'correct-track', subject: trackId, counts });
+    const corrected = await findTrack(tx, trackId);
+    if (!corrected) throw noSuchTrack();
+    const sessionsToRetime = isTimedOtherwise ? await countSessions(tx, trackId) : 0;
+    return { track: corrected, sessionsToRetime };
+  });
+}
+
+/**
+ * Deletes a track that nobody has driven on.
+ * @throws AppError
+ */
+export async function removeTrack(db: Database, userId: string, trackId: string): Promise<void> {
+  try {
+    await db.transaction(async (tx) => {
+      await lockImports(tx);
+      if (!(await removeTrackRow(tx, trackId))) throw noSuchTrack();
+      await insertAuditEntry(tx, { userId, action: 'remove-track', subject: trackId, counts: {} });
+    });
+  } catch (error) {
+    if (!isStillReferred(error)) throw error;
+    throw new AppError('conflict', 'There are laps on this track, so it cannot be deleted.', {
+      cause: error,
+    });
+  }
+}
+
+// SQLSTATE: a row that others refer to. The database alone knows it for certain: an upload may be under way.
+const STILL_REFERRED = '23503';
+
+function isStillReferred(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === STILL_REFERRED) || isStillReferred(error.cause);
+}
+
+// As in imports: a line this far from the centre belongs to another track.
+const LINE_AWAY_METERS_MAX = 20_000;
+
+function checkLines({ startFinishLine, finishLine = null, sectors, centerLat, centerLon }: Track): void {
+  const problems: FieldProblems = {};
+  const check = (field: string, line: TimingLine | null) => {
+    if (line === null) return;
+    const meters = distanceMeters(middle(line.a, line.b), { lat: centerLat, lon: centerLon });
+    if (frameOf(line) === null) problems[field] = 'Its two ends must lie apart.';
+    else if (!(meters <= LINE_AWAY_METERS_MAX))
+      problems[field] = `It is ${Math.round(meters / 1_000)} km away from the centre of the track.`;
+  };
+  check('startFinishLine', startFinishLine);
+  check('finishLine', finishLine);
+  for (const [index, sector] of sectors.entries()) check(`sectors.${index}`, sector);
+  const [[field, sentence] = []] = Object.entries(problems);
+  if (field === undefined) return;
+  throw new AppError('invalid_input', `There is a problem with ${field}: ${sentence}`, { fields: problems });
+}
+
+function isOther(name: string, before: Track, after: Track): boolean {
+  const valueOf = (track: Track) =>
+    JSON.stringify(Object.entries(track).find(([field]) => field === name)?.[1] ?? null);
+  return valueOf(before) !== valueOf(after);
+}
+
+type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+function withoutUndefined<T extends object>(value: T): Given<T> {
+  const given = Object.entries(value).filter(([, field]) => field !== undefined);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- These are the entries of `value` but for those that are undefined.
+  return Object.fromEntries(given) as Given<T>;
+}
+
+function noSuchTrack(): AppError {
+  return new AppError('not_found', 'There is no such track.');
+}
