@@ -236,7 +236,7 @@ type Curve = { slopeBefore: number; slopeAfter: number; doubtMeters: number };
 /** Of a quick driver, most of the time. */
 const USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED = 4;
 
-/** How far a car is from where an even speed between two fixes would have it, half way between them. */
+/** How far a car is from where an even speed between two fixes would have it, half way between them, in metres. */
 export function doubtOfStraightLine(intervalMs: number): number {
   return (USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED * (intervalMs / 1000) ** 2) / 8;
 }

@@ -12,7 +12,7 @@ export type DriftEstimate = { meters: number; looks: number };
 export const DRIFT_WINDOW_SECONDS = 75;
 
 /**
- * Slow errors of positions, from the difference between the way by positions and the way by speeds: a receiver measures
+ * Slow errors of positions in metres, from the difference between the way by positions and the way by speeds: a receiver measures
  * its speed by another effect, so that the speeds know nothing of the drift. `whiteMeters` is what is new in every
  * position. Null where the speeds are too poor for it or the trace too short.
  */

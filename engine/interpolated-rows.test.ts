@@ -63,3 +63,17 @@ test('many rows on few fixes do not make a lap time look better than it is', () 
   const [many] = timeLaps(openFixes(lapFileOf(merged(fixes, 100))), track).laps;
   expect(many?.uncertaintyMs).toBeGreaterThanOrEqual((few?.uncertaintyMs ?? 0) * 0.9);
 });
+
+test('from five fixes a second on, laps timed on interpolated rows are as exact as on the fixes behind them', () => {
+  for (const [rateHz, rowsPerFix] of [
+    [5, 10],
+    [10, 5],
+    [25, 2],
+  ] as const) {
+    const { fixes, trueLaps } = driven({ rateHz, noiseMeters: 0.01 });
+    const { laps } = timeLaps(openFixes(lapFileOf(merged(fixes, rowsPerFix))), track);
+    expect(laps).toHaveLength(trueLaps.length);
+    for (const [index, lap] of laps.entries())
+      expect(Math.abs(lap.lapTimeMs - (trueLaps[index]?.lapTimeMs ?? 0))).toBeLessThan(2);
+  }
+});

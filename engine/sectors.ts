@@ -19,7 +19,7 @@ export function sectorPassTimes(measured: MeasuredTrace, sectors: SectorLine[]):
 }
 
 /**
- * The sector times of the lap from `startTimeMs` to `endTimeMs`: one per sector line and one for the rest of the lap.
+ * The sector times, in milliseconds, of the lap from `startTimeMs` to `endTimeMs`: one per sector line and one for the rest of the lap.
  * Where a line was missed, both sectors that it parts are null. No entries for a track without sector lines.
  */
 export function sectorTimesOf(

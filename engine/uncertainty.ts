@@ -68,7 +68,7 @@ function driftAfter(driftMeters: number, seconds: number): number {
 }
 
 /**
- * Half width of the 95 % interval of the time from one pass to another: drift once for the pair; noise, interpolation
+ * Half width of the 95 % interval of the time from one pass to another, in milliseconds: drift once for the pair; noise, interpolation
  * and time stamps for each pass.
  */
 export function uncertaintyBetween(start: Pass, end: Pass, noise: PositionNoise, trace: Trace): number {

@@ -21,6 +21,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
+/** Whether the first bytes are these. */
 export function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }
