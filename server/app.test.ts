@@ -136,6 +136,7 @@ test('without its database the server says so and stays up', async () => {
   const other = await startTestApp({ database });
   const response = await other.app.inject('/api/ready');
   expect(response.statusCode).toBe(503);
+  expect(response.headers['retry-after']).toBe('60');
   expect(response.json()).toEqual({
     error: 'unavailable',
     message: 'The database does not answer just now. Please try again in a minute.',

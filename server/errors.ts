@@ -18,12 +18,16 @@ export class AppError extends Error {
   }
 }
 
+// What the sentences say: in a minute.
+const RETRY_AFTER_SECONDS = 60;
+
 /** Answers every error of every route in one shape. What is not an `AppError` is logged, and says nothing of its inside. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error);
   const status = ERROR_STATUS[known.code];
   if (known.code === 'internal' || known.code === 'unavailable')
     request.log.error({ err: error }, 'call failed');
+  if (known.code === 'unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS);
   return reply.code(status).send(bodyOf(known, request));
 }
 

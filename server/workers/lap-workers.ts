@@ -14,7 +14,7 @@ export type LapWorkers = {
   close: () => Promise<void>;
 };
 
-// The largest lap file that we take is read in some 3 s; the rest is for slow machines and a queue before it.
+// The largest lap file that we take is read in some 3 s; the rest is for slow machines.
 // Each thread may hold a whole lap file and its columns in memory.
 const LIMITS: WorkerLimits = { timeLimitMs: 60_000, heapMegabytesMax: 768, threadsMax: 4 };
 

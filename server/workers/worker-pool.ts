@@ -4,7 +4,14 @@ import { Piscina } from 'piscina';
 import { AppError } from '#server/errors.ts';
 import { serverFile } from '#server/project-folder.ts';
 
-export type WorkerLimits = { timeLimitMs: number; heapMegabytesMax: number; threadsMax: number };
+export type WorkerLimits = {
+  /** For the work itself; waiting for it does not count. */
+  timeLimitMs: number;
+  heapMegabytesMax: number;
+  threadsMax: number;
+  /** How many tasks may wait for a thread. */
+  waitingMax?: number;
+};
 
 /** What a worker file exports: functions that take one task each. */
 type WorkerFile = Record<string, (task: never) => unknown>;
@@ -24,7 +31,7 @@ export type WorkerPool<File extends WorkerFile> = {
   close: () => Promise<void>;
 };
 
-const QUEUE_MAX = 200;
+const WAITING_MAX = 200;
 const IDLE_BEFORE_END_MS = 60_000;
 
 /**
@@ -37,6 +44,8 @@ export function startWorkerPool<File extends WorkerFile>(
   limits: WorkerLimits,
 ): WorkerPool<File> {
   const workerFile = fileURLToPath(serverFile(path));
+  const threads = Math.max(1, Math.min(limits.threadsMax, availableParallelism()));
+  const turns = openTurns(threads, limits.waitingMax ?? WAITING_MAX);
   const pool = new Piscina({
     filename: workerFile,
     // A new thread looks this function up first, and does not survive not finding it.
@@ -44,25 +53,42 @@ export function startWorkerPool<File extends WorkerFile>(
     // The sources are TypeScript, which the thread has to learn first.
     execArgv: workerFile.endsWith('.ts') ? ['--import', 'tsx'] : [],
     minThreads: 0,
-    maxThreads: Math.max(1, Math.min(limits.threadsMax, availableParallelism())),
-    maxQueue: QUEUE_MAX,
+    maxThreads: threads,
     idleTimeout: IDLE_BEFORE_END_MS,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax },
   });
-  let unfinished = 0;
   return {
     run: async (name, task) => {
-      unfinished += 1;
+      await turns.take();
       try {
         return await pool.run(task, { name, signal: AbortSignal.timeout(limits.timeLimitMs) });
       } catch (error) {
         throw toAppError(error);
       } finally {
-        unfinished -= 1;
+        turns.give();
       }
     },
-    load: () => ({ running: unfinished - pool.queueSize, waiting: pool.queueSize }),
+    load: turns.load,
     close: () => pool.close({ force: true }),
+  };
+}
+
+/** Lets so many tasks run at once, and the others wait in their order: the pool's own queue would count as running time. */
+function openTurns(runningMax: number, waitingMax: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    take: async (): Promise<void> => {
+      if (running < runningMax) running += 1;
+      else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve));
+      else throw new AppError('unavailable', 'Too many files are being read. Please try again in a minute.');
+    },
+    give: (): void => {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    },
+    load: () => ({ running, waiting: waiting.length }),
   };
 }
 
@@ -74,11 +100,6 @@ function toAppError(error: unknown): unknown {
   }
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new AppError('invalid_input', 'This file needs too much memory to be read.', { cause: error });
-  }
-  if (/queue/i.test(error.message)) {
-    return new AppError('unavailable', 'Too many files are being read. Please try again in a minute.', {
-      cause: error,
-    });
   }
   return error;
 }
