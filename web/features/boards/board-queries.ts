@@ -46,6 +46,8 @@ export function useBoard(trackId: string, filter: BoardFilter) {
     queryKey: ['api', 'laps', 'track', trackId, 'best', 'pages', filter],
     queryFn: ({ pageParam }) => fetchPage(trackId, filter, pageParam),
     initialPageParam: 0,
+    // Comparing every record of every page with itself, each time that one more page comes, would grow with the board.
+    structuralSharing: false,
     getNextPageParam: (lastPage: readonly BoardRecord[], pages) =>
       isPaged(lastPage) && lastPage.length >= PAGE_SIZE ? pages.length * PAGE_SIZE : undefined,
     placeholderData: keepPreviousData,
