@@ -12,6 +12,8 @@ export default defineConfig({
   // Each story starts a server and a database of its own.
   workers: 1,
   timeout: 120_000,
+  // A busy machine is slow, not wrong.
+  expect: { timeout: 20_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {

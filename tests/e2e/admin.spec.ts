@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { expect, test, type Page, type TestInfo } from '@playwright/test';
+import { expect, test, type TestInfo } from '@playwright/test';
 import type { Track } from '#engine/track.ts';
+import { LIBRARY } from '../library.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { startPitboard, type Pitboard } from './pitboard.ts';
 import { signIn } from './sign-in.ts';
+import { expectToast } from './toasts.ts';
 
 const IMPORT_TRACKS = '/admin/import-tracks';
 const APEX_IMPORT = '/admin/apex-import';
@@ -42,7 +44,7 @@ test('whoever is no administrator is refused on both pages, and has no links to 
 test('an administrator reviews the tracks of a file with the keyboard, imports them, and finds them on the boards', async ({
   page,
 }, testInfo) => {
-  const [first, second] = await annexes(2);
+  const [first, second] = annexes(2);
   const trackFile = await writeJson(testInfo, 'tracks.json', [
     first,
     { ...second, location: null, country: '', radiusMeters: 'wide' },
@@ -97,7 +99,7 @@ test('an administrator reviews the tracks of a file with the keyboard, imports t
 test('what cannot be imported stays in the review, and a track of the library is not added twice', async ({
   page,
 }, testInfo) => {
-  const [known] = await bundledTracks(1);
+  const [known] = LIBRARY;
   const trackFile = await writeJson(testInfo, 'tracks.json', [{ ...known, name: '' }, known]);
   await signIn(page, pitboard.url, ADMINISTRATOR, IMPORT_TRACKS);
   await page.getByLabel('Track file').last().setInputFiles(trackFile);
@@ -117,7 +119,7 @@ test('what cannot be imported stays in the review, and a track of the library is
 test('files without tracks are refused in words, and leave the review as it is', async ({
   page,
 }, testInfo) => {
-  const trackFile = await writeJson(testInfo, 'tracks.json', await annexes(1));
+  const trackFile = await writeJson(testInfo, 'tracks.json', annexes(1));
   await signIn(page, pitboard.url, ADMINISTRATOR, IMPORT_TRACKS);
   const input = page.getByLabel('Track file').last();
   await input.setInputFiles(trackFile);
@@ -203,7 +205,7 @@ test('an administrator imports apex tracks, is warned of those without exactly o
 test('ten thousand tracks are reviewed page by page, and a problem on the last page is one key away', async ({
   page,
 }, testInfo) => {
-  const [track] = await annexes(1);
+  const [track] = annexes(1);
   const tracks = Array.from({ length: 10_000 }, (_, index) => ({
     ...track,
     name: `Track ${index + 1}`,
@@ -230,15 +232,9 @@ test('ten thousand tracks are reviewed page by page, and a problem on the last p
   await expect(review.getByRole('button', { name: 'Import 10,000 Tracks' })).toBeVisible();
 });
 
-async function bundledTracks(count: number): Promise<Track[]> {
-  const tracks: Track[] = JSON.parse(await readFile('data/tracks.json', 'utf8'));
-  return tracks.slice(0, count);
-}
-
 /** Tracks that the library does not have. */
-async function annexes(count: number): Promise<Track[]> {
-  const tracks = await bundledTracks(count);
-  return tracks.map((track) => ({ ...track, name: `${track.name} Annex` }));
+function annexes(count: number): Track[] {
+  return LIBRARY.slice(0, count).map((track) => ({ ...track, name: `${track.name} Annex` }));
 }
 
 /** A track with as many start/finish traps as asked for, and one sector trap. */
@@ -261,9 +257,4 @@ async function writeJson(testInfo: TestInfo, name: string, value: unknown): Prom
   const path = testInfo.outputPath(name);
   await writeFile(path, JSON.stringify(value));
   return path;
-}
-
-async function expectToast(page: Page, title: string, description: string): Promise<void> {
-  const toast = page.locator('[data-sonner-toast]').filter({ hasText: title });
-  await expect(toast).toContainText(description);
 }

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { simulateDrive } from '#engine/testing/drive.ts';
 import { writeGpx } from '#engine/testing/write-gpx.ts';
-import type { Track } from '#engine/track.ts';
+import { libraryTrack } from '../library.ts';
 import { signIn } from './sign-in.ts';
 
 /** A page in a browser of its own, where `name` is signed in. */
@@ -11,6 +10,17 @@ export async function openAs(browser: Browser, url: string, name: string): Promi
   const page = await context.newPage();
   await signIn(page, url, name);
   return page;
+}
+
+/**
+ * Removes everybody who is signed in in any browser of a test, with everything of theirs, so that the next test may share
+ * the server.
+ */
+export async function forgetDrivers(browser: Browser, url: string): Promise<void> {
+  for (const context of browser.contexts()) {
+    await context.request.delete(`${url}/api/account`, { headers: { origin: url } });
+    await context.close();
+  }
 }
 
 /** Puts a car of the library into the garage of who is signed in; gives its id. */
@@ -35,10 +45,7 @@ type DrivenSession = {
 /** Uploads three laps of who is signed in on a track of the library; gives the best time. */
 export async function uploadLaps(page: Page, url: string, session: DrivenSession): Promise<number> {
   const { trackId, userCarId, seed, topSpeedMetersPerSecond } = session;
-  const tracks: Track[] = JSON.parse(await readFile('data/tracks.json', 'utf8'));
-  const track = tracks.find(({ id }) => id === trackId);
-  if (track === undefined) throw new Error(`data/tracks.json has no ${trackId}.`);
-  const lapFile = writeGpx(simulateDrive(track, { seed, laps: 3, topSpeedMetersPerSecond }));
+  const lapFile = writeGpx(simulateDrive(libraryTrack(trackId), { seed, laps: 3, topSpeedMetersPerSecond }));
   const response = await page.request.post(`${url}/api/upload`, {
     headers: { origin: url },
     multipart: {

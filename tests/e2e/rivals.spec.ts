@@ -1,5 +1,5 @@
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { addCar, openAs, uploadLaps } from './driver.ts';
+import { addCar, forgetDrivers, openAs, uploadLaps } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { startPitboard, type Pitboard } from './pitboard.ts';
 
@@ -10,11 +10,13 @@ const CUP = 'porsche-911-gt3-cup-992-cup';
 
 let pitboard: Pitboard;
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   pitboard = await startPitboard();
 });
 
-test.afterEach(async () => {
+test.afterEach(({ browser }) => forgetDrivers(browser, pitboard.url));
+
+test.afterAll(async () => {
   await pitboard.remove();
 });
 

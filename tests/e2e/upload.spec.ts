@@ -4,7 +4,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/testing/drive.ts';
 import { writeRaceChronoV3 } from '#engine/testing/write-racechrono.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import type { Track } from '#engine/track.ts';
+import { libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from './pitboard.ts';
 import { signIn } from './sign-in.ts';
 
@@ -24,7 +24,7 @@ test.afterEach(async () => {
 test('a driver signs in, adds a car, drops a lap file, and finds the lap on the board, after a restart too', async ({
   page,
 }, testInfo) => {
-  const drive = simulateDrive(await bundledTrack(SPA), { seed: 7, laps: 3 });
+  const drive = simulateDrive(libraryTrack(SPA), { seed: 7, laps: 3 });
   const bestLapTimeMs = Math.min(...drive.trueLaps.map((lap) => lap.lapTimeMs));
   const lapFile = testInfo.outputPath('evening-at-spa.csv');
   await writeFile(lapFile, writeRaceChronoV3(drive));
@@ -69,14 +69,6 @@ test('a real lap file finds its track and stands on the board with its best time
   const trueTimesMs = lapTimesOf(truth);
   expect(Math.min(...trueTimesMs.map((timeMs) => Math.abs(timeMs - shownMs)))).toBeLessThan(1500);
 });
-
-/** One track of the library that the product ships. */
-async function bundledTrack(id: string): Promise<Track> {
-  const tracks: Track[] = JSON.parse(await readFile('data/tracks.json', 'utf8'));
-  const track = tracks.find((candidate) => candidate.id === id);
-  if (track === undefined) throw new Error(`data/tracks.json has no ${id}.`);
-  return track;
-}
 
 async function addCar(page: Page): Promise<void> {
   await page.getByLabel('Make').selectOption('Mazda');
