@@ -52,11 +52,25 @@ export type LapSpan = { start: Pass; end: Pass; hasTurnedBack: boolean };
  */
 export const PAUSE_MIN_MS = 60_000;
 
-/** The direction of most passes counts, and where they are as many, that of the first. */
+/**
+ * The direction of most passes counts. Where they are as many, the one that was raced, unless both were: then that of the first.
+ * Not always the faster one: long lines reach across other sections of the track.
+ */
 export function isMostlyForward(passes: readonly Pass[]): boolean {
-  const forward = passes.filter((pass) => pass.isForward).length;
-  const backward = passes.length - forward;
-  return forward === backward ? (passes[0]?.isForward ?? true) : forward > backward;
+  const forward = passes.filter((pass) => pass.isForward);
+  const backward = passes.filter((pass) => !pass.isForward);
+  if (forward.length !== backward.length) return forward.length > backward.length;
+  const [forwardSpeed, backwardSpeed] = [fastest(forward), fastest(backward)];
+  if (forwardSpeed > PADDOCK_RATIO * backwardSpeed) return true;
+  if (backwardSpeed > PADDOCK_RATIO * forwardSpeed) return false;
+  return passes[0]?.isForward ?? true;
+}
+
+/** Nobody drives through a paddock a third as fast as over a start line. */
+const PADDOCK_RATIO = 3;
+
+function fastest(passes: readonly Pass[]): number {
+  return passes.reduce((most, { speedMetersPerSecond }) => Math.max(most, speedMetersPerSecond), 0);
 }
 
 /** The laps of a drive: between passes that follow each other without a pause. */
