@@ -170,7 +170,7 @@ function wantedMegabytes(): number {
 }
 
 // A row of 30 columns; about four rows of other sensors to every fix.
-const BYTES_PER_ROW = 197;
+const BYTES_PER_ROW = 219;
 const SENSOR_RATE_HZ = 100;
 
 function csvBytes(track: Track, megabytes: number): Uint8Array {

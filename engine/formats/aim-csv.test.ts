@@ -137,3 +137,17 @@ test('a hostile number of markers costs no memory', () => {
     20_000,
   );
 });
+
+test('units whose degree signs were garbled on the way, and a separator behind the last cell, are no matter', () => {
+  const file = aim(
+    [],
+    [
+      'Time,GPS Speed,GPS Latitude,GPS Longitude,Water Temp,',
+      's,m/s,deg,deg,\u00c2\u00b0C,',
+      '',
+      '0.00,10,45.0453,12.1490,55,',
+    ],
+  );
+  expect(file.fixes.length).toBe(1);
+  expect(file.fixes.speedsMetersPerSecond[0]).toBe(10);
+});

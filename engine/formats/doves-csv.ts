@@ -38,9 +38,9 @@ function findTable({ bytes }: LapFileText): NamedTable | null {
 
 /** The laps follow each other; when the first began, the file does not tell. */
 function lapsOfPreamble(head: string): LoggerLap[] {
-  const [, times = ''] = /^(?:laps_ms|lap_times_ms),?[\s\0]*((?:\d+,?[ \t]*)+)/m.exec(head) ?? [];
+  const [, times = ''] = /^"?(?:laps_ms|lap_times_ms)"?[,;\s\0]*((?:\d+[,; \t]*)+)/m.exec(head) ?? [];
   return times
-    .split(',')
+    .split(/[,;\s]+/)
     .map(Number)
     .filter((lapTimeMs) => lapTimeMs > 0)
     .map((lapTimeMs, index) => ({ number: index + 1, lapTimeMs, startTimeMs: null }));

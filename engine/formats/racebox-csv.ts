@@ -48,7 +48,7 @@ function readRaceBoxCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
 
 /** The sensors of the device tell its tables from others; a block in front of it, where there is one, says what it is. */
 function findTable({ bytes, head }: LapFileText): NamedTable | null {
-  const isNamed = /^"?Format"?,"?RaceBox CSV/m.test(head);
+  const isNamed = /^"?Format"?[,;\t]"?RaceBox CSV/m.test(head);
   return findNamedTable(bytes, (heads: ColumnHead[]) => {
     const has = (...names: string[]) => findColumn(heads, names) !== null;
     const hasSensors = has('gyrox', 'gforcex') && has('lap') && has(...SPEED_NAMES);
@@ -98,17 +98,18 @@ function finishSeconds(timesMs: Float64Array, startMs: number): Clock {
 const WEEK_MS = 7 * 86_400_000;
 
 function startOf(head: string): number {
-  const [, written = ''] = /^"?Date UTC"?,\s*"?([^",\r\n]+)/m.exec(head) ?? [];
+  const [, written = ''] = /^"?Date UTC"?[,;\t]\s*"?([^",;\t\r\n]+)/m.exec(head) ?? [];
   const bytes = Uint8Array.from(written, (character) => character.charCodeAt(0));
   return parseDateTime(bytes, 0, bytes.length);
 }
 
 /** The laps of the block, which are as exact as the device, with the starts that the rows tell; without a block, those of the rows. */
 function officialLaps(head: string, lapsOfRows: LoggerLap[]): LoggerLap[] {
-  const bestMs = Number(/^"?Best Lap Time"?,\s*"?([\d.]+)/m.exec(head)?.[1] ?? '0') * 1000;
-  const laps = [...head.matchAll(/^"?Lap (\d+)"?,\s*"?(\d+(?:\.\d+)?)"?,\s*"?sectors/gm)].map(
-    ([, number, seconds]) => ({ number: Number(number), lapTimeMs: Math.round(Number(seconds) * 1000) }),
-  );
+  const bestMs = millisecondsOf(BEST_LAP.exec(head)?.[1]);
+  const laps = [...head.matchAll(LAP)].map(([, number, seconds]) => ({
+    number: Number(number),
+    lapTimeMs: Math.round(millisecondsOf(seconds)),
+  }));
   if (laps.length === 0) return lapsOfRows;
   return laps
     .filter(({ lapTimeMs }) => lapTimeMs > 0 && lapTimeMs >= bestMs - ROUNDING_MS)
@@ -119,3 +120,11 @@ function officialLaps(head: string, lapsOfRows: LoggerLap[]): LoggerLap[] {
 }
 
 const ROUNDING_MS = 1;
+
+// Spreadsheets put semicolons between the cells, and commas into the numbers.
+const BEST_LAP = /^"?Best Lap Time"?[,;\t]\s*"?(\d+(?:[.,]\d+)?)/m;
+const LAP = /^"?Lap (\d+)"?[,;\t]\s*"?(\d+(?:[.,]\d+)?)"?[,;\t]\s*"?sectors/gm;
+
+function millisecondsOf(seconds = '0'): number {
+  return Number(seconds.replace(',', '.')) * 1000;
+}

@@ -59,8 +59,7 @@ type Held = { timeMs: number; lat: number; lon: number; speed: number };
 function readSection(section: Section, clock: SectionClock, recorder: LapFileRecorder): LoggerLap[] {
   const { columns, table } = section;
   const laps = new RaceCaptureLaps();
-  let last: Held | null = null;
-  let held: Held | null = null;
+  const seen: { last: Held | null; held: Held | null } = { last: null, held: null };
   readRows(
     table,
     [columns.latitude, columns.longitude, columns.speed, columns.lapCount, columns.lapTime, ...clock.columns],
@@ -73,18 +72,20 @@ function readSection(section: Section, clock: SectionClock, recorder: LapFileRec
         if (fault !== 'not_sampled') recorder.drop(fault);
         return;
       }
+      const { last, held } = seen;
       if (last !== null && last.lat === fix.lat && last.lon === fix.lon) {
         if (held !== null) recorder.drop('held_position');
-        held = fix;
+        seen.held = fix;
         return;
       }
       // A car that stands still holds its position for long, and the last of these rows tells when it went on.
       if (held !== null && held.timeMs < timeMs) recorder.add(held.timeMs, held.lat, held.lon, held.speed);
       else if (held !== null) recorder.drop('held_position');
-      held = null;
-      if (recorder.add(timeMs, fix.lat, fix.lon, fix.speed)) last = fix;
+      seen.held = null;
+      if (recorder.add(timeMs, fix.lat, fix.lon, fix.speed)) seen.last = fix;
     },
   );
+  if (seen.held !== null) recorder.drop('held_position');
   return laps.finish();
 }
 

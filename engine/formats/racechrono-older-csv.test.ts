@@ -108,3 +108,20 @@ test.each(['', 'Format,2\n'])('a file without positions is refused in words', (f
     /no table of positions/,
   );
 });
+
+test('older writers of version 1 have one speed only, in kph', () => {
+  const file = readLapFile(
+    new TextEncoder().encode(
+      [
+        'This file is created using RaceChrono v1.41',
+        '',
+        'Created,13/07/2026,16:58',
+        '',
+        'Lap #,Timestamp (s),Latitude (deg),Longitude (deg),Speed (kph),Trap name',
+        'N/A,61141.000,47.3820367,18.2202700,36.00,',
+      ].join('\n'),
+    ),
+  );
+  expect(file).toMatchObject({ format: 'racechrono-csv-v1', clock: 'utc' });
+  expect(file.fixes.speedsMetersPerSecond[0]).toBeCloseTo(10, 9);
+});

@@ -125,6 +125,24 @@ test('files with two columns exchanged are read or refused', () => {
   );
 });
 
+test('every row of a table is a fix or counted, whatever stands in it', () => {
+  for (const bytes of FILES) {
+    const text = new TextDecoder().decode(bytes);
+    const rows = text.trimEnd().split('\n');
+    if (/^\s*<|^\$|\[data\]/m.test(text)) continue;
+    const width = (rows.at(-2) ?? '').split(/[;,]/).length;
+    const separator = rows.at(-2)?.includes(';') ? ';' : ',';
+    const strange = Array.from({ length: width }, () => 'strange').join(separator);
+    const before = rowCountOf(readLapFile(bytes));
+    const broken = [...rows, strange, rows.at(-2) ?? '', strange, ''].join('\n');
+    expect(rowCountOf(readLapFile(new TextEncoder().encode(broken))), rows[0]).toBe(before + 3);
+  }
+});
+
+function rowCountOf({ fixes, dropped }: LapFile): number {
+  return Object.values(dropped).reduce((sum, count) => sum + count, fixes.length);
+}
+
 test('any bytes at all are refused, or read', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => void readAnything(bytes)),

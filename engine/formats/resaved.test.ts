@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { simulateDrive } from '../testing/drive.ts';
+import { KART_TRACK } from '../testing/kart-track.ts';
+import { DEVICE_WRITERS } from '../testing/write-devices.ts';
+import { writeGenericCsv } from '../testing/write-generic-csv.ts';
+import { LOGGER_WRITERS } from '../testing/write-loggers.ts';
+import { writeRaceChronoV3 } from '../testing/write-racechrono.ts';
+import { writeTrackAddict } from '../testing/write-trackaddict.ts';
+import { readLapFile } from './recognise.ts';
+
+const drive = simulateDrive(KART_TRACK, { seed: 5, laps: 2, receiver: { rateHz: 5, timeStampStepMs: 10 } });
+const { nmea: _, ...tables } = DEVICE_WRITERS;
+const WRITERS: Record<string, () => string> = {
+  'racechrono-csv-v3': () => writeRaceChronoV3(drive, { sensorRateHz: 10 }),
+  'trackaddict-csv': () => writeTrackAddict(drive),
+  'generic-csv': () => writeGenericCsv(drive),
+  ...Object.fromEntries(
+    Object.entries({ ...LOGGER_WRITERS, ...tables }).map(([format, write]) => [format, () => write(drive)]),
+  ),
+};
+
+/** As a spreadsheet on a German computer saves a table: no quotes, semicolons, decimal commas, all rows equally wide. */
+function resave(text: string): string {
+  const lines = text.split(/\r?\n/);
+  const separator = lines.filter((line) => line.includes(';')).length > lines.length / 2 ? ';' : ',';
+  const rows = lines.map((line) =>
+    (
+      line.match(
+        new RegExp(`("[^"]*"[^${separator}]*)+|[^${separator}]+|(?<=${separator}|^)(?=${separator}|$)`, 'g'),
+      ) ?? []
+    )
+      .map((cell) => cell.replaceAll('"', ''))
+      .map((cell) => (/^-?\d+\.\d+$/.test(cell) ? cell.replace('.', ',') : cell)),
+  );
+  const width = Math.max(...rows.map((cells) => cells.length));
+  return rows.map((cells) => [...cells, ...Array(width - cells.length).fill('')].join(';')).join('\r\n');
+}
+
+test.each(Object.entries(WRITERS))(
+  '%s is read as before when a spreadsheet has saved it again',
+  (format, write) => {
+    const before = readLapFile(new TextEncoder().encode(write()));
+    const after = readLapFile(new TextEncoder().encode(`\ufeff${resave(write())}`));
+    expect(before.format).toBe(format);
+    expect({ format: after.format, clock: after.clock }).toEqual({ format, clock: before.clock });
+    expect(after.fixes.timesMs).toEqual(before.fixes.timesMs);
+    expect(after.fixes.lats).toEqual(before.fixes.lats);
+    expect(after.fixes.lons).toEqual(before.fixes.lons);
+    expect(after.loggerLaps).toEqual(before.loggerLaps);
+  },
+);
