@@ -8,6 +8,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   uncertainty: () => import('./uncertainty.ts'),
   matching: () => import('./matching.ts'),
   boards: () => import('./boards.ts'),
+  uploads: () => import('./uploads.ts'),
   tracks: () => import('./tracks.ts'),
 };
 

@@ -19,9 +19,11 @@ import type {
   KnownCarsText,
   PreviewCarsTask,
 } from './import-tasks.ts';
+import { workInBackground } from './work-in-background.ts';
 
 // Runs in a worker thread: everything here may take as long as a large file takes. Answers that go to the browser as they
 // are come back as bytes of JSON.
+workInBackground();
 
 type Json = Uint8Array;
 

@@ -20,8 +20,10 @@ import type {
   TimedLapFile,
   TimeTask,
 } from './lap-tasks.ts';
+import { workInBackground } from './work-in-background.ts';
 
 // Runs in a worker thread: everything here may take as long as a large lap file takes.
+workInBackground();
 
 /** Times the laps of the lap file at `path` on one track. */
 export async function timeLapFile({ path, track }: TimeTask): Promise<LapTaskResult<TimedLapFile>> {
