@@ -15,10 +15,12 @@ export async function fillCommunity(pool: Pool, size: CommunitySize): Promise<vo
     await client.query('SET statement_timeout = 0');
     // What is made here refers to what was made before it; looking that up for each row takes most of the time.
     await client.query('SET session_replication_role = replica');
-    // Its keys are scattered: filled row by row it would be read and written again and again.
-    const { rows } = await client.query<{ definition: string }>(
-      "SELECT pg_get_indexdef('laps_positions_index'::regclass) AS definition",
-    );
+    // Their keys are scattered: filled row by row they would be read and written again and again.
+    const { rows } = await client.query<{ definition: string }>(`
+      SELECT 'ALTER TABLE laps ADD CONSTRAINT laps_pkey ' || pg_get_constraintdef(oid) AS definition
+      FROM pg_constraint WHERE conname = 'laps_pkey'
+      UNION ALL SELECT pg_get_indexdef('laps_positions_index'::regclass)`);
+    await client.query('ALTER TABLE laps DROP CONSTRAINT laps_pkey');
     await client.query('DROP INDEX laps_positions_index');
     for (const statement of seed(size)) await client.query(statement);
     for (const { definition } of rows) await client.query(definition);
