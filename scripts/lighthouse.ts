@@ -83,7 +83,9 @@ async function rateAll(paths: readonly string[]): Promise<Record<string, Figures
 async function rate(path: string): Promise<Figures> {
   const flags: Flags = { port, onlyCategories: CATEGORIES, disableStorageReset: true, logLevel: 'error' };
   const result = await lighthouse(pitboard.url + path, flags);
-  if (!result || result.lhr.runtimeError) throw new Error(`Lighthouse failed on ${path}.`);
+  if (!result || result.lhr.runtimeError) {
+    throw new Error(`Lighthouse failed on ${path}: ${result?.lhr.runtimeError?.message ?? 'no result'}`);
+  }
   const { categories, audits } = result.lhr;
   sayWhatIsMissing(path, result.lhr);
   return Object.fromEntries([

@@ -15,6 +15,8 @@ export default defineConfig({
     manifest: true,
     // The first versions with light-dark(): older targets would get a longer style sheet for the same colours.
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
+    // Every one of these browsers preloads modules by itself.
+    modulePreload: { polyfill: false },
     // A font inlined into the style sheet would hold back the first paint.
     assetsInlineLimit: 0,
     rolldownOptions: {
@@ -25,7 +27,7 @@ export default defineConfig({
               // What several pages share comes in one request instead of ten small ones.
               // What takes files or asks questions stays out: the pages that most visits begin with do without it.
               name: 'shared',
-              test: /[\\/](?:web[\\/](?:ui|features[\\/]boards)|contract)[\\/](?!combobox|confirm|dialog|drop-zone|field|image|progress)/,
+              test: /[\\/](?:web[\\/](?:ui|features[\\/]boards)|contract)[\\/](?!combobox|confirm|dialog|drop-zone|field|image|open-dialogs|progress|remove|retry)/,
               minShareCount: 2,
             },
           ],

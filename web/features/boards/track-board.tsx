@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter } from './board-filter.ts';
-import { useBoard } from './board-queries.ts';
+import { useBoard } from './board-pages-query.ts';
 import { BoardPlaces, BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { RivalsCard } from './rivals-card.tsx';
