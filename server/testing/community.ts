@@ -36,7 +36,7 @@ export async function fillCommunity(pool: Pool, size: CommunitySize): Promise<vo
 const uuidOf = (kind: string, number: string) => `md5('${kind}' || (${number}))::uuid`;
 /** From 0 up to 1. */
 const drawn = (kind: string, number = 'n') =>
-  `((hashtextextended('${kind}', ${number}) & 1048575) / 1048576.0)`;
+  `((hashtextextended('${kind}', ${number}) & 1048575) / 1048576::float8)`;
 const below = (count: number, share: string) => `floor(${count} * ${share})::int`;
 
 const LAPS_PER_SESSION = 12; // from 6 to 18
