@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -97,8 +97,18 @@ test('the cookie secret is made once, is long, and is readable by its owner only
   await lock.release();
 });
 
-test('a folder that cannot be made is named in a sentence', async () => {
-  await expect(lockDataFolder('/dev/null/pitboard')).rejects.toThrow(
-    /^Pitboard cannot use \/dev\/null\/pitboard for its data/,
-  );
+test.each(['/dev/null/pitboard', '/proc/pitboard', '/proc/pitboard/below/it', '/proc'])(
+  'a folder that cannot be made or written to is named in a sentence, without waiting: %s',
+  async (path) => {
+    await expect(lockDataFolder(path)).rejects.toThrow(
+      /^Pitboard cannot use \/[a-z/]+ for its data \(.+\)\. Name/,
+    );
+  },
+);
+
+test('a file is no data folder', async () => {
+  const file = join(folder, 'a-file');
+  await writeFile(file, 'x');
+  await expect(lockDataFolder(file)).rejects.toThrow(/for its data \(it is a file\)/);
+  await rm(file);
 });

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from './start-error.ts';
 
@@ -70,7 +70,9 @@ export async function keepCookieSecret(folder: DataFolder): Promise<string> {
 async function makeFolder(folder: string): Promise<string> {
   try {
     // Where Pitboard is root, the account that runs the database must be able to pass through.
-    await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    await makeFolders(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
+    // Root may do anything anywhere, and still not everything: only trying tells.
+    await rmdir(await mkdtemp(join(folder, 'probe-')));
     return await realpath(folder);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -79,6 +81,19 @@ async function makeFolder(folder: string): Promise<string> {
       { cause },
     );
   }
+}
+
+/** Node's own way to make a folder with those above it never ends where the system makes none, as below `/proc`. */
+async function makeFolders(path: string, mode: number): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return;
+  if (found) throw new Error('it is a file');
+  const parent = dirname(path);
+  if (parent !== path) await makeFolders(parent, mode);
+  await mkdir(path, { mode }).catch((error: unknown) => {
+    // Somebody else has just made it.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  });
 }
 
 async function describeHolder(path: string): Promise<string> {
