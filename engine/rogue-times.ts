@@ -1,4 +1,5 @@
 import { at } from './fix-columns.ts';
+import type { FixColumns } from './fix-columns.ts';
 import type { LapFile } from './lap-file.ts';
 
 /**
@@ -7,6 +8,7 @@ import type { LapFile } from './lap-file.ts';
  * what lies around them apart. The same lap file where there are none.
  */
 export function withoutRogueTimes(lapFile: LapFile): LapFile {
+  if (!hasLeaptBack(lapFile.fixes)) return lapFile;
   const rogues = rogueRuns(lapFile);
   if (rogues.length === 0) return lapFile;
   const isRogue = new Uint8Array(lapFile.fixes.length);
@@ -46,6 +48,17 @@ const LEAP_MS = 5000;
 const ROGUE_ROWS_MAX = 200;
 /** After how many leaps the clock may come back. */
 const LEAPS_MAX = 10;
+
+/** Whoever goes elsewhere and comes back goes back once, and next to no file does. */
+function hasLeaptBack({ timesMs, length }: FixColumns): boolean {
+  let latestMs = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < length; row += 1) {
+    const timeMs = at(timesMs, row);
+    if (timeMs < latestMs - LEAP_MS) return true;
+    if (timeMs > latestMs) latestMs = timeMs;
+  }
+  return false;
+}
 
 function rogueRuns({ fixes, partStarts }: LapFile): Run[] {
   const apart = new Set(partStarts);

@@ -22,7 +22,7 @@ export function mendStampPattern(trace: Trace, speeds: SpeedModel | null): Trace
 
 /** Fixes are looked at in runs of so many, so that every place within the second has its turn. */
 const RUN_FIXES = 125;
-const RUNS = 20;
+const RUNS = 14;
 /** With more places than this in a second, stamps have no rhythm; with fewer looks at each, chance would decide. */
 const PLACES_MAX = 50;
 const LOOKS_MIN = 30;

@@ -131,12 +131,13 @@ function changeIntervalMs(fixes: FixColumns, timesMs: Float64Array): number | nu
 
 /** The runs of rows with a rising clock, in order of their times: parts of a file need not be in order. */
 function stretchesInOrder(lapFile: LapFile, timesMs: Float64Array, gapMs: number): Stretch[] {
-  const starts = new Set(lapFile.partStarts);
   const stretches: Stretch[] = [];
-  let start = 0;
+  let [start, part] = [0, 0];
+  let nextPart = 0;
   for (let row = 1; row <= lapFile.fixes.length; row += 1) {
     const isEnd = row === lapFile.fixes.length;
-    if (!isEnd && !starts.has(row) && !(at(timesMs, row) < at(timesMs, row - 1) - gapMs)) continue;
+    while (nextPart < row) nextPart = lapFile.partStarts[(part += 1)] ?? Number.POSITIVE_INFINITY;
+    if (!isEnd && row !== nextPart && !(at(timesMs, row) < at(timesMs, row - 1) - gapMs)) continue;
     stretches.push({ start, end: row });
     start = row;
   }
