@@ -46,6 +46,7 @@ export type OpenedLapFile = {
   startFinishLine: TimingLine | null;
 };
 
+/** What a lap file comes to on one track. */
 export type TimedLaps = {
   laps: Lap[];
   /** The best of the laps that rank; null where none does. */
