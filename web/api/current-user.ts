@@ -7,6 +7,8 @@ import { callApi } from './call-api.ts';
 export const currentUserQuery = queryOptions({
   queryKey: ['api', 'auth', 'user'],
   queryFn: findCurrentUser,
+  // Whoever cannot be told is nobody, for every part of the page that asks; the call is not made again.
+  retryOnMount: false,
 });
 
 /** The signed-in user. While the answer is on its way, `isPending` is true and nobody is signed in yet. */
