@@ -57,9 +57,8 @@ function TrackCard({ track }: { track: BoardTrack }) {
   return (
     <Card as="li" padded={false} className={styles['card'] ?? ''}>
       <div className={styles['head']} ref={ref}>
-        <div className={styles['picture']}>
-          <CircuitOutline track={track} />
-        </div>
+        {/* Hundreds of them at once would hold up a phone. */}
+        <div className={styles['picture']}>{isNear && <CircuitOutline track={track} />}</div>
         <div className={styles['title']}>
           <h3>
             <Link href={`/track/${track.id}`}>{track.name}</Link>
