@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  customType,
   doublePrecision,
   foreignKey,
   index,
@@ -17,6 +18,8 @@ import {
 
 // Only features that every PostgreSQL from 15 to 18 has. Tables that grow carry the track first in their keys, so
 // that they can be partitioned by track. Stored JSON is `unknown` here: the stores parse it when they read it.
+
+const writeAheadPosition = customType<{ data: string }>({ dataType: () => 'pg_lsn' });
 
 const instant = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -67,6 +70,17 @@ export const signIns = pgTable(
     index('sign_ins_expiry_index').on(table.expiresAt),
   ],
 );
+
+/**
+ * Where the write-ahead log stood after the last change that a driver made: a replica that has come as far shows it. Written
+ * only where there is a replica to read from.
+ */
+export const changePositions = pgTable('change_positions', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  position: writeAheadPosition('position').notNull(),
+});
 
 export const carModels = pgTable(
   'car_models',
