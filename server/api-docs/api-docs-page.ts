@@ -18,6 +18,7 @@ export function apiDocsPage({ version }: { version: string }): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Pitboard API</title>
+        <link rel="icon" href="data:," />
         <style>
           ${{ html: API_DOCS_STYLE }}
         </style>

@@ -1,0 +1,49 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from './expect-accessible.ts';
+import { startPitboard, type Pitboard } from './pitboard.ts';
+
+/** The page of the API, as a stranger sees it. */
+
+let pitboard: Pitboard;
+
+test.beforeAll(async () => {
+  pitboard = await startPitboard();
+});
+test.afterAll(() => pitboard.remove());
+
+for (const [colorScheme, width] of [
+  ['dark', 1280],
+  ['light', 375],
+] as const) {
+  test(`the page of the API is accessible and fits, ${colorScheme}, ${width} pixels wide`, async ({
+    browser,
+  }) => {
+    test.slow(); // Thousands of elements are judged.
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    const messages: string[] = [];
+    page.on('console', (message) => messages.push(message.text()));
+    await page.goto(`${pitboard.url}/api/docs`);
+    const call = page.getByRole('article', { name: 'GET /api/laps/track/{trackId}/best' });
+    await expect(call).toContainText('Anybody may call it.');
+    await expectAccessible(page);
+    // What is folded has to fit too.
+    await page.evaluate(() => {
+      for (const part of document.querySelectorAll('details')) part.open = true;
+    });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(messages).toEqual([]);
+    await context.close();
+  });
+}
+
+test('a link of the contents leads to its call', async ({ page }) => {
+  await page.goto(`${pitboard.url}/api/docs`);
+  await page.getByText('Tracks', { exact: true }).first().click();
+  await page.getByRole('link', { name: 'GET /api/tracks/{trackId}' }).first().click();
+  await expect(page).toHaveURL(/#get-tracks-trackId$/);
+  await expect(page.getByRole('heading', { name: 'GET /api/tracks/{trackId}' })).toBeInViewport();
+});
