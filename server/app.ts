@@ -24,6 +24,7 @@ import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
 import { answerError } from './errors.ts';
+import { noteChanges } from './note-changes.ts';
 import { readJsonOnly } from './read-json.ts';
 import { refuseOtherSites } from './same-site.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -104,6 +105,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     adminEmails: new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]),
     acceptsLocalAccounts: settings.oidc === null,
   });
+  noteChanges(app, database);
   answerUnreadableAddresses(app);
   await limitCalls(app, database.pool);
 

@@ -153,3 +153,18 @@ test('with a database of its own the server needs a secret that all its copies s
   ]);
   expect(problemsOf({ DATABASE_URL: 'postgresql://db/pitboard', COOKIE_SECRET })).toEqual([]);
 });
+
+test('a replica is one of a database that is named too', () => {
+  const replica = { DATABASE_REPLICA_URL: 'postgresql://reader@replica/pitboard' };
+  const database = { DATABASE_URL: 'postgresql://writer@primary/pitboard', COOKIE_SECRET };
+  expect(readConfig({ ...database, ...replica }).databaseReplicaUrl).toBe(
+    'postgresql://reader@replica/pitboard',
+  );
+  expect(readConfig(database).databaseReplicaUrl).toBeNull();
+  expect(problemsOf(replica)).toEqual([
+    'DATABASE_URL must be set with DATABASE_REPLICA_URL: the embedded database has no replica.',
+  ]);
+  expect(problemsOf({ ...database, DATABASE_REPLICA_URL: 'replica' })).toEqual([
+    'DATABASE_REPLICA_URL must be a PostgreSQL address that starts with postgresql://.',
+  ]);
+});

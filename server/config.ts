@@ -49,6 +49,8 @@ export type Config = {
   postgresBinFolder: string | null;
   /** Null: the embedded database. */
   databaseUrl: string | null;
+  /** A streaming replica of that database, for reads that may lag; null: there is none. */
+  databaseReplicaUrl: string | null;
   /** Null: files are kept in the data folder. */
   s3: S3Settings | null;
   /** Null: the embedded provider, for local use. */
@@ -74,10 +76,6 @@ const COOKIE_SECRET_CHARACTERS_MIN = 32;
 const DRAIN_SECONDS = 5;
 const DRAIN_SECONDS_MAX = 300;
 
-const NOT_YET = {
-  DATABASE_REPLICA_URL: 'reading from replicas',
-};
-
 const settingsSchema = z.object({
   PORT: wholeNumber(1, 65_535).default(DEFAULT_PORT),
   HOST: z.string().default('127.0.0.1'),
@@ -94,10 +92,8 @@ const settingsSchema = z.object({
       'can only be off: the demo community is not part of this version yet.',
     )
     .optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a PostgreSQL address that starts with postgresql://.')
-    .optional(),
+  DATABASE_URL: postgresAddress().optional(),
+  DATABASE_REPLICA_URL: postgresAddress().optional(),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be the address of an S3-compatible object storage.' })
     .optional(),
@@ -142,6 +138,12 @@ function wholeNumber(min: number, max: number) {
   return z.coerce.number(words).int(words).min(min, words).max(max, words);
 }
 
+function postgresAddress() {
+  return z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a PostgreSQL address that starts with postgresql://.');
+}
+
 type Settings = z.infer<typeof settingsSchema>;
 
 /** Reads the settings from environment variables; throws a ConfigError that lists everything that is wrong with them. */
@@ -153,7 +155,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const parsed = settingsSchema.safeParse(given);
   const problems = [
     ...(parsed.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []),
-    ...findUnsupported(given),
     ...findContradictions(given),
   ];
   if (parsed.data === undefined || problems.length > 0) throw new ConfigError([...new Set(problems)]);
@@ -168,6 +169,7 @@ function toConfig(settings: Settings): Config {
     dataFolder: settings.PITBOARD_DATA ? resolve(settings.PITBOARD_DATA) : defaultDataFolder(),
     postgresBinFolder: settings.PITBOARD_POSTGRES_BIN ? resolve(settings.PITBOARD_POSTGRES_BIN) : null,
     databaseUrl: settings.DATABASE_URL ?? null,
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL ?? null,
     s3: toS3Settings(settings),
     oidc: toOidcSettings(settings),
     trustProxy: settings.TRUST_PROXY,
@@ -201,12 +203,6 @@ function toS3Settings(settings: Settings): S3Settings | null {
 
 function defaultDataFolder(): string {
   return process.getuid?.() === 0 ? ROOT_DATA_FOLDER : join(projectFolder, 'pitboard-data');
-}
-
-function findUnsupported(given: Record<string, string>): string[] {
-  return Object.entries(NOT_YET)
-    .filter(([name]) => given[name] !== undefined)
-    .map(([name, feature]) => `${name} is set, but this version does not have ${feature} yet.`);
 }
 
 function isListOfNetworks(text: string): boolean {

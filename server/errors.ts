@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { uploadEndpoints } from '#contract/uploads.ts';
+import { isDatabaseAway } from './db/database-away.ts';
 
 /** What is wrong with which field of a request: a sentence by name of the field. */
 export type FieldProblems = Record<string, string>;
@@ -75,28 +76,10 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The request is too large.'],
 };
 
-// SQLSTATE classes 08 (connection) and 57P (shut down, starting up), 53300 (too many connections), and the socket's own.
-const AWAY = /^(?:08\w{3}|57P\d{2}|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/;
-
-/** Whether the error, or what caused it, says that the database cannot be reached. */
-function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (isFromDatabase(error) && 'code' in error && typeof error.code === 'string' && AWAY.test(error.code))
-    return true;
-  return (
-    /timeout exceeded when trying to connect|Connection terminated/.test(error.message) ||
-    isDatabaseAway(error.cause)
-  );
-}
-
 // SQLSTATE: a character that the database's encoding has not; in practice the zero byte.
 const UNSTORABLE_TEXT = '22021';
 
 function isUnstorableText(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === UNSTORABLE_TEXT) || isUnstorableText(error.cause);
-}
-
-function isFromDatabase(error: Error): boolean {
-  return 'severity' in error || ('syscall' in error && error.syscall === 'connect');
 }

@@ -12,7 +12,7 @@ import { loadLibraries } from './db/load-libraries.ts';
 import { migrate } from './db/migrate.ts';
 import { closeApp, listen, listenForMetrics } from './listening.ts';
 import { openLog } from './logging.ts';
-import { type Metrics, openMetrics } from './metrics/metrics.ts';
+import { type Metrics, openMetrics, type WatchedParts } from './metrics/metrics.ts';
 import { projectFolder, webFolder } from './project-folder.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { startSweeping } from './start-sweeping.ts';
@@ -69,12 +69,12 @@ async function openEverything(
   say('Bringing the tables up to date, and the tracks and cars of the library in …');
   await migrate(connectionString);
   const metrics = config.metricsPort === null ? null : openMetrics();
-  const database = openWatchedDatabase(connectionString, log, metrics);
+  const database = openWatchedDatabase(connectionString, config, log, metrics);
   onClose(() => closeWithin(POOL_PATIENCE_MS, database.close()));
   await loadLibraries(database.db);
   const lapWorkers = startLapWorkers();
   onClose(() => lapWorkers.close());
-  metrics?.watch({ pools: [{ database: 'primary', pool: database.pool }], lapWorkers: lapWorkers.load });
+  metrics?.watch({ pools: poolsOf(database), lapWorkers: lapWorkers.load });
   const storage = await openStorage(config, folder.path);
   const app = await buildApp({
     settings: { ...config, version, cookieSecret: config.cookieSecret ?? (await keepCookieSecret(folder)) },
@@ -112,10 +112,13 @@ async function openEverything(
 
 function openWatchedDatabase(
   connectionString: string,
+  { databaseReplicaUrl }: Config,
   log: FastifyBaseLogger,
   metrics: Metrics | null,
 ): OpenDatabase {
   return openDatabase(connectionString, {
+    replicaConnectionString: databaseReplicaUrl,
+    onReplicaAway: (error) => log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),
     onConnectionLost: (error) => log.warn({ err: error }, 'A database connection was lost'),
     onQuery: (query, ms) => {
       if (ms < SLOW_QUERY_MS) return;
@@ -123,6 +126,11 @@ function openWatchedDatabase(
       log.warn({ query, ms: Math.round(ms) }, 'A query was slow');
     },
   });
+}
+
+function poolsOf({ pool, replicaPool }: OpenDatabase): WatchedParts['pools'] {
+  const primary = { database: 'primary', pool } as const;
+  return replicaPool ? [primary, { database: 'replica', pool: replicaPool }] : [primary];
 }
 
 /** A folder for files on their way in: those of a server that was killed never arrived. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as openid from 'openid-client';
 import type { SignInError } from '#contract/sign-in-errors.ts';
 import { signInEndpoints } from '#contract/users.ts';
-import type { Database, OpenDatabase } from '#server/db/database.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
 import { type Call, serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
 import type { Identity } from './identity.ts';
@@ -59,7 +59,7 @@ function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: 
     if (!attempt) return backToLogin(reply, 'expired');
     try {
       const identity = await provider.finish(new URL(request.url, publicUrl), attempt);
-      const token = await startSignIn(database.db, identity, request.cookies[SIGN_IN_COOKIE]);
+      const token = await startSignIn(database, identity, request.cookies[SIGN_IN_COOKIE]);
       reply.setCookie(SIGN_IN_COOKIE, token, cookieOptions(publicUrl, SIGN_IN_LASTS_MS));
       return reply.redirect(attempt.returnTo);
     } catch (error) {
@@ -76,17 +76,19 @@ function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: 
  * worth nothing afterwards.
  */
 async function startSignIn(
-  db: Database,
+  { db, noteChange }: OpenDatabase,
   identity: Identity,
   tokenBefore: string | undefined,
 ): Promise<string> {
   const token = newToken();
-  await db.transaction(async (tx) => {
+  const userId = await db.transaction(async (tx) => {
     const userId = await upsertUser(tx, identity);
     if (tokenBefore) await removeSignIn(tx, hashToken(tokenBefore));
     await removeExpiredSignIns(tx);
     await insertSignIn(tx, hashToken(token), { userId, lastsMs: SIGN_IN_LASTS_MS });
+    return userId;
   });
+  await noteChange(userId); // who is new here, or has another name, sees that at once
   return token;
 }
 

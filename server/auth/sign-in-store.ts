@@ -6,13 +6,22 @@ import { bumpBoardVersionsOf } from '#server/tracks/track-store.ts';
 import { LOCAL_ISSUER } from './identity.ts';
 import type { Identity } from './identity.ts';
 
-export type SignedInUser = { id: string; isAdmin: boolean; email: string | null; emailVerified: boolean };
+export type SignedInUser = {
+  id: string;
+  isAdmin: boolean;
+  email: string | null;
+  emailVerified: boolean;
+  /** Where the log of the database stood after their last change; null where nobody noted it. */
+  changePosition: string | null;
+};
 
 const FIND_SIGNED_IN_USER = {
   name: 'find-signed-in-user',
   text: `
-    SELECT users.id, users.is_admin AS "isAdmin", users.email, users.email_verified AS "emailVerified"
+    SELECT users.id, users.is_admin AS "isAdmin", users.email, users.email_verified AS "emailVerified",
+      change_positions.position::text AS "changePosition"
     FROM sign_ins JOIN users ON users.id = sign_ins.user_id
+      LEFT JOIN change_positions ON change_positions.user_id = users.id
     WHERE sign_ins.token_sha256 = $1 AND sign_ins.expires_at > now()
       AND ($2 OR users.issuer <> '${LOCAL_ISSUER}')`,
 };

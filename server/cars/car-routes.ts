@@ -10,16 +10,28 @@ import { searchWordsOf } from './search-text.ts';
 // One call per key that somebody types, and several people behind one address.
 const SEARCHES_PER_MINUTE = 600;
 
-export function mountCarRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
-  serve(app, carEndpoints.makes, () => listCarNames(db, 'make'));
-  serve(app, carEndpoints.modelFamilies, ({ query }) => listCarNames(db, 'modelFamily', query));
-  serve(app, carEndpoints.variants, ({ query }) => listCarNames(db, 'variant', query));
-  serve(app, carEndpoints.generations, ({ query }) => listCarNames(db, 'generation', query));
-  serve(app, carEndpoints.raceClasses, () => listCarNames(db, 'raceClass'));
-  serve(app, carEndpoints.drivetrains, () => listCarNames(db, 'drivetrain'));
+export function mountCarRoutes(app: FastifyInstance, database: OpenDatabase): void {
+  serve(app, carEndpoints.makes, ({ request }) =>
+    database.read(request, ({ db }) => listCarNames(db, 'make')),
+  );
+  serve(app, carEndpoints.modelFamilies, ({ request, query }) =>
+    database.read(request, ({ db }) => listCarNames(db, 'modelFamily', query)),
+  );
+  serve(app, carEndpoints.variants, ({ request, query }) =>
+    database.read(request, ({ db }) => listCarNames(db, 'variant', query)),
+  );
+  serve(app, carEndpoints.generations, ({ request, query }) =>
+    database.read(request, ({ db }) => listCarNames(db, 'generation', query)),
+  );
+  serve(app, carEndpoints.raceClasses, ({ request }) =>
+    database.read(request, ({ db }) => listCarNames(db, 'raceClass')),
+  );
+  serve(app, carEndpoints.drivetrains, ({ request }) =>
+    database.read(request, ({ db }) => listCarNames(db, 'drivetrain')),
+  );
 
-  serve(app, carEndpoints.exactMatch, async ({ query }) => {
-    const model = await findCarModelByNames(db, query);
+  serve(app, carEndpoints.exactMatch, async ({ request, query }) => {
+    const model = await database.read(request, ({ db }) => findCarModelByNames(db, query));
     if (!model) throw new AppError('not_found', 'There is no such car in the library.');
     return model;
   });
@@ -27,7 +39,10 @@ export function mountCarRoutes(app: FastifyInstance, { db }: OpenDatabase): void
   serve(
     app,
     carEndpoints.search,
-    ({ query }) => searchCarModels(db, searchWordsOf(query.q), LIMITS.carSearchResultsMax),
+    ({ request, query }) =>
+      database.read(request, ({ db }) =>
+        searchCarModels(db, searchWordsOf(query.q), LIMITS.carSearchResultsMax),
+      ),
     { callsPerMinute: SEARCHES_PER_MINUTE },
   );
 }

@@ -1,24 +1,34 @@
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
+import { codeOf, READ_ONLY, ReadOnlyError } from './database-away.ts';
+import { type LaggingReads, readFromPrimary, readFromReplica } from './lagging-reads.ts';
 import { type OnQuery, watchQueries } from './watch-queries.ts';
 
 /** What a store is given: the database itself or a transaction on it, alike. */
 export type Database = PgDatabase<NodePgQueryResultHKT>;
 
-/** An open database. Hot reads, written as named SQL, go to the pool directly; everything else through `db`. */
-export type OpenDatabase = {
-  db: Database;
-  pool: Pool;
-  /** Ends the connections, after the queries under way. */
-  close: () => Promise<void>;
-};
+/** A server to ask. Hot reads, written as named SQL, go to the pool directly; everything else through `db`. */
+export type Source = { db: Database; pool: Pool };
+
+/** An open database: its primary, which takes changes and knows everything, and where reads go that may lag. */
+export type OpenDatabase = Source &
+  LaggingReads & {
+    /** Connections to the replica; null where there is none. */
+    replicaPool: Pool | null;
+    /** Ends the connections, after the queries under way. */
+    close: () => Promise<void>;
+  };
 
 export type DatabaseOptions = {
   /** Told, once or more, of a connection that broke while no query was under way. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
   /** Told of each query: what it was, without its values, and how long it took. */
   onQuery?: OnQuery;
+  /** A streaming replica of the database, for reads that may lag; null: there is none. */
+  replicaConnectionString?: string | null;
+  /** Told when the replica cannot be used and reads go to the primary. */
+  onReplicaAway?: (error: unknown) => void;
 };
 
 // Two cores serve boards fastest with few connections; more of them only queue inside PostgreSQL.
@@ -26,26 +36,67 @@ const CONNECTIONS_MAX = 16;
 // The slowest query by design is the export of an account; one that takes longer than this is a bug and must not pile up.
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+// Whoever waits for it can be answered by the primary.
+const REPLICA_CONNECT_TIMEOUT_MS = 2_000;
 // A client that lost its way inside a transaction must not hold row locks for ever.
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /** Opens the database at `connectionString`; connects when the first query comes. */
 export function openDatabase(connectionString: string, options: DatabaseOptions = {}): OpenDatabase {
+  const pool = openPool({ connectionString, verify: requirePrimary }, options);
+  const primary = { db: drizzle(pool), pool };
+  const { replicaConnectionString = null, onReplicaAway } = options;
+  if (replicaConnectionString === null) {
+    return { ...primary, ...readFromPrimary(primary), replicaPool: null, close: () => pool.end() };
+  }
+  const replicaPool = openPool(
+    { connectionString: replicaConnectionString, connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS },
+    options,
+  );
+  const replica = { db: drizzle(replicaPool), pool: replicaPool };
+  return {
+    ...primary,
+    ...readFromReplica(primary, replica, onReplicaAway),
+    replicaPool,
+    close: async () => void (await Promise.all([pool.end(), replicaPool.end()])),
+  };
+}
+
+type PoolSettings = ConstructorParameters<typeof Pool>[0];
+
+function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
   const pool = new Pool({
-    connectionString,
     max: CONNECTIONS_MAX,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     application_name: 'pitboard',
+    keepAlive: true, // tells of a computer that vanished without a word
+    ...settings,
   });
+  const readOnly = new WeakSet<PoolClient>();
   const onConnectionLost = (error: Error): void => options.onConnectionLost?.(error);
   // Without listeners, PostgreSQL going away would end this process: the pool tells of connections that are idle, and
   // each connection of itself while a transaction holds it between two queries.
   pool.on('error', onConnectionLost);
   pool.on('connect', (client) => {
     client.on('error', onConnectionLost);
-    if (options.onQuery) watchQueries(client, options.onQuery);
+    watchQueries(client, (text, ms, error) => {
+      if (codeOf(error) === READ_ONLY) readOnly.add(client);
+      options.onQuery?.(text, ms, error);
+    });
   });
-  return { db: drizzle(pool), pool, close: () => pool.end() };
+  // A server that was the primary until a moment ago: kept, the connection would refuse every change that comes after.
+  pool.on('release', (_error, client) => {
+    if (readOnly.has(client)) void client.end();
+  });
+  return pool;
+}
+
+/** Refuses a server that replays the changes of another one: the address of the primary has not moved yet. */
+function requirePrimary(client: PoolClient, done: (error?: Error) => void): void {
+  client.query<{ isReplica: boolean }>('SELECT pg_is_in_recovery() AS "isReplica"', (error, result) => {
+    const isReplica = result?.rows[0]?.isReplica === true;
+    done(error ?? (isReplica ? new ReadOnlyError() : undefined));
+  });
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 
-/** Told of each query that was answered: what it was, without its values, and how long it took. */
-export type OnQuery = (text: string, ms: number) => void;
+/** Told of each query that was answered: what it was, without its values, how long it took, and the error that it ended with. */
+export type OnQuery = (text: string, ms: number, error?: unknown) => void;
 
 const TEXT_CHARACTERS_MAX = 300;
 
@@ -10,17 +10,18 @@ export function watchQueries(client: PoolClient, onQuery: OnQuery): void {
   const query: (...parameters: unknown[]) => unknown = client.query.bind(client);
   const timed = (...parameters: unknown[]): unknown => {
     const startMs = performance.now();
-    const tell = (): void => onQuery(textOf(parameters[0]), performance.now() - startMs);
+    const tell = (error?: unknown): void =>
+      onQuery(textOf(parameters[0]), performance.now() - startMs, error);
     const callback = parameters.at(-1);
     if (typeof callback === 'function') {
       const tellAndCall = (...results: unknown[]): void => {
-        tell();
+        tell(results[0] ?? undefined);
         callback(...results);
       };
       return query(...parameters.slice(0, -1), tellAndCall);
     }
     const result = query(...parameters);
-    if (result instanceof Promise) result.then(tell, tell);
+    if (result instanceof Promise) result.then(() => tell(), tell);
     return result;
   };
   Object.assign(client, { query: timed });

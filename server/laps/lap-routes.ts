@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { TIRE_COMPOUNDS } from '#contract/lap-words.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
+import type { OpenDatabase, Source } from '#server/db/database.ts';
+import { forEachSource } from '#server/db/for-each-source.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
 import { checkDriverExists } from '#server/users/check-driver.ts';
@@ -17,22 +18,31 @@ export function mountLapRoutes(app: FastifyInstance, database: OpenDatabase): vo
   mountDriverRoutes(app, database);
 }
 
-function mountBoardRoutes(app: FastifyInstance, { pool }: OpenDatabase): void {
+function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase): void {
   const boards = keepFinishedBoards();
-  const findBoardVersion = shareBoardVersions((trackIds) => listBoardVersions(pool, trackIds));
+  const versionsOf = forEachSource(({ pool }) =>
+    shareBoardVersions((trackIds) => listBoardVersions(pool, trackIds)),
+  );
 
   serve(app, lapEndpoints.best, async ({ params: { trackId }, query, viewer, request, reply }) => {
     const { limit = null, offset = 0, includeOwn, ...filter } = query;
     const ownUserId = includeOwn === 'true' ? (viewer?.id ?? null) : null;
-    const board = await getBoard(trackId, filter, ['best', limit, offset, ownUserId], async () =>
-      lapEndpoints.best.response.parse(await listBoard(pool, trackId, filter, { limit, offset, ownUserId })),
+    const part = ['best', limit, offset, ownUserId];
+    const board = await database.read(request, (source) =>
+      getBoard(source, { trackId, filter, part }, async () =>
+        lapEndpoints.best.response.parse(
+          await listBoard(source.pool, trackId, filter, { limit, offset, ownUserId }),
+        ),
+      ),
     );
     return sendFinished(request, reply, board);
   });
 
   serve(app, lapEndpoints.summary, async ({ params: { trackId }, query, request, reply }) => {
-    const board = await getBoard(trackId, query, ['summary'], async () =>
-      lapEndpoints.summary.response.parse(await getBoardSummary(pool, trackId, query)),
+    const board = await database.read(request, (source) =>
+      getBoard(source, { trackId, filter: query, part: ['summary'] }, async () =>
+        lapEndpoints.summary.response.parse(await getBoardSummary(source.pool, trackId, query)),
+      ),
     );
     return sendFinished(request, reply, board);
   });
@@ -40,13 +50,12 @@ function mountBoardRoutes(app: FastifyInstance, { pool }: OpenDatabase): void {
   serve(app, lapEndpoints.tireCompounds, async () => [...TIRE_COMPOUNDS]);
 
   async function getBoard(
-    trackId: string,
-    filter: BoardFilter,
-    part: readonly unknown[],
+    source: Source,
+    { trackId, filter, part }: { trackId: string; filter: BoardFilter; part: readonly unknown[] },
     make: () => Promise<unknown>,
   ): Promise<FinishedBoard> {
     // Before the board: what comes in between belongs to a later version, and is found by the next call.
-    const version = await findBoardVersion(trackId);
+    const version = await versionsOf(source)(trackId);
     if (version === undefined) throw new AppError('not_found', 'There is no such track.');
     // A board of the last month changes by itself, from one second to the next.
     const { timePeriod = '', ...rest } = filter;
@@ -58,35 +67,39 @@ function mountBoardRoutes(app: FastifyInstance, { pool }: OpenDatabase): void {
   }
 }
 
-function mountDriverRoutes(app: FastifyInstance, { db, pool }: OpenDatabase): void {
-  serve(app, lapEndpoints.byCar, async ({ params }) => {
-    await checkDriverExists(db, params.userId);
-    const lists: Record<
-      string,
-      { trackId: string; trackName: string; lapTime: number; uploadDate: string }[]
-    > = {};
-    for (const { userCarId, trackId, trackName, lapTimeMs, sessionDate } of await listCarBests(
-      pool,
-      params.userId,
-    )) {
-      (lists[userCarId] ??= []).push({ trackId, trackName, lapTime: lapTimeMs, uploadDate: sessionDate });
-    }
-    return lists;
-  });
+function mountDriverRoutes(app: FastifyInstance, database: OpenDatabase): void {
+  serve(app, lapEndpoints.byCar, ({ params: { userId }, request }) =>
+    database.read(request, async ({ db, pool }) => {
+      await checkDriverExists(db, userId);
+      const lists: Record<
+        string,
+        { trackId: string; trackName: string; lapTime: number; uploadDate: string }[]
+      > = {};
+      for (const best of await listCarBests(pool, userId)) {
+        const { userCarId, trackId, trackName, lapTimeMs, sessionDate } = best;
+        (lists[userCarId] ??= []).push({ trackId, trackName, lapTime: lapTimeMs, uploadDate: sessionDate });
+      }
+      return lists;
+    }),
+  );
 
-  serve(app, lapEndpoints.byTrack, async ({ params }) => {
-    await checkDriverExists(db, params.userId);
-    const bests = await listTrackBests(pool, params.userId);
-    return Object.fromEntries(
-      bests.map(({ trackId, lapTimeMs, sessionDate, topLapMs, lapCount }) => [
-        trackId,
-        { yourBestLap: lapTimeMs, yourBestLapDate: sessionDate, topLap: topLapMs, lapCount },
-      ]),
-    );
-  });
+  serve(app, lapEndpoints.byTrack, ({ params: { userId }, request }) =>
+    database.read(request, async ({ db, pool }) => {
+      await checkDriverExists(db, userId);
+      const bests = await listTrackBests(pool, userId);
+      return Object.fromEntries(
+        bests.map(({ trackId, lapTimeMs, sessionDate, topLapMs, lapCount }) => [
+          trackId,
+          { yourBestLap: lapTimeMs, yourBestLapDate: sessionDate, topLap: topLapMs, lapCount },
+        ]),
+      );
+    }),
+  );
 
-  serve(app, lapEndpoints.totalCount, async ({ params }) => {
-    await checkDriverExists(db, params.userId);
-    return { totalLaps: await countRankingLaps(pool, params.userId) };
-  });
+  serve(app, lapEndpoints.totalCount, ({ params: { userId }, request }) =>
+    database.read(request, async ({ db, pool }) => {
+      await checkDriverExists(db, userId);
+      return { totalLaps: await countRankingLaps(pool, userId) };
+    }),
+  );
 }

@@ -9,15 +9,17 @@ import { listSessions } from './session-store.ts';
 
 export function mountSessionRoutes(
   app: FastifyInstance,
-  { database: { db, pool }, storage }: { database: OpenDatabase; storage: Storage },
+  { database, storage }: { database: OpenDatabase; storage: Storage },
 ): void {
-  serve(app, sessionEndpoints.listOfUser, async ({ params }) => {
-    await checkDriverExists(db, params.userId);
-    return await listSessions(pool, params.userId);
-  });
+  serve(app, sessionEndpoints.listOfUser, ({ params, request }) =>
+    database.read(request, async ({ db, pool }) => {
+      await checkDriverExists(db, params.userId);
+      return await listSessions(pool, params.userId);
+    }),
+  );
 
   serve(app, sessionEndpoints.remove, async ({ viewer, params }) => {
-    await removeSession({ db, storage }, viewer.id, params.id);
+    await removeSession({ db: database.db, storage }, viewer.id, params.id);
     return { removed: true as const };
   });
 }

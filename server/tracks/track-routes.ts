@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { trackEndpoints } from '#contract/tracks.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
+import { forEachSource } from '#server/db/for-each-source.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
 import { keepFinishedBoards } from '#server/laps/finished-boards.ts';
@@ -9,22 +10,24 @@ import { shareQuestions } from './share-questions.ts';
 import { findTracksVersion, listOwnTrackIds, writeTrackList } from './track-list-store.ts';
 import { findDrawnTrack } from './track-store.ts';
 
-export function mountTrackRoutes(app: FastifyInstance, { db, pool }: OpenDatabase): void {
+export function mountTrackRoutes(app: FastifyInstance, database: OpenDatabase): void {
   const lists = keepFinishedBoards();
-  const findVersion = shareQuestions(() => findTracksVersion(pool));
+  const versionOf = forEachSource(({ pool }) => shareQuestions(() => findTracksVersion(pool)));
 
   serve(app, trackEndpoints.list, async ({ viewer, request, reply }) => {
-    const [version, ownTrackIds] = await Promise.all([
-      findVersion(),
-      viewer ? listOwnTrackIds(pool, viewer.id) : [],
-    ]);
-    // Everybody without an entry, guests included, sees the same list.
-    const list = await lists.get(ownTrackIds.join(), version, () => writeTrackList(pool, ownTrackIds));
+    const list = await database.read(request, async (source) => {
+      const [version, ownTrackIds] = await Promise.all([
+        versionOf(source)(),
+        viewer ? listOwnTrackIds(source.pool, viewer.id) : [],
+      ]);
+      // Everybody without an entry, guests included, sees the same list.
+      return await lists.get(ownTrackIds.join(), version, () => writeTrackList(source.pool, ownTrackIds));
+    });
     return sendFinished(request, reply, list);
   });
 
-  serve(app, trackEndpoints.get, async ({ params }) => {
-    const track = await findDrawnTrack(db, params.trackId);
+  serve(app, trackEndpoints.get, async ({ params, request }) => {
+    const track = await database.read(request, ({ db }) => findDrawnTrack(db, params.trackId));
     if (!track) throw new AppError('not_found', 'There is no such track.');
     return track;
   });

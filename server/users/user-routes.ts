@@ -8,7 +8,9 @@ import { listUserCars } from '#server/garage/garage-store.ts';
 import { checkDriverExists } from './check-driver.ts';
 import { findPublicUser, findPublicUserByName, findUser, updatePreferences } from './user-store.ts';
 
-export function mountUserRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
+export function mountUserRoutes(app: FastifyInstance, database: OpenDatabase): void {
+  const { db } = database;
+
   serve(app, userEndpoints.current, ({ viewer }) => getOwn(viewer));
 
   serve(app, userEndpoints.updatePreferences, async ({ viewer, body }) => {
@@ -16,17 +18,23 @@ export function mountUserRoutes(app: FastifyInstance, { db }: OpenDatabase): voi
     return await getOwn(viewer);
   });
 
-  serve(app, userEndpoints.get, async ({ params: { idOrName } }) => {
+  serve(app, userEndpoints.get, async ({ params: { idOrName }, request }) => {
     const isId = z.uuid().safeParse(idOrName).success;
-    const user = (isId && (await findPublicUser(db, idOrName))) || (await findPublicUserByName(db, idOrName));
+    const user = await database.read(
+      request,
+      async ({ db }) =>
+        (isId && (await findPublicUser(db, idOrName))) || (await findPublicUserByName(db, idOrName)),
+    );
     if (!user) throw new AppError('not_found', 'There is no such driver.');
     return user;
   });
 
-  serve(app, userEndpoints.cars, async ({ params }) => {
-    await checkDriverExists(db, params.userId);
-    return await listUserCars(db, params.userId);
-  });
+  serve(app, userEndpoints.cars, ({ params, request }) =>
+    database.read(request, async ({ db }) => {
+      await checkDriverExists(db, params.userId);
+      return await listUserCars(db, params.userId);
+    }),
+  );
 
   async function getOwn(viewer: { id: string; isAdmin: boolean }): Promise<User> {
     const user = await findUser(db, viewer.id);

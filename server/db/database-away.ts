@@ -1,0 +1,41 @@
+// SQLSTATE classes 08 (connection) and 57P (shut down, starting up), 53300 (too many connections), 25006 (it can only be read:
+// another one is about to take over), and the words of sockets and of the search for a name.
+const AWAY =
+  /^(?:08\w{3}|57P\d{2}|53300|25006|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+
+const AWAY_SENTENCES =
+  /timeout exceeded when trying to connect|Connection terminated|Client (?:was closed|has encountered a connection error) and is not queryable/;
+
+/** SQLSTATE of a change that was refused because the server can only be read. */
+export const READ_ONLY = '25006';
+
+/** The server at the address of the primary is a replica. */
+export class ReadOnlyError extends Error {
+  override readonly name = 'ReadOnlyError';
+  readonly code = READ_ONLY;
+  readonly severity = 'FATAL';
+
+  constructor() {
+    super('The server at the address of the database is a replica, which takes no changes.');
+  }
+}
+
+/** Whether the error, or what caused it, says that the database cannot be reached or takes no changes. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  if (isFromDatabase(error) && AWAY.test(codeOf(error) ?? '')) return true;
+  return AWAY_SENTENCES.test(error.message) || isDatabaseAway(error.cause);
+}
+
+/** The code of the error or of what caused it; undefined where there is none. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
+}
+
+/** Errors of files and of other services have codes too. */
+function isFromDatabase(error: Error): boolean {
+  const connecting = ['connect', 'getaddrinfo'];
+  return 'severity' in error || ('syscall' in error && connecting.includes(String(error.syscall)));
+}
