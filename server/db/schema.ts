@@ -314,6 +314,10 @@ export const sessionBests = pgTable(
       table.lapCount,
       table.driverName,
     ),
+    // For filters that few cars pass, where a walk in the order of the board would pass over nearly everybody.
+    index('session_bests_car_index')
+      .on(table.trackId, table.carModelId)
+      .where(sql`standing_lap_count is not null`),
     index('session_bests_user_index').on(table.userId, table.trackId),
   ],
 );

@@ -30,6 +30,8 @@ const BEST_FIRST = 'lap_time_ms, lap_started_at, session_id, lap_number';
 // How many sessions of each driver are looked at for a page, the best first. Nearly always enough: few drivers have more
 // among the fastest. Where it is not, all are.
 const SESSIONS_PER_DRIVER = 20;
+// How many are read stands in the query, because the planner has to know it; so that there are few queries, it is one of these.
+const WALKS = [1_000, 4_000, 16_000, 64_000];
 
 /**
  * The board of a track: of each driver the best ranking lap that passes the filter, fastest first. The filter is applied
@@ -41,7 +43,8 @@ export async function listBoard(
   filter: BoardFilter,
   page: BoardPage,
 ): Promise<LapRecord[]> {
-  const walkMax = page.limit === null ? null : SESSIONS_PER_DRIVER * (page.offset + page.limit);
+  const wanted = page.limit === null ? Infinity : SESSIONS_PER_DRIVER * (page.offset + page.limit);
+  const walkMax = WALKS.find((walk) => walk >= wanted) ?? null;
   const { records, walkedCount } = await walkBoard(pool, trackId, filter, { ...page, walkMax });
   const isShort = records.filter((record) => record.driverId !== page.ownUserId).length < (page.limit ?? 0);
   if (!isShort || walkedCount !== walkMax) return records;
@@ -86,11 +89,11 @@ async function walkBoard(
   filter: BoardFilter,
   { limit, offset, ownUserId, walkMax }: Walk,
 ): Promise<{ records: LapRecord[]; walkedCount: number }> {
-  const chosen = chooseBests(filter, ownUserId === null ? 5 : 6);
+  const chosen = chooseBests(filter, ownUserId === null ? 4 : 5);
   const { rows } = await pool.query<Row | EmptyRow>({
-    name: `board-${chosen.letters}${ownUserId === null ? '' : '-own'}`,
-    text: boardQuery(chosen.conditions, ownUserId !== null),
-    values: [trackId, limit, offset, walkMax, ...(ownUserId === null ? [] : [ownUserId]), ...chosen.values],
+    name: `board-${chosen.letters}-${walkMax ?? 'all'}${ownUserId === null ? '' : '-own'}`,
+    text: boardQuery(chosen.conditions, walkMax, ownUserId !== null),
+    values: [trackId, limit, offset, ...(ownUserId === null ? [] : [ownUserId]), ...chosen.values],
   });
   const records = rows.flatMap((row): LapRecord[] => {
     if (row.lapId === null) return [];
@@ -100,13 +103,13 @@ async function walkBoard(
   return { records, walkedCount: rows[0]?.walkedCount ?? 0 };
 }
 
-/** $1 track, $2 limit, $3 offset, $4 how many sessions to read, $5 the own user where wanted; then the values of the filter. */
-function boardQuery(conditions: string, hasOwn: boolean): string {
+/** $1 track, $2 limit, $3 offset, $4 the own user where wanted; then the values of the filter. */
+function boardQuery(conditions: string, walkMax: number | null, hasOwn: boolean): string {
   const passing = `session_bests WHERE track_id = $1 AND ${conditions}`;
   const columns = `user_id, ${BEST_FIRST}`;
   return `
     WITH walked AS MATERIALIZED (
-      SELECT ${columns} FROM ${passing} ORDER BY ${BEST_FIRST} LIMIT $4
+      SELECT ${columns} FROM ${passing} ORDER BY ${BEST_FIRST} LIMIT ${walkMax ?? 'ALL'}
     ), board AS (
       SELECT *, rank() OVER (ORDER BY lap_time_ms) AS rank, row_number() OVER (ORDER BY ${BEST_FIRST}) AS place
       FROM (SELECT DISTINCT ON (user_id) * FROM walked ORDER BY ${columns}) AS bests
@@ -136,7 +139,7 @@ function boardQuery(conditions: string, hasOwn: boolean): string {
     ORDER BY place NULLS LAST`;
 }
 
-/** The record of $5 where it is not on the page: without a place, after all others. */
+/** The record of $4 where it is not on the page: without a place, after all others. */
 function ownQuery(passing: string, columns: string): string {
   return `
     SELECT *, 1 + (
@@ -144,8 +147,8 @@ function ownQuery(passing: string, columns: string): string {
         SELECT FROM ${passing} AND lap_time_ms < own.lap_time_ms GROUP BY user_id
       ) AS faster
     ), NULL
-    FROM (SELECT ${columns} FROM ${passing} AND user_id = $5 ORDER BY ${BEST_FIRST} LIMIT 1) AS own
-    WHERE NOT EXISTS (SELECT FROM page WHERE user_id = $5)`;
+    FROM (SELECT ${columns} FROM ${passing} AND user_id = $4 ORDER BY ${BEST_FIRST} LIMIT 1) AS own
+    WHERE NOT EXISTS (SELECT FROM page WHERE user_id = $4)`;
 }
 
 /**

@@ -1,0 +1,1 @@
+CREATE INDEX "session_bests_car_index" ON "session_bests" USING btree ("track_id","car_model_id") WHERE standing_lap_count is not null;
