@@ -1,7 +1,7 @@
 import { buildTrackIndex, matchTracks } from '#engine/match-tracks.ts';
 import type { TrackMatch } from '#engine/match-tracks.ts';
-import { lapFileOf, simulateDrive } from '#engine/testing/drive.ts';
-import { seededRandom } from '#engine/testing/random.ts';
+import { lapFileOf, simulateDrive } from '#engine/simulated/drive.ts';
+import { seededRandom } from '#engine/simulated/random.ts';
 import { buildTrace } from '#engine/trace.ts';
 import type { Track } from '#engine/track.ts';
 import { LIBRARY } from '../tests/library.ts';

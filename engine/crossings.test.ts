@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findPasses } from './crossings.ts';
-import type { DrivenFix } from './testing/drive.ts';
+import type { DrivenFix } from './simulated/drive.ts';
 import { fileOf, fixAt, lineAcross } from './testing/fixes.ts';
 import { openFixes } from './time-lap-file.ts';
 import { frameOf } from './timing-line.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { libraryTrack } from '../tests/library.ts';
 import { estimateDrift } from './drift.ts';
 import { fitSpeeds } from './speeds.ts';
-import { lapFileOf, simulateDrive } from './testing/drive.ts';
-import type { DrivenFix, Receiver } from './testing/drive.ts';
+import { lapFileOf, simulateDrive } from './simulated/drive.ts';
+import type { DrivenFix, Receiver } from './simulated/drive.ts';
 import { buildTrace } from './trace.ts';
 import { estimateNoise } from './uncertainty.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../tests/library.ts';
 import { intervalBehindRows } from './interpolated-rows.ts';
-import { lapFileOf, simulateDrive } from './testing/drive.ts';
-import type { DrivenFix, Receiver } from './testing/drive.ts';
+import { lapFileOf, simulateDrive } from './simulated/drive.ts';
+import type { DrivenFix, Receiver } from './simulated/drive.ts';
 import { openFixes, timeLaps } from './time-lap-file.ts';
 
 const track = libraryTrack('grattan-raceway-full');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { buildTrackIndex, matchTracks } from './match-tracks.ts';
 import type { TrackMatch } from './match-tracks.ts';
-import { lapFileOf, simulateDrive } from './testing/drive.ts';
-import type { DriveOptions, SimulatedDrive, Vehicle } from './testing/drive.ts';
+import { lapFileOf, simulateDrive } from './simulated/drive.ts';
+import type { DriveOptions, SimulatedDrive, Vehicle } from './simulated/drive.ts';
 import { kartLayouts, movedTrack, reverseOf } from './testing/kart-venue.ts';
 import { openFixes, timeLaps } from './time-lap-file.ts';
 import { buildTrace } from './trace.ts';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { planeAround, toPosition } from './geo.ts';
 import type { PlanePoint, Position } from './geo.ts';
 import { isRanking } from './laps.ts';
-import { lapFileOf } from './testing/drive.ts';
-import type { DrivenFix } from './testing/drive.ts';
-import { seededRandom } from './testing/random.ts';
+import { lapFileOf } from './simulated/drive.ts';
+import type { DrivenFix } from './simulated/drive.ts';
+import { seededRandom } from './simulated/random.ts';
 import { openFixes, timeLaps } from './time-lap-file.ts';
 import type { Track } from './track.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fitSpeeds } from './speeds.ts';
-import { lapFileOf, simulateDrive } from './testing/drive.ts';
-import type { DrivenFix } from './testing/drive.ts';
+import { lapFileOf, simulateDrive } from './simulated/drive.ts';
+import type { DrivenFix } from './simulated/drive.ts';
 import { libraryTrack } from '../tests/library.ts';
 import { buildTrace } from './trace.ts';
 

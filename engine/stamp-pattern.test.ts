@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { libraryTrack } from '../tests/library.ts';
 import { fitSpeeds } from './speeds.ts';
 import { mendStampPattern } from './stamp-pattern.ts';
-import { lapFileOf, simulateDrive } from './testing/drive.ts';
-import type { Receiver, SimulatedDrive } from './testing/drive.ts';
+import { lapFileOf, simulateDrive } from './simulated/drive.ts';
+import type { Receiver, SimulatedDrive } from './simulated/drive.ts';
 import { openFixes, timeLaps } from './time-lap-file.ts';
 import { buildTrace } from './trace.ts';
 

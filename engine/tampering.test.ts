@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../tests/library.ts';
 import type { Lap } from './laps.ts';
-import { lapFileOf, simulateDrive } from './testing/drive.ts';
-import type { DrivenFix, Receiver, SimulatedDrive } from './testing/drive.ts';
+import { lapFileOf, simulateDrive } from './simulated/drive.ts';
+import type { DrivenFix, Receiver, SimulatedDrive } from './simulated/drive.ts';
 import { TAMPERINGS } from './testing/tamperings.ts';
 import { openFixes, timeLaps } from './time-lap-file.ts';
 import type { Track } from './track.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../tests/library.ts';
 import { buildTrackIndex, matchTracks } from './match-tracks.ts';
-import { lapFileOf, simulateDrive } from './testing/drive.ts';
+import { lapFileOf, simulateDrive } from './simulated/drive.ts';
 import { openFixes, timeLaps } from './time-lap-file.ts';
 import type { SectorLine, Track } from './track.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lapFileOf, simulateDrive } from './testing/drive.ts';
-import type { Receiver } from './testing/drive.ts';
+import { lapFileOf, simulateDrive } from './simulated/drive.ts';
+import type { Receiver } from './simulated/drive.ts';
 import { libraryTrack } from '../tests/library.ts';
 import { openFixes, timeLaps } from './time-lap-file.ts';
 import type { Track } from './track.ts';

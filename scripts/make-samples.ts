@@ -4,11 +4,11 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { simulateDrive } from '#engine/testing/drive.ts';
-import type { DriveOptions, SimulatedDrive } from '#engine/testing/drive.ts';
-import { writeGenericCsv } from '#engine/testing/write-generic-csv.ts';
-import { writeGpx } from '#engine/testing/write-gpx.ts';
-import { writeRaceChronoV3 } from '#engine/testing/write-racechrono.ts';
+import { simulateDrive } from '#engine/simulated/drive.ts';
+import type { DriveOptions, SimulatedDrive } from '#engine/simulated/drive.ts';
+import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { writeGpx } from '#engine/simulated/write-gpx.ts';
+import { writeRaceChronoV3 } from '#engine/simulated/write-racechrono.ts';
 import type { Track } from '#engine/track.ts';
 
 type Sample = {

@@ -1,9 +1,9 @@
 import { distanceMeters } from '#engine/geo.ts';
-import { lapFileOf, simulateDrive } from '#engine/testing/drive.ts';
-import type { DriveOptions, DrivenFix, Receiver, Vehicle } from '#engine/testing/drive.ts';
+import { lapFileOf, simulateDrive } from '#engine/simulated/drive.ts';
+import type { DriveOptions, DrivenFix, Receiver, Vehicle } from '#engine/simulated/drive.ts';
 import { kartLayouts, movedTrack, reverseOf } from '#engine/testing/kart-venue.ts';
-import { seededRandom } from '#engine/testing/random.ts';
-import type { Random } from '#engine/testing/random.ts';
+import { seededRandom } from '#engine/simulated/random.ts';
+import type { Random } from '#engine/simulated/random.ts';
 import { buildTrace } from '#engine/trace.ts';
 import type { Trace } from '#engine/trace.ts';
 import type { OutlinePoint, Track } from '#engine/track.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { simulateDrive } from '../testing/drive.ts';
+import { simulateDrive } from '../simulated/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
-import { writeGenericCsv } from '../testing/write-generic-csv.ts';
+import { writeGenericCsv } from '../simulated/write-generic-csv.ts';
 import { readLapFile } from './recognise.ts';
 
 function read(...lines: string[]) {

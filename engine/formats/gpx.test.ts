@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { simulateDrive } from '../testing/drive.ts';
+import { simulateDrive } from '../simulated/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
-import { writeGpx } from '../testing/write-gpx.ts';
+import { writeGpx } from '../simulated/write-gpx.ts';
 import { readLapFile } from './recognise.ts';
 
 function read(text: string) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { UnreadableLapFileError } from '../lap-file.ts';
-import { simulateDrive } from '../testing/drive.ts';
+import { simulateDrive } from '../simulated/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
-import { timeLabel } from '../testing/drive-samples.ts';
+import { timeLabel } from '../simulated/drive-samples.ts';
 import { readLapFile } from './recognise.ts';
 
 const CUSTOM = 'Record,Time,Latitude,Longitude,Altitude,Speed,GForceX,GForceY,GForceZ,Lap,GyroX,GyroY,GyroZ';

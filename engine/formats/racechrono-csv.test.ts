@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { simulateDrive } from '../testing/drive.ts';
+import { simulateDrive } from '../simulated/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
-import { writeRaceChronoV3 } from '../testing/write-racechrono.ts';
+import { writeRaceChronoV3 } from '../simulated/write-racechrono.ts';
 import { readLapFile } from './recognise.ts';
 
 const PREAMBLE = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { simulateDrive } from '../testing/drive.ts';
+import { simulateDrive } from '../simulated/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { writeTrackAddict } from '../testing/write-trackaddict.ts';
 import { readLapFile } from './recognise.ts';

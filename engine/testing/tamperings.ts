@@ -1,5 +1,5 @@
 import type { LapReason } from '../laps.ts';
-import type { SimulatedDrive } from './drive.ts';
+import type { SimulatedDrive } from '../simulated/drive.ts';
 import {
   cornerCut,
   duplicated,

@@ -1,5 +1,5 @@
-import { lapNumberAt, timeLabel } from './drive-samples.ts';
-import type { DrivenFix, SimulatedDrive } from './drive.ts';
+import { lapNumberAt, timeLabel } from '../simulated/drive-samples.ts';
+import type { DrivenFix, SimulatedDrive } from '../simulated/drive.ts';
 
 /** A drive as the devices write it whose files are no plain tables, or have laps of their own. */
 export const DEVICE_WRITERS = {

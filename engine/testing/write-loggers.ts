@@ -1,5 +1,5 @@
-import { lapNumberAt, passingTimes, timeLabel } from './drive-samples.ts';
-import type { DrivenFix, SimulatedDrive } from './drive.ts';
+import { lapNumberAt, passingTimes, timeLabel } from '../simulated/drive-samples.ts';
+import type { DrivenFix, SimulatedDrive } from '../simulated/drive.ts';
 
 /** A drive as one of the loggers writes it whose files are plain tables, one row per fix. */
 export type LoggerWriter = (drive: SimulatedDrive) => string;

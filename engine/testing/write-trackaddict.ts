@@ -1,5 +1,5 @@
-import { lapNumberAt, passingTimes, timeLabel } from './drive-samples.ts';
-import type { DrivenFix, SimulatedDrive } from './drive.ts';
+import { lapNumberAt, passingTimes, timeLabel } from '../simulated/drive-samples.ts';
+import type { DrivenFix, SimulatedDrive } from '../simulated/drive.ts';
 
 export type TrackAddictOptions = {
   /** As the driver has set it in the app. */

@@ -1,7 +1,7 @@
 import { planeAround, toPlane, toPosition } from '../geo.ts';
 import type { Position } from '../geo.ts';
 import type { Track } from '../track.ts';
-import type { SimulatedDrive } from './drive.ts';
+import type { SimulatedDrive } from '../simulated/drive.ts';
 
 export type VboOptions = {
   /** Which writer's order of columns, and which way to write down the line. */

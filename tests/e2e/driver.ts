@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
-import { simulateDrive } from '#engine/testing/drive.ts';
-import { writeGpx } from '#engine/testing/write-gpx.ts';
+import { simulateDrive } from '#engine/simulated/drive.ts';
+import { writeGpx } from '#engine/simulated/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
 import { signIn } from './sign-in.ts';
 
