@@ -18,11 +18,15 @@ if (!existsSync(join(binFolder, 'postgres')) && !installFromDebian()) {
 const { stdout } = spawnSync(join(binFolder, 'postgres'), ['--version'], { encoding: 'utf8' });
 console.log(`On ${stdout.trim()}:`);
 const vitest = join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs');
-const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'server', ...process.argv.slice(2)], {
-  cwd: projectFolder,
-  stdio: 'inherit',
-  env: { ...process.env, PITBOARD_POSTGRES_BIN: binFolder },
-});
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, 'run', '--project', 'server', ...process.argv.slice(2)],
+  {
+    cwd: projectFolder,
+    stdio: 'inherit',
+    env: { ...process.env, PITBOARD_POSTGRES_BIN: binFolder },
+  },
+);
 process.exit(status ?? 1);
 
 function installFromDebian() {

@@ -107,7 +107,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   noteChanges(app, database);
   answerUnreadableAddresses(app);
-  await limitCalls(app, database.pool);
+  await limitCalls(app, database);
 
   mountAuthRoutes(app, {
     database,

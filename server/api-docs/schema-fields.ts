@@ -39,7 +39,10 @@ function nameKind(schema: JsonSchema): string {
   if (typeof items === 'object') return `list, each ${nameType(items)}`;
   if (typeof additionalProperties === 'object')
     return `object by key, each ${nameType(additionalProperties)}`;
-  if (format !== undefined && format in FORMATS) return FORMATS[format] ?? '';
+  return (format && FORMATS[format]) ?? nameTypes(type);
+}
+
+function nameTypes(type: JsonSchema['type']): string {
   const types = typeof type === 'string' ? [type] : (type ?? []);
   return types.map((name) => TYPES[name] ?? name).join(', ') || 'anything';
 }

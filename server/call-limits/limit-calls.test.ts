@@ -16,8 +16,6 @@ afterAll(async () => {
 });
 
 test('copies of the server count the calls of an address together', async () => {
-  const search = (copy: TestApp, remoteAddress: string) =>
-    copy.app.inject({ url: '/api/car-library/search?q=mx', remoteAddress });
   const { headers } = await search(first, '203.0.113.7');
   const limit = Number(headers['x-ratelimit-limit']);
   expect(headers['x-ratelimit-remaining']).toBe(String(limit - 1));
@@ -46,3 +44,7 @@ test('a window that is over begins anew, and is forgotten', async () => {
   expect(await forgetCalls(pool)).toBe(1);
   expect((await countCall(pool, 'at once', 60_000)).calls).toBe(41);
 });
+
+function search(copy: TestApp, remoteAddress: string) {
+  return copy.app.inject({ url: '/api/car-library/search?q=mx', remoteAddress });
+}

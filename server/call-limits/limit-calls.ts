@@ -1,6 +1,6 @@
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
+import type { OpenDatabase } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { countCall } from './call-count-store.ts';
 
@@ -8,12 +8,14 @@ import { countCall } from './call-count-store.ts';
  * Limits the calls of those routes that say how many one address may make, each route by itself: their `groupId` must
  * name them. All copies of the server count together.
  */
-export async function limitCalls(app: FastifyInstance, pool: Pool): Promise<void> {
+export async function limitCalls(app: FastifyInstance, { pool }: OpenDatabase): Promise<void> {
   // The plugin makes its store itself, and one more for each route; all are the same table.
   class SharedCounts implements FastifyRateLimitStore {
     incr: FastifyRateLimitStore['incr'] = (key, callback, windowMs) => {
-      countCall(pool, key, windowMs).then(
+      void countCall(pool, key, windowMs).then(
+        // oxlint-disable-next-line promise/no-callback-in-promise -- The plugin asks for its stores this way.
         ({ calls, msLeft }) => callback(null, { current: calls, ttl: msLeft }),
+        // oxlint-disable-next-line promise/no-callback-in-promise -- The plugin asks for its stores this way.
         (error: Error) => callback(error),
       );
     };

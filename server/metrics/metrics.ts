@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { OpenDatabase } from '#server/db/database.ts';
 
 /** What a running server counts about itself, as Prometheus reads it. Nothing in it names a person. */
 export type Metrics = {
@@ -14,7 +14,7 @@ export type Metrics = {
 };
 
 export type WatchedParts = {
-  pools: { database: 'primary' | 'replica'; pool: Pool }[];
+  pools: { database: 'primary' | 'replica'; pool: OpenDatabase['pool'] }[];
   /** Lap files that are read now, and those that wait for it. */
   lapWorkers: () => { running: number; waiting: number };
 };
@@ -56,12 +56,11 @@ function timeCalls(app: FastifyInstance, registry: Registry): void {
 }
 
 function watch({ pools, lapWorkers }: WatchedParts, registry: Registry): void {
-  const registers = [registry];
-  new Gauge({
+  const connections = new Gauge({
     name: 'pitboard_database_connections',
     help: 'Connections to the database by what they do; waiting are queries that have none yet.',
     labelNames: ['database', 'state'],
-    registers,
+    registers: [],
     collect() {
       for (const { database, pool } of pools) {
         this.set({ database, state: 'busy' }, pool.totalCount - pool.idleCount);
@@ -70,15 +69,17 @@ function watch({ pools, lapWorkers }: WatchedParts, registry: Registry): void {
       }
     },
   });
-  new Gauge({
+  const lapFiles = new Gauge({
     name: 'pitboard_lap_files',
     help: 'Lap files that are read now, and those that wait for it.',
     labelNames: ['state'],
-    registers,
+    registers: [],
     collect() {
       const { running, waiting } = lapWorkers();
       this.set({ state: 'running' }, running);
       this.set({ state: 'waiting' }, waiting);
     },
   });
+  registry.registerMetric(connections);
+  registry.registerMetric(lapFiles);
 }
