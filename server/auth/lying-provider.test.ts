@@ -10,7 +10,8 @@ import { SIGN_IN_COOKIE } from './sign-in-cookie.ts';
 
 const PUBLIC_URL = 'http://localhost:4200';
 const ADMINISTRATOR = 'admin@pitboard.example';
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const ownKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const otherKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
 let server: Server;
 let issuer: string;
@@ -19,6 +20,7 @@ let testApp: TestApp;
 let claims: Record<string, unknown>;
 let userInfo: Record<string, unknown>;
 let tokenStatus: number;
+let signingKey = ownKeys.privateKey;
 let nonce = '';
 
 beforeAll(async () => {
@@ -26,6 +28,7 @@ beforeAll(async () => {
     const answers: Record<string, () => [number, object]> = {
       '/.well-known/openid-configuration': () => [200, metadata()],
       '/token': () => [tokenStatus, tokenStatus === 200 ? tokens() : { error: 'invalid_grant' }],
+      '/keys': () => [200, { keys: [{ ...ownKeys.publicKey.export({ format: 'jwk' }), alg: 'RS256' }] }],
       '/userinfo': () => [200, userInfo],
     };
     const [status, body] = answers[request.url ?? '']?.() ?? [404, {}];
@@ -41,6 +44,7 @@ beforeEach(() => {
   claims = {};
   userInfo = { sub: 'member' };
   tokenStatus = 200;
+  signingKey = ownKeys.privateKey;
 });
 afterAll(async () => {
   await testApp.close();
@@ -53,6 +57,7 @@ function metadata(): object {
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
     userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/keys`,
     id_token_signing_alg_values_supported: ['RS256'],
   };
 }
@@ -65,7 +70,7 @@ function tokens(): object {
   const nowSeconds = Math.floor(Date.now() / 1_000);
   const right = { iss: issuer, sub: 'member', aud: 'pitboard', iat: nowSeconds, exp: nowSeconds + 60, nonce };
   const signed = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ ...right, ...claims })}`;
-  const signature = sign('sha256', Buffer.from(signed), privateKey).toString('base64url');
+  const signature = sign('sha256', Buffer.from(signed), signingKey).toString('base64url');
   return { access_token: 'token', token_type: 'Bearer', id_token: `${signed}.${signature}` };
 }
 
@@ -102,6 +107,11 @@ test.each([
   const { path, user } = await signIn();
   expect(path).toBe('/login?error=failed&returnTo=%2Fupload');
   expect(user).toBeNull();
+});
+
+test('an ID token that somebody else has signed signs nobody in', async () => {
+  signingKey = otherKeys.privateKey;
+  expect(await signIn()).toEqual({ path: '/login?error=failed&returnTo=%2Fupload', user: null });
 });
 
 test('user information about somebody else signs nobody in', async () => {

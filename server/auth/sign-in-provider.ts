@@ -87,8 +87,12 @@ async function discoverProvider({
   try {
     return await openid.discovery(url, clientId, clientSecret, undefined, {
       timeout: ANSWER_WITHIN_SECONDS,
-      // The settings allow an issuer without TLS, for a provider on the same machine.
-      execute: url.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
+      execute: [
+        // The signature is asked for although the token comes over TLS: a proxy in between could have made one up.
+        openid.enableNonRepudiationChecks,
+        // The settings allow an issuer without TLS, for a provider on the same machine.
+        ...(url.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
+      ],
       ...(local && { [openid.customFetch]: local.fetch }),
     });
   } catch (cause) {
