@@ -7,6 +7,12 @@ export type SampleFile = { name: string; content: string; sha256: string };
 /** What became of one file: the session that the server acknowledged, its sentence, or no word at all. */
 export type UploadOutcome = { sessionId: string } | { sentence: string } | { isUnanswered: true };
 
+/** Where calls go, and as whom. */
+export type Client = { url: string; cookie: string };
+
+/** An answer; a server that went away answers with status 0 and nothing. */
+export type Answer = { status: number; body: unknown };
+
 const resultsSchema = z.object({
   results: z.array(
     z.object({ success: z.boolean(), sessionId: z.string().optional(), error: z.string().optional() }),
@@ -25,29 +31,52 @@ export async function signIn(url: string, account: string): Promise<string> {
   return cookieHeader(cookies);
 }
 
-/** Uploads one file; a server that goes away while it works is an outcome like any other. */
+/** Makes one call; a body that is neither a file nor a form goes as JSON. A server that goes away while it works is an answer like any other. */
+export async function call(
+  { url, cookie }: Client,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  try {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: {
+        cookie,
+        origin: new URL(url).origin,
+        ...(!(body instanceof FormData) && body && { 'content-type': typeOf(body) }),
+      },
+      ...(body && { body: payloadOf(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+  } catch {
+    return { status: 0, body: null };
+  }
+}
+
+function typeOf(body: object): string {
+  return body instanceof Blob ? 'application/octet-stream' : 'application/json';
+}
+
+function payloadOf(body: object): string | Blob | FormData {
+  return body instanceof Blob || body instanceof FormData ? body : JSON.stringify(body);
+}
+
+/** Uploads one file. */
 export async function upload(
-  url: string,
-  cookie: string,
+  client: Client,
   trackId: string,
   { name, content }: SampleFile,
 ): Promise<UploadOutcome> {
-  const body = new FormData();
-  body.set('trackId', trackId);
-  body.set('files', new File([content], name, { type: 'text/csv' }));
-  try {
-    const response = await fetch(`${url}/api/upload`, {
-      method: 'POST',
-      headers: { cookie, origin: url },
-      body,
-    });
-    if (!response.ok) return { sentence: `${response.status}: ${await response.text()}` };
-    const [result] = resultsSchema.parse(await response.json()).results;
-    return result?.sessionId ? { sessionId: result.sessionId } : { sentence: result?.error ?? 'no result' };
-  } catch (error) {
-    if (error instanceof z.ZodError) throw error;
-    return { isUnanswered: true };
-  }
+  const form = new FormData();
+  form.set('trackId', trackId);
+  form.set('files', new File([content], name, { type: 'text/csv' }));
+  const { status, body } = await call(client, 'POST', '/api/upload', form);
+  if (status === 0) return { isUnanswered: true };
+  if (status !== 200) return { sentence: `${status}: ${JSON.stringify(body)}` };
+  const [result] = resultsSchema.parse(body).results;
+  return result?.sessionId ? { sessionId: result.sessionId } : { sentence: result?.error ?? 'no result' };
 }
 
 /** Opens a page or sends a form, goes where redirects lead, keeps cookies; gives the path where it ends. */
