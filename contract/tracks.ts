@@ -123,4 +123,14 @@ export const trackEndpoints = {
     response: trackSchema,
     errors: { not_found: 'There is no such track.' },
   }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/preview.png',
+    access: 'public',
+    summary: 'The picture of a link to a track, 1200 by 630 pixels: its outline, its name and its record.',
+    params: trackParams,
+    response: 'image/png',
+    isTagged: true,
+    errors: { not_found: 'There is no such track.' },
+  }),
 };

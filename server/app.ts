@@ -29,6 +29,7 @@ import { readJsonOnly } from './read-json.ts';
 import { refuseOtherSites } from './same-site.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import type { Storage } from './storage/storage.ts';
+import { mountPreviewRoutes } from './previews/preview-routes.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
 import { mountTrackRoutes } from './tracks/track-routes.ts';
 import {
@@ -38,6 +39,7 @@ import {
 } from './unreadable-requests.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { LapWorkers } from './workers/lap-workers.ts';
+import { mountSiteMap } from './web-client/site-map.ts';
 import { mountWebApp } from './web-client/web-app.ts';
 import { readWebDocuments } from './web-client/web-documents.ts';
 
@@ -117,6 +119,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountUserRoutes(app, database);
   mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database);
+  mountPreviewRoutes(app, database);
   mountLapRoutes(app, database);
   mountSessionRoutes(app, dependencies);
   mountUploadRoutes(app, dependencies);
@@ -127,7 +130,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await mountAdminRoutes(app, dependencies);
   mountTrackAdministration(app, dependencies);
   mountSystemRoutes(app, dependencies);
-  await mountWebApp(app, webFolder, documents);
+  await mountWebApp(app, { folder: webFolder, documents, publicUrl: settings.publicUrl });
+  mountSiteMap(app, database, settings.publicUrl);
   return app;
 }
 

@@ -20,10 +20,14 @@ const QUALITY = 82;
 // libvips reads many formats, and some of them can name other files. Only what cameras, phones and browsers make is opened.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].flatMap((format) => [
-    `VipsForeignLoad${format}File`,
-    `VipsForeignLoad${format}Buffer`,
-  ]),
+  operation: [
+    ...['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].flatMap((format) => [
+      `VipsForeignLoad${format}File`,
+      `VipsForeignLoad${format}Buffer`,
+    ]),
+    // The pictures of links are drawn as SVG here. What people send is read from files, where SVG stays shut out.
+    'VipsForeignLoadSvgBuffer',
+  ],
 });
 // Every image is another one: a cache would only hold memory.
 sharp.cache(false);

@@ -4,7 +4,12 @@ import { trackEndpoints } from '#contract/tracks.ts';
 import { userEndpoints } from '#contract/users.ts';
 
 /** The answers that a document carries, as JSON by the path of their call, and the calls that it leaves to the browser. */
-export type FirstAnswers = { answers: Map<string, string>; tooLarge: string[] };
+export type FirstAnswers = {
+  answers: Map<string, string>;
+  tooLarge: string[];
+  /** What the page is about does not exist. */
+  isMissing: boolean;
+};
 
 // What every page asks for, and what the pages that visits begin with need before they can show anything.
 const CURRENT_USER = userEndpoints.current.path;
@@ -26,12 +31,13 @@ export async function answerFirstCalls(
   page: PageName,
   request: FastifyRequest,
 ): Promise<FirstAnswers> {
-  const found: FirstAnswers = { answers: new Map(), tooLarge: [] };
+  const found: FirstAnswers = { answers: new Map(), tooLarge: [], isMissing: false };
   const paths = [CURRENT_USER, ...(FIRST_CALLS[page] ?? [])].map((path) => fillPath(path, request.params));
   const responses = await Promise.all(paths.map((path) => call(app, path, request)));
   for (const [index, { statusCode, body }] of responses.entries()) {
     const path = paths[index] ?? '';
     if (path === CURRENT_USER && statusCode === 401) found.answers.set(path, 'null');
+    else if (statusCode === 404 || statusCode === 400) found.isMissing = true;
     else if (statusCode !== 200) continue;
     else if (body.length > ANSWER_BYTES_MAX) found.tooLarge.push(path);
     else found.answers.set(path, body);

@@ -2,10 +2,18 @@ import { z } from 'zod';
 import type { PageName } from '#contract/pages.ts';
 
 /** What a page is called in a tab, in a list of search results, and where a link to it is shared. */
-export type PageHead = { title: string; description: string };
+export type PageHead = {
+  title: string;
+  description: string;
+  /** Of the page, '/leaderboards'; null where it is not worth a link. */
+  path: string | null;
+  /** The path of the picture that stands for it. */
+  image: string;
+};
 
 const DESCRIPTION =
   'Upload GPS lap files, prove your lap times and compare them with every rival on one leaderboard per track.';
+const IMAGE = '/preview.png';
 
 /** The headings of the pages, where they do not depend on anything; the web client puts the same ones into the tab. */
 const HEADINGS: Partial<Record<PageName, string>> = {
@@ -22,27 +30,41 @@ const HEADINGS: Partial<Record<PageName, string>> = {
 };
 
 const namedTrack = z.object({
+  id: z.string(),
   name: z.string(),
   configuration: z.string().nullable(),
   location: z.string().nullable(),
 });
 
-/**
- * The head of a page.
- *
- * @param track the answer of the track's own call, as JSON, on the page of a track
- */
-export function describePage(page: PageName, track?: string): PageHead {
+type Described = {
+  /** As it was asked for. */
+  path: string;
+  /** The answer of the track's own call, as JSON, on the page of a track. */
+  track: string | undefined;
+  /** What the page is about does not exist. */
+  isMissing: boolean;
+};
+
+/** The head of a page. */
+export function describePage(page: PageName, { path, track, isMissing }: Described): PageHead {
   const known = track === undefined ? undefined : namedTrack.safeParse(JSON.parse(track)).data;
   if (known) return describeTrack(known);
-  const heading = HEADINGS[page];
-  return { title: heading ? `${heading} · Pitboard` : 'Pitboard', description: DESCRIPTION };
+  const heading = isMissing ? 'Track not found' : HEADINGS[page];
+  return {
+    title: heading ? `${heading} · Pitboard` : 'Pitboard',
+    description: DESCRIPTION,
+    path: isMissing || page === 'not-found' ? null : path,
+    image: IMAGE,
+  };
 }
 
-function describeTrack({ name, configuration, location }: z.infer<typeof namedTrack>): PageHead {
+function describeTrack({ id, name, configuration, location }: z.infer<typeof namedTrack>): PageHead {
   const track = configuration ? `${name} (${configuration})` : name;
+  const path = encodeURIComponent(id);
   return {
     title: `${name} · Pitboard`,
     description: `The leaderboard of ${track}${location ? `, ${location}` : ''}: every driver’s best lap, timed from its GPS file.`,
+    path: `/track/${path}`,
+    image: `/api/tracks/${path}/preview.png`,
   };
 }

@@ -82,7 +82,43 @@ test('title and description tell what the page is about', async () => {
   expect(body).toContain('content="The leaderboard of Brands Hatch (Indy), Kent: every driver’s best lap');
   expect((await get('/')).body).toContain('<title>Pitboard</title>');
   expect((await get('/upload')).body).toContain('<title>Upload Lap Data · Pitboard</title>');
-  expect((await get('/track/no-such-track')).body).toContain('<title>Pitboard</title>');
+});
+
+test('a track that does not exist is told by the status and the title, whatever is not its name', async () => {
+  for (const path of ['/track/no-such-track', '/track/No%20Id']) {
+    const response = await get(path);
+    expect(response.statusCode, path).toBe(404);
+    expect(response.body).toContain('<title>Track not found · Pitboard</title>');
+    expect(response.body).not.toContain('rel="canonical"');
+  }
+  expect((await get('/track/no-such-track?x=1')).headers['cache-control']).toBe('private, no-store');
+});
+
+test('a link that is shared shows what the page is about, by whole addresses', async () => {
+  const trackId = await insertTrack(testApp.database.db, { name: 'A "quoted" <ring>' });
+  const { body } = await get(`/track/${trackId}?make=BMW`);
+  const origin = 'http://localhost:4200';
+  expect(body).toContain('<meta property="og:title" content="A &quot;quoted&quot; &lt;ring> · Pitboard" />');
+  expect(body).toContain(`<meta property="og:url" content="${origin}/track/${trackId}" />`);
+  expect(body).toContain(`<link rel="canonical" href="${origin}/track/${trackId}" />`);
+  expect(body).toContain(
+    `<meta property="og:image" content="${origin}/api/tracks/${trackId}/preview.png" />`,
+  );
+  expect(body).toContain('<meta name="twitter:card" content="summary_large_image" />');
+  const home = (await get('/')).body;
+  expect(home).toContain(`<meta property="og:image" content="${origin}/preview.png" />`);
+  expect(home).toContain(`<meta property="og:url" content="${origin}/" />`);
+});
+
+test('search engines are told the pages that are for everybody', async () => {
+  const trackId = await insertTrack(testApp.database.db);
+  const robots = await get('/robots.txt');
+  expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(robots.body).toContain('Sitemap: http://localhost:4200/sitemap.xml');
+  const siteMap = await get('/sitemap.xml');
+  expect(siteMap.headers['content-type']).toBe('application/xml; charset=utf-8');
+  expect(siteMap.body).toContain(`<url><loc>http://localhost:4200/track/${trackId}</loc></url>`);
+  expect(siteMap.body).not.toContain('/profile');
 });
 
 test('a list that is too long for the document is announced instead', async () => {

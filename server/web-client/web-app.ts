@@ -7,6 +7,14 @@ import { answerFirstCalls } from './first-answers.ts';
 import { describePage } from './page-head.ts';
 import { DOCUMENTS_FOLDER, fillDocument, type WebDocuments } from './web-documents.ts';
 
+export type WebApp = {
+  /** Of the built web client. */
+  folder: string;
+  documents: WebDocuments | null;
+  /** Where people find Pitboard; what is shared names whole addresses. */
+  publicUrl: string;
+};
+
 // Vite names these files after their content, so a browser never has to ask for one again.
 const HASHED_FILES = '/assets/';
 
@@ -16,8 +24,7 @@ const HASHED_FILES = '/assets/';
  */
 export async function mountWebApp(
   app: FastifyInstance,
-  folder: string,
-  documents: WebDocuments | null,
+  { folder, documents, publicUrl }: WebApp,
 ): Promise<void> {
   if (!documents) {
     app.setNotFoundHandler(refuse);
@@ -37,7 +44,7 @@ export async function mountWebApp(
     },
   });
   const send = (page: PageName) => (request: FastifyRequest, reply: FastifyReply) =>
-    sendPage(app, documents.htmlOf(page), page, { request, reply });
+    sendPage(app, { html: documents.htmlOf(page), page, publicUrl }, { request, reply });
   for (const name of pageNames()) app.get(PAGES[name], send(name));
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
@@ -51,21 +58,24 @@ export async function mountWebApp(
 
 async function sendPage(
   app: FastifyInstance,
-  html: string,
-  page: PageName,
+  { html, page, publicUrl }: { html: string; page: PageName; publicUrl: string },
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const { answers, tooLarge } = await answerFirstCalls(app, page, request);
-  const track =
-    page === 'track' ? [...answers].find(([path]) => path.startsWith('/api/tracks/'))?.[1] : undefined;
+  const { answers, tooLarge, isMissing } = await answerFirstCalls(app, page, request);
   for (const path of tooLarge)
     reply.header('link', `<${path}>; rel=preload; as=fetch; crossorigin=use-credentials`);
+  if (isMissing) reply.code(404);
+  const head = describePage(page, {
+    path: request.url.split('?')[0] ?? '/',
+    track: [...answers].find(([path]) => page === 'track' && path.startsWith('/api/tracks/'))?.[1],
+    isMissing,
+  });
   return (
     reply
       .type('text/html; charset=utf-8')
       // It says who asked for it: nobody else, and not the Back button after a sign-out, may see it again.
       .header('cache-control', 'private, no-store')
-      .send(fillDocument(html, describePage(page, track), answers))
+      .send(fillDocument(html, { ...head, publicUrl }, answers))
   );
 }
 

@@ -31,7 +31,11 @@ export function readWebDocuments(folder: string): WebDocuments | null {
 }
 
 /** A document with the title and description of its page, and the answers that it begins with: JSON by path. */
-export function fillDocument(html: string, head: PageHead, answers: ReadonlyMap<string, string>): string {
+export function fillDocument(
+  html: string,
+  head: PageHead & { publicUrl: string },
+  answers: ReadonlyMap<string, string>,
+): string {
   const entries = [...answers].map(([path, json]) => `${JSON.stringify(path)}:${json}`);
   const block = `<script type="application/json" id="${FIRST_ANSWERS_ID}">{${escapeJson(entries.join(','))}}</script>`;
   return html
@@ -40,7 +44,35 @@ export function fillDocument(html: string, head: PageHead, answers: ReadonlyMap<
       /(<meta\s+name="description"\s+content=")[^"]*/,
       (_, start: string) => start + escapeText(head.description),
     )
+    .replace('</head>', () => `${writeLinkTags(head)}</head>`)
     .replace('</body>', () => `${block}</body>`);
+}
+
+/** What is shown where somebody shares a link to the page. */
+function writeLinkTags({
+  title,
+  description,
+  path,
+  image,
+  publicUrl,
+}: PageHead & { publicUrl: string }): string {
+  const properties = {
+    'og:site_name': 'Pitboard',
+    'og:type': 'website',
+    'og:title': title,
+    'og:description': description,
+    ...(path !== null && { 'og:url': publicUrl + path }),
+    'og:image': publicUrl + image,
+    'og:image:width': '1200',
+    'og:image:height': '630',
+  };
+  // The one tag that has no twin among those: others are taken from there.
+  const card = '<meta name="twitter:card" content="summary_large_image" />';
+  const canonical = path === null ? '' : `<link rel="canonical" href="${escapeText(publicUrl + path)}" />`;
+  const tags = Object.entries(properties).map(
+    ([name, content]) => `<meta property="${name}" content="${escapeText(content)}" />`,
+  );
+  return [...tags, card, canonical].join('');
 }
 
 /** JSON that cannot end the script element that it stands in, nor begin a comment there. */

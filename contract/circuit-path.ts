@@ -1,3 +1,5 @@
+// How the web client and the pictures of links draw a circuit.
+
 /** One point of an outline: latitude and longitude in degrees. */
 type OutlinePoint = readonly [lat: number, lon: number];
 type Position = { lat: number; lon: number };

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(() => testApp.close());
+
+const get = (trackId: string, headers = {}) =>
+  testApp.app.inject({ url: `/api/tracks/${trackId}/preview.png`, headers });
+
+const OUTLINE: [number, number][] = [
+  [51.1777, 1.1989],
+  [51.1787, 1.1999],
+  [51.1777, 1.2009],
+  [51.1767, 1.1999],
+];
+
+test('a link to a track has a picture, of the size that is asked for everywhere', async () => {
+  const trackId = await insertTrack(testApp.database.db, { outline: OUTLINE });
+  const response = await get(trackId);
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=300',
+  });
+  expect(await sharp(response.rawPayload).metadata()).toMatchObject({
+    format: 'png',
+    width: 1200,
+    height: 630,
+  });
+});
+
+test('there is no picture of a track that does not exist', async () => {
+  expect((await get('no-such-track')).statusCode).toBe(404);
+  expect((await get('No%20Id')).statusCode).toBe(400);
+});
+
+test('whoever has the picture gets it again only after the record has changed', async () => {
+  const { db } = testApp.database;
+  const trackId = await insertTrack(db, { outline: OUTLINE });
+  const first = await get(trackId);
+  const etag = String(first.headers['etag']);
+  const again = await get(trackId, { 'if-none-match': etag });
+  expect(again.statusCode).toBe(304);
+  expect(again.rawPayload).toHaveLength(0);
+
+  const userId = await insertUser(db);
+  await insertSession(db, { trackId, userId, laps: [{ lapTimeMs: 61_234 }] });
+  const changed = await get(trackId, { 'if-none-match': etag });
+  expect(changed.statusCode).toBe(200);
+  expect(changed.rawPayload.equals(first.rawPayload)).toBe(false);
+});
