@@ -19,6 +19,9 @@ export class AppError extends Error {
   }
 }
 
+/** What is said while the database cannot be reached. */
+export const DATABASE_AWAY = 'The database does not answer just now. Please try again in a minute.';
+
 // What the sentences say: in a minute.
 const RETRY_AFTER_SECONDS = 60;
 
@@ -46,11 +49,7 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const cause = { cause: error };
   if (isDatabaseAway(error)) {
-    return new AppError(
-      'unavailable',
-      'The database does not answer just now. Please try again in a minute.',
-      cause,
-    );
+    return new AppError('unavailable', DATABASE_AWAY, cause);
   }
   if (isUnstorableText(error)) {
     return new AppError('invalid_input', 'The text holds a character that cannot be stored.', cause);

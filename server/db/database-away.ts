@@ -34,8 +34,15 @@ export function codeOf(error: unknown): string | undefined {
   return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
 }
 
-/** Errors of files and of other services have codes too. */
+// Errors of files and of other services have the same codes.
+const fromConnections = new WeakSet<Error>();
+
+/** To be told of every error of a connection to the database: a socket's own words do not say whose socket it was. */
+export function recogniseConnectionError(error: unknown): void {
+  if (error instanceof Error) fromConnections.add(error);
+}
+
 function isFromDatabase(error: Error): boolean {
-  const connecting = ['connect', 'getaddrinfo'];
-  return 'severity' in error || ('syscall' in error && connecting.includes(String(error.syscall)));
+  if ('severity' in error || fromConnections.has(error)) return true;
+  return 'syscall' in error && ['connect', 'getaddrinfo'].includes(String(error.syscall));
 }

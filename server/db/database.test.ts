@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { isDatabaseAway } from './database-away.ts';
 import { openDatabase, type Database, type OpenDatabase } from './database.ts';
 
 let testDatabase: TestDatabase;
@@ -79,4 +80,31 @@ test('a connection that is cut off inside a transaction fails that transaction a
   await expect(cutOff).rejects.toThrow();
   expect((await opened.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   await opened.close();
+});
+
+test('a connection to a server that became read-only is replaced after the change that it refused', async () => {
+  const opened = openDatabase(testDatabase.connectionString);
+  const change = () =>
+    opened.db.transaction((transaction) => transaction.execute(sql`INSERT INTO notes VALUES ('changed')`));
+  // The pool has this one connection.
+  await opened.pool.query("SELECT set_config('default_transaction_read_only', 'on', false)");
+  await expect(change()).rejects.toSatisfy(isDatabaseAway);
+  await change();
+  await opened.close();
+});
+
+test.each([
+  ['the address leads nowhere', 'postgresql://nobody@127.0.0.1:1/nothing'],
+  ['the name is not known', 'postgresql://nobody@no-such-host.invalid/nothing'],
+])('a database is away when %s', async (_, connectionString) => {
+  const opened = openDatabase(connectionString);
+  await expect(opened.pool.query('SELECT 1')).rejects.toSatisfy(isDatabaseAway);
+  await opened.close();
+});
+
+test('a query that is wrong, a file that is missing and a broken connection of another service are no absence of the database', async () => {
+  await expect(database.pool.query('SELECT nothing')).rejects.not.toSatisfy(isDatabaseAway);
+  const missing = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' });
+  const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
+  expect([missing, reset].map(isDatabaseAway)).toEqual([false, false]);
 });

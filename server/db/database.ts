@@ -1,7 +1,7 @@
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Pool, type PoolClient } from 'pg';
-import { codeOf, READ_ONLY, ReadOnlyError } from './database-away.ts';
+import { codeOf, READ_ONLY, ReadOnlyError, recogniseConnectionError } from './database-away.ts';
 import { type LaggingReads, readFromPrimary, readFromReplica } from './lagging-reads.ts';
 import { type OnQuery, watchQueries } from './watch-queries.ts';
 
@@ -75,13 +75,17 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
     ...settings,
   });
   const readOnly = new WeakSet<PoolClient>();
-  const onConnectionLost = (error: Error): void => options.onConnectionLost?.(error);
+  const onConnectionLost = (error: Error): void => {
+    recogniseConnectionError(error);
+    options.onConnectionLost?.(error);
+  };
   // Without listeners, PostgreSQL going away would end this process: the pool tells of connections that are idle, and
   // each connection of itself while a transaction holds it between two queries.
   pool.on('error', onConnectionLost);
   pool.on('connect', (client) => {
     client.on('error', onConnectionLost);
     watchQueries(client, (text, ms, error) => {
+      recogniseConnectionError(error);
       if (codeOf(error) === READ_ONLY) readOnly.add(client);
       options.onQuery?.(text, ms, error);
     });

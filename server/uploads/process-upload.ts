@@ -3,7 +3,8 @@ import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { UploadResult } from '#contract/uploads.ts';
 import type { Database } from '#server/db/database.ts';
-import { AppError } from '#server/errors.ts';
+import { isDatabaseAway } from '#server/db/database-away.ts';
+import { AppError, DATABASE_AWAY } from '#server/errors.ts';
 import { summarizeLaps } from '#server/laps/rounded-lap.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
@@ -55,7 +56,8 @@ export async function processUpload(
   } catch (error) {
     const isForeseen = error instanceof AppError;
     if (!isForeseen) parts.log.error({ err: error, file: file.sha256 }, 'an upload failed');
-    return { file: file.name, success: false, error: isForeseen ? error.message : UNEXPECTED_WITH_FILE };
+    const unforeseen = isDatabaseAway(error) ? DATABASE_AWAY : UNEXPECTED_WITH_FILE;
+    return { file: file.name, success: false, error: isForeseen ? error.message : unforeseen };
   }
 }
 
