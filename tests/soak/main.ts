@@ -1,0 +1,167 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { z } from 'zod';
+import { carModelSchema } from '#contract/cars.ts';
+import { seededRandom } from '#engine/simulated/random.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { findFreePort, startPitboard, type Pitboard } from '../e2e/pitboard.ts';
+import { LIBRARY } from '../library.ts';
+import { changeSomething, comeIn } from './changing.ts';
+import { leastOf, medianOf, readFigures, type Figures } from './figures.ts';
+import { checkBoard, checkTracks, readSomething } from './reading.ts';
+import { call, type Soak } from './soak.ts';
+
+// `npm run soak -- [minutes]`: a community on the built server, reading and changing everything at a bounded rate, while every
+// board is compared with what it must be. Fails on a wrong board, an answer that is an error, or memory that grows.
+
+const DEFAULT_MINUTES = 30;
+const DRIVERS = 40;
+const TRACKS = 8;
+const CALLS_PER_SECOND = Number(process.env['SOAK_RATE'] ?? 12);
+const UNDER_WAY_MAX = 24;
+const SAMPLE_EVERY_MS = 5_000;
+// Memory is compared between these parts of the time: after everything is warm, and at the end.
+const WARM = [0.3, 0.5] as const;
+const END = [0.8, 1] as const;
+// Less is within what one collection more or less makes; a leak of one object a call is far more in half an hour.
+const GROWTH_MAX = 0.15;
+// Below this nothing can be said about memory.
+const JUDGED_FROM_MINUTES = 10;
+const FAILURES_SHOWN = 20;
+
+const runningSchema = z.object({ connectionString: z.string() });
+
+const minutes = Number(process.argv[2] ?? DEFAULT_MINUTES);
+if (!(minutes > 0)) throw new Error('Usage: npm run soak -- [minutes]');
+const metricsPort = await findFreePort();
+const pitboard = await startPitboard({
+  environment: { METRICS_PORT: String(metricsPort), LOG_LEVEL: 'warn' },
+});
+let isGood = false;
+try {
+  isGood = await soakFor(minutes, pitboard, `http://127.0.0.1:${metricsPort}/metrics`);
+} finally {
+  await pitboard.remove();
+}
+process.exit(isGood ? 0 : 1);
+
+async function soakFor(lengthMinutes: number, { url, dataFolder }: Pitboard, metricsUrl: string) {
+  const running = runningSchema.parse(JSON.parse(await readFile(join(dataFolder, 'running.json'), 'utf8')));
+  const database = openDatabase(running.connectionString);
+  const soak = await openSoak(url, database.db);
+  const samples: Figures[] = [];
+  const beganAtMs = Date.now();
+  const endsAtMs = beganAtMs + lengthMinutes * 60_000;
+  console.log(
+    `${DRIVERS} drivers on ${TRACKS} tracks, ${CALLS_PER_SECOND} actions a second, for ${lengthMinutes} minutes.`,
+  );
+  const underWay = new Set<Promise<void>>();
+  let nextSampleAtMs = beganAtMs;
+  while (Date.now() < endsAtMs) {
+    if (Date.now() >= nextSampleAtMs) {
+      samples.push(await readFigures(metricsUrl));
+      nextSampleAtMs += SAMPLE_EVERY_MS;
+      if (samples.length % 60 === 0) tellProgress(soak, samples);
+    }
+    if (underWay.size < UNDER_WAY_MAX) {
+      const action = act(soak).finally(() => underWay.delete(action));
+      underWay.add(action);
+    }
+    await sleep(1000 / CALLS_PER_SECOND);
+  }
+  await Promise.all(underWay);
+  await database.close();
+  return report(soak, samples, lengthMinutes >= JUDGED_FROM_MINUTES);
+}
+
+async function openSoak(url: string, db: Soak['db']): Promise<Soak> {
+  const tracks = LIBRARY.filter(({ outline, startFinishLine }) => outline && startFinishLine)
+    .toSorted((a, b) => (a.lengthMeters ?? Infinity) - (b.lengthMeters ?? Infinity))
+    .slice(0, TRACKS);
+  const picture = sharp({ create: { width: 1280, height: 960, channels: 3, background: '#c03020' } });
+  const photo = new Blob([new Uint8Array(await picture.jpeg().toBuffer())]);
+  const soak: Soak = {
+    url,
+    db,
+    random: seededRandom(1),
+    tracks,
+    models: [],
+    photo,
+    drivers: [],
+    changes: new Map(),
+    busy: new Set(),
+    counts: {
+      calls: 0,
+      changes: 0,
+      boardsJudged: 0,
+      boardsUnjudged: 0,
+      unchanged: 0,
+      wrongBoards: 0,
+      serverErrors: 0,
+    },
+    failures: [],
+    tagged: new Map(),
+  };
+  const searches = ['mx-5', 'bmw m', '911'].map((words) =>
+    call(soak, null, ['GET', `/api/car-library/search?q=${encodeURIComponent(words)}`]),
+  );
+  soak.models = (await Promise.all(searches)).flatMap((found) =>
+    z.array(carModelSchema).parse(found).slice(0, 3),
+  );
+  for (let driver = 0; driver < DRIVERS; driver++) soak.drivers.push(await comeIn(db));
+  return soak;
+}
+
+async function act(soak: Soak): Promise<void> {
+  const draw = soak.random.uniform();
+  const action =
+    draw < 0.6 ? checkBoard : draw < 0.65 ? checkTracks : draw < 0.8 ? readSomething : changeSomething;
+  try {
+    await action(soak);
+  } catch (error) {
+    soak.failures.push(String(error instanceof Error ? (error.cause ?? error.message) : error));
+  }
+}
+
+function tellProgress({ counts, failures }: Soak, samples: readonly Figures[]): void {
+  const { residentBytes, heapBytes } = samples.at(-1) ?? { residentBytes: Number.NaN, heapBytes: Number.NaN };
+  const time = `${Math.round((samples.length * SAMPLE_EVERY_MS) / 60_000)} min`;
+  console.log(
+    `${time}: ${counts.calls} calls, ${counts.boardsJudged} boards judged, ${failures.length} failures, ${megabytes(residentBytes)} in all, heap ${megabytes(heapBytes)}`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
+}
+
+function report({ counts, failures }: Soak, samples: readonly Figures[], isMemoryJudged: boolean): boolean {
+  const part = ([from, to]: readonly [number, number]) =>
+    samples.slice(Math.floor(from * samples.length), Math.ceil(to * samples.length));
+  const [warm, end] = [part(WARM), part(END)];
+  const grows = (before: number, after: number) => after > before * (1 + GROWTH_MAX);
+  const resident = [medianOf(warm, 'residentBytes'), medianOf(end, 'residentBytes')] as const;
+  const heap = [leastOf(warm, 'heapBytes'), leastOf(end, 'heapBytes')] as const;
+  const files = [medianOf(warm, 'openFiles'), medianOf(end, 'openFiles')] as const;
+  const delays = samples
+    .map(({ loopDelayP99Seconds }) => 1000 * loopDelayP99Seconds)
+    .toSorted((a, b) => a - b);
+  console.log(JSON.stringify(counts));
+  console.log(`Memory, warm and at the end: ${resident.map(megabytes).join(' → ')}`);
+  console.log(`Heap after collections: ${heap.map(megabytes).join(' → ')}`);
+  console.log(`Open files: ${files.join(' → ')}; connections: ${medianOf(end, 'connections')}`);
+  const median = delays[Math.floor(delays.length / 2)] ?? Number.NaN;
+  console.log(
+    `Delay of the event loop, p99 of each 5 s: median ${median.toFixed(1)} ms, worst ${delays.at(-1)?.toFixed(1)} ms`,
+  );
+  for (const failure of failures.slice(0, FAILURES_SHOWN)) console.log(`FAILED: ${failure}`);
+  const isFlat = !isMemoryJudged || (!grows(...resident) && !grows(...heap) && !grows(...files));
+  if (!isMemoryJudged) console.log(`Memory is judged from ${JUDGED_FROM_MINUTES} minutes on.`);
+  else if (!isFlat) console.log(`FAILED: memory or files grow by more than ${GROWTH_MAX * 100} %.`);
+  const isGood = isFlat && failures.length === 0 && counts.boardsJudged > 0;
+  console.log(isGood ? 'Good.' : `Not good: ${failures.length} failures.`);
+  return isGood;
+}
