@@ -17,6 +17,7 @@ export type CenterLine = {
 /** A bin of a centre line and how far away its middle is. */
 export type NearestBin = { bin: number; meters: number };
 
+/** A centre line is cut into pieces of this length: short beside the width of a corner, long beside the error of a position. */
 export const BIN_METERS = 10;
 /** Farther away than this, nothing is looked for. */
 export const SEARCH_METERS = 60;

@@ -30,6 +30,7 @@ export type Evidence = {
   lapMeters: number;
 };
 
+/** What the matching works out once for each track. */
 export type TrackShape = { centerLine: CenterLine | null; frame: LineFrame | null };
 
 /** From one fix to another. */

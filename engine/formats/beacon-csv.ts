@@ -9,6 +9,7 @@ import type { LapFileFormat, LapFileText } from './lap-file-format.ts';
 /** What stands before the table: the cells behind each key, in lower case without the blanks around it. */
 export type Preamble = ReadonlyMap<string, readonly string[]>;
 
+/** What the writers of such tables do each in their own way. */
 export type BeaconCsv = {
   /** The name of its maker, for the sentence that refuses a file without positions. */
   maker: string;

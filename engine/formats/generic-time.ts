@@ -10,7 +10,8 @@ import type { DayOrder } from './written-date.ts';
 
 /**
  * Chooses the time of a table among the columns that may be it, the most trusted first, by a look at the first rows: the finest one
- * wins. `dateColumn` holds the date of times that are only times of day; null where the table has none.
+ * wins. `dateColumn` holds the date of times that are only times of day; null where the table has none. Throws where there is no
+ * candidate.
  */
 export function chooseTime(
   table: NamedTable,

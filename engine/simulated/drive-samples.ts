@@ -1,6 +1,6 @@
 import type { DrivenFix, TrueLap } from './drive.ts';
 
-/** Where a car was at some moment, on the straight line between fix `index` and the one after it. */
+/** Where a car was at some moment, on the straight line between fix `index` and the one after it. Throws where there is no such fix. */
 export function stateAt(fixes: readonly DrivenFix[], index: number, timeMs: number): DrivenFix {
   const before = fixes[index];
   const after = fixes[index + 1];

@@ -39,6 +39,7 @@ export type Receiver = {
   timeStampStepMs: number;
 };
 
+/** How a drive is to be; everything but the seed and the number of laps has a default. */
 export type DriveOptions = {
   seed: number;
   laps: number;
@@ -77,7 +78,10 @@ const WANDER_METERS = 1.5;
 /** Every metre of a drive: where, how fast and when. Between two points the acceleration is constant. */
 type Motion = { points: PlanePoint[]; speeds: number[]; timesMs: number[] };
 
-/** Drives `laps` laps on the track's outline with a bit before and after, and records it. Same seed, same drive. */
+/**
+ * Drives `laps` laps on the track's outline with a bit before and after, and records it. Same seed, same drive. Throws where the
+ * track has no outline.
+ */
 export function simulateDrive(track: Track, options: DriveOptions): SimulatedDrive {
   const random = seededRandom(options.seed);
   const road = roadOf(track, options.isReversed ?? false);

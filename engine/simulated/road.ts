@@ -16,7 +16,7 @@ const SPACING_METERS = 1;
 // Outlines are polygons. Rounding their corners over this length gives bends that a car can take.
 const ROUNDING_METERS = 18;
 
-/** The road along a track's outline, in driving order or against it. The track must have an outline. */
+/** The road along a track's outline, in driving order or against it. Throws where the track has no outline. */
 export function roadOf(track: Track, isReversed: boolean): Road {
   if (track.outline === null) throw new Error(`${track.id} has no outline to drive on.`);
   const plane = planeAround({ lat: track.centerLat, lon: track.centerLon });
@@ -36,7 +36,7 @@ export function roadOf(track: Track, isReversed: boolean): Road {
   };
 }
 
-/** The entry of a closed list, counted around: -1 is the last. */
+/** The entry of a closed list, counted around: -1 is the last. Throws where the list is empty. */
 export function element<T>(list: readonly T[], index: number): T {
   const entry = list[index] ?? list[((index % list.length) + list.length) % list.length];
   if (entry === undefined) throw new Error('The list is empty.');

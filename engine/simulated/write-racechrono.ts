@@ -2,6 +2,7 @@ import { bearingDegrees, distanceMeters } from '../geo.ts';
 import { lapNumberAt, passingTimes, shortDecimal, stateAt, timeLabel } from './drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from './drive.ts';
 
+/** What is exported, and how the logger was set up. */
 export type RaceChronoOptions = {
   /** How often the other sensors of the logger write a row of their own. */
   sensorRateHz?: number;

@@ -29,14 +29,17 @@ function momentAt(drive: SimulatedDrive, share: number): number {
   return startMs + share * lapTimeMs;
 }
 
+/** The fix at another time: its distance in time from `startMs`, times `factor`. */
 export function later(fix: DrivenFix, startMs: number, factor: number): DrivenFix {
   return { ...fix, timeMs: startMs + factor * (fix.timeMs - startMs) };
 }
 
+/** The fix with its speed times `factor`. */
 export function quicker(fix: DrivenFix, factor: number): DrivenFix {
   return { ...fix, speedMetersPerSecond: factor * fix.speedMetersPerSecond };
 }
 
+/** A drive with every fix changed, given the time of the first; no single moment was tampered with. */
 export function everywhere(
   { fixes }: SimulatedDrive,
   change: (fix: DrivenFix, startMs: number) => DrivenFix,
@@ -45,6 +48,7 @@ export function everywhere(
   return { fixes: fixes.map((fix) => change(fix, startMs)), momentMs: null };
 }
 
+/** A drive with its fixes changed by how much of the tampered lap is behind them: 0 at its start, 1 at its end, beyond outside. */
 export function inLap(drive: SimulatedDrive, change: (fix: DrivenFix, share: number) => DrivenFix): Tampered {
   const share = shareOf(drive);
   return {
@@ -53,11 +57,13 @@ export function inLap(drive: SimulatedDrive, change: (fix: DrivenFix, share: num
   };
 }
 
+/** A drive with only those fixes whose share of the tampered lap is to be kept; a hole stays where others were. */
 export function within(drive: SimulatedDrive, isKept: (share: number) => boolean): Tampered {
   const share = shareOf(drive);
   return { fixes: drive.fixes.filter((fix) => isKept(share(fix.timeMs))), momentMs: momentAt(drive, 0.5) };
 }
 
+/** A stretch of the tampered lap cut out, and what follows moved up so that no gap shows. */
 export function removed(drive: SimulatedDrive, { from, to }: { from: number; to: number }): Tampered {
   const share = shareOf(drive);
   const kept = drive.fixes.filter((fix) => share(fix.timeMs) < from || share(fix.timeMs) >= to);
@@ -73,6 +79,7 @@ function intervalOf(fixes: readonly DrivenFix[]): number {
   return ((fixes.at(-1)?.timeMs ?? 0) - (fixes[0]?.timeMs ?? 0)) / (fixes.length - 1);
 }
 
+/** The tampered lap in less time, with speeds times `speedFactor`; what follows is moved up. */
 export function lapCompressed(drive: SimulatedDrive, factor: number, speedFactor: number): Tampered {
   const { startMs, lapTimeMs } = spanOf(drive);
   const savedMs = (1 - factor) * lapTimeMs;
@@ -84,6 +91,7 @@ export function lapCompressed(drive: SimulatedDrive, factor: number, speedFactor
   });
 }
 
+/** The clock put `byMs` on from the middle of the tampered lap. */
 export function shifted(drive: SimulatedDrive, byMs: number): Tampered {
   return inLap(drive, (fix, share) => (share < 0.5 ? fix : { ...fix, timeMs: fix.timeMs + byMs }));
 }
@@ -132,6 +140,7 @@ function onStraightLine(fixes: readonly DrivenFix[], stretch: readonly DrivenFix
   });
 }
 
+/** A stretch of straight line at even speed, as somebody fills a hole in a recording by hand. */
 export function filledIn(drive: SimulatedDrive): Tampered {
   const stretch = betweenShares(drive, 0.2, 0.24);
   const filled = onStraightLine(drive.fixes, stretch);
@@ -166,6 +175,7 @@ export function spliced(drive: SimulatedDrive): Tampered {
   };
 }
 
+/** The tampered lap a second time, right after itself. */
 export function duplicated(drive: SimulatedDrive): Tampered {
   const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 1);
   const copy = moved(betweenShares(drive, 0, 1), (head.at(-1)?.timeMs ?? 0) + intervalOf(drive.fixes));
@@ -193,6 +203,7 @@ export function stitched(drive: SimulatedDrive, other: SimulatedDrive): Tampered
   };
 }
 
+/** All positions moved towards the middle of the drive by `factor`, so that the track is smaller than it is. */
 export function scaled({ fixes }: SimulatedDrive, factor: number): Tampered {
   const plane = planeAround(fixes[0] ?? { lat: 0, lon: 0 });
   const points = fixes.map((fix) => toPlane(plane, fix));
@@ -215,6 +226,7 @@ export function scaled({ fixes }: SimulatedDrive, factor: number): Tampered {
   };
 }
 
+/** Fixes with even times in the rhythm of the original, from the time of the first. */
 export function evenly(original: readonly DrivenFix[], fixes: readonly DrivenFix[]): DrivenFix[] {
   const startMs = fixes[0]?.timeMs ?? 0;
   return fixes.map((fix, index) => ({ ...fix, timeMs: startMs + index * intervalOf(original) }));

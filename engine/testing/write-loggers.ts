@@ -4,6 +4,7 @@ import type { DrivenFix, SimulatedDrive } from '../simulated/drive.ts';
 /** A drive as one of the loggers writes it whose files are plain tables, one row per fix. */
 export type LoggerWriter = (drive: SimulatedDrive) => string;
 
+/** A writer for every logger with a plain table, by the name of its format. */
 export const LOGGER_WRITERS = {
   'aim-csv': (drive: SimulatedDrive) => writeAim(drive),
   'motec-csv': writeMotec,

@@ -1,6 +1,7 @@
 import { lapNumberAt, passingTimes, timeLabel } from '../simulated/drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from '../simulated/drive.ts';
 
+/** How the app was set up. */
 export type TrackAddictOptions = {
   /** As the driver has set it in the app. */
   speedUnit?: 'Km/h' | 'MPH' | 'm/s';
