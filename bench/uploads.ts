@@ -47,7 +47,11 @@ export async function run(): Promise<void> {
   try {
     const cookies = await Promise.all(DRIVERS.map((account) => signIn(pitboard.url, account)));
     const send = async (file: SampleFile, index = 0): Promise<void> => {
-      const outcome = await upload(pitboard.url, cookies[index % cookies.length] ?? '', track.id, file);
+      const outcome = await upload(
+        { url: pitboard.url, cookie: cookies[index % cookies.length] ?? '' },
+        track.id,
+        file,
+      );
       if (!('sessionId' in outcome)) throw new Error(`An upload failed: ${JSON.stringify(outcome)}`);
     };
     await compareWithEngine(track, nextFile, send);
