@@ -119,7 +119,8 @@ function openWatchedDatabase(
   return openDatabase(connectionString, {
     replicaConnectionString: databaseReplicaUrl,
     onReplicaAway: (error) => log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),
-    onConnectionLost: (error) => log.warn({ err: error }, 'A database connection was lost'),
+    // Its words only: the error holds the whole connection.
+    onConnectionLost: ({ message }) => log.warn({ reason: message }, 'A database connection was lost'),
     onQuery: (query, ms) => {
       if (ms < SLOW_QUERY_MS) return;
       metrics?.countSlowQuery();

@@ -1,6 +1,6 @@
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
-import { Pool, type PoolClient } from 'pg';
+import { Client, Pool, type PoolClient } from 'pg';
 import { codeOf, READ_ONLY, ReadOnlyError, recogniseConnectionError } from './database-away.ts';
 import { type LaggingReads, readFromPrimary, readFromReplica } from './lagging-reads.ts';
 import { type OnQuery, watchQueries } from './watch-queries.ts';
@@ -66,6 +66,7 @@ type PoolSettings = ConstructorParameters<typeof Pool>[0];
 
 function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
   const pool = new Pool({
+    Client: RecognisedClient,
     max: CONNECTIONS_MAX,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -95,6 +96,19 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
     if (readOnly.has(client)) void client.end();
   });
   return pool;
+}
+
+/** A client whose connection can break before the pool tells of it. */
+class RecognisedClient extends Client {
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<Client> | void {
+    if (!callback) return super.connect();
+    super.connect((error: Error) => {
+      recogniseConnectionError(error);
+      callback(error);
+    });
+  }
 }
 
 /** Refuses a server that replays the changes of another one: the address of the primary has not moved yet. */
