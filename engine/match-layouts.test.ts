@@ -96,7 +96,7 @@ describe('running against the direction of the only layout that is known', () =>
     const forwards = driveOf(hairpin);
     expect(matchesOf(forwards, [wrong])[0]?.confidencePct).toBeGreaterThanOrEqual(85);
     const { laps } = timeLaps(openFixes(lapFileOf(forwards.fixes)), wrong);
-    expect(laps.map((lap) => lap.status)).toEqual(laps.map(() => 'valid'));
+    expect(laps.filter((lap) => lap.status === 'valid')).toHaveLength(forwards.trueLaps.length);
   });
 });
 

@@ -2,8 +2,15 @@ import { centerLineOf } from './center-line.ts';
 import { distanceToCircle, drivenMeters, followCenterLine } from './driven-way.ts';
 import { at } from './fix-columns.ts';
 import { readLapFile } from './formats/recognise.ts';
-import { headingOf, isOutlineInOrder, judgeLap, standardLength, statusOf } from './lap-checks.ts';
-import type { LapCase } from './lap-checks.ts';
+import {
+  headingOf,
+  isOutlineInOrder,
+  judgeLap,
+  lengthOfLap,
+  standardLength,
+  statusOf,
+} from './lap-checks.ts';
+import type { LapCase, LapStandard } from './lap-checks.ts';
 import { examineLaps, gatherEvidence } from './lap-evidence.ts';
 import type { TraceEvidence } from './lap-evidence.ts';
 import type { Clock, DropCounts, LapFile, LoggerLap } from './lap-file.ts';
@@ -15,6 +22,9 @@ import { areSectorsInOrder, sectorPassTimes, sectorTimesOf } from './sectors.ts'
 import { fitSpeeds } from './speeds.ts';
 import { mendStampPattern } from './stamp-pattern.ts';
 import type { SpeedModel } from './speeds.ts';
+import { STANDING_MS, stintEnds } from './stint-ends.ts';
+import type { StintEnd } from './stint-ends.ts';
+import { median } from './time-stamps.ts';
 import { timedSpans } from './timed-spans.ts';
 import { frameOf } from './timing-line.ts';
 import type { LineFrame, TimingLine } from './timing-line.ts';
@@ -133,8 +143,8 @@ export function suggestTracks(
 }
 
 function lapsOverLine(file: OpenedLapFile, track: Track, frame: LineFrame): Lap[] {
-  const { trace, noise, drivenMeters } = file;
-  const { spans, isForward } = timedSpans(file, frame, track.finishLine);
+  const { trace, drivenMeters } = file;
+  const { spans, isForward, passes } = timedSpans(file, frame, track.finishLine);
   const sectorPasses = sectorPassTimes(file, track.sectors);
   const centerLine = centerLineOf(track);
   const cases = spans.map((span): LapCase => {
@@ -149,18 +159,58 @@ function lapsOverLine(file: OpenedLapFile, track: Track, frame: LineFrame): Lap[
       centerLine ? isOutlineInOrder(cases) : areSectorsInOrder(spans, sectorPasses),
     ),
   };
-  const evidence = examineLaps(file, spans);
+  const lengthMeters = standard.lengthMeters ?? median(spans.map((span) => lengthOfLap(drivenMeters, span)));
+  const ends =
+    lengthMeters === null
+      ? []
+      : stintEnds({ trace, drivenMeters, passes, isForward, spans }, { lengthMeters, centerLine });
+  return [
+    ...judgedLaps(file, cases, standard, sectorPasses),
+    ...ends.map((end) => incompleteLap(end, sectorPasses)),
+  ]
+    .toSorted((a, b) => a.startTimeMs - b.startTimeMs)
+    .map((lap, index) => ({ number: index + 1, ...lap }));
+}
+
+type UnnumberedLap = Omit<Lap, 'number'>;
+
+function judgedLaps(
+  file: OpenedLapFile,
+  cases: readonly LapCase[],
+  standard: LapStandard,
+  sectorPasses: number[][],
+): UnnumberedLap[] {
+  const evidence = examineLaps(
+    file,
+    cases.map(({ span }) => span),
+  );
   return cases.map((lap, index) => {
     const { start, end } = lap.span;
     const findings = [...judgeLap(lap, standard), ...(evidence[index] ?? [])];
     return {
-      number: index + 1,
       startTimeMs: start.timeMs,
       lapTimeMs: end.timeMs - start.timeMs,
-      uncertaintyMs: uncertaintyBetween(start, end, noise, trace),
+      uncertaintyMs: uncertaintyBetween(start, end, file.noise, file.trace),
       status: statusOf(findings),
       reasons: [...new Set(findings.map((finding) => finding.reason))],
       sectorTimesMs: sectorTimesOf(sectorPasses, start.timeMs, end.timeMs),
     };
   });
+}
+
+/** Its first or last sector was not driven from line to line either. */
+function incompleteLap(
+  { reason, startTimeMs, endTimeMs }: StintEnd,
+  sectorPasses: number[][],
+): UnnumberedLap {
+  const sectorTimesMs = sectorTimesOf(sectorPasses, startTimeMs, endTimeMs);
+  const cut = reason === 'out_lap' ? 0 : sectorTimesMs.length - 1;
+  return {
+    startTimeMs,
+    lapTimeMs: endTimeMs - startTimeMs,
+    uncertaintyMs: STANDING_MS,
+    status: 'incomplete',
+    reasons: [reason],
+    sectorTimesMs: sectorTimesMs.map((sectorTimeMs, sector) => (sector === cut ? null : sectorTimeMs)),
+  };
 }

@@ -5,8 +5,11 @@ import type { LapSpan } from './laps.ts';
 import { frameOf } from './timing-line.ts';
 import type { LineFrame, TimingLine } from './timing-line.ts';
 
-/** What is timed in a trace, and whether the car went the way of the line: laps, or runs from a line to another. */
-export type TimedSpans = { spans: LapSpan[]; isForward: boolean };
+/**
+ * What is timed in a trace, and whether the car went the way of the line: laps, or runs from a line to another. `passes`
+ * are those over the line that laps begin and end on; none for runs.
+ */
+export type TimedSpans = { spans: LapSpan[]; isForward: boolean; passes: Pass[] };
 
 /** Laps over one line; runs where the track has a finish line of its own. */
 export function timedSpans(
@@ -17,7 +20,7 @@ export function timedSpans(
   const passes = findPasses(measured, frame);
   const isForward = isMostlyForward(passes);
   const finishFrame = finishLine ? frameOf(finishLine) : null;
-  if (finishFrame === null) return { spans: lapSpans(measured.trace, passes, isForward), isForward };
+  if (finishFrame === null) return { spans: lapSpans(measured.trace, passes, isForward), isForward, passes };
   const finishes = findPasses(measured, finishFrame);
   const isFinishForward = isMostlyForward(finishes);
   const starts = passes.filter((pass) => pass.isForward === isForward);
@@ -26,6 +29,7 @@ export function timedSpans(
   return {
     spans: spans.filter(({ start, end }) => longestBreakMs(measured.trace, start, end) <= PAUSE_MIN_MS),
     isForward,
+    passes: [],
   };
 }
 

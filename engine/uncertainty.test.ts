@@ -23,8 +23,9 @@ function coverage(
     const track = timedOn(libraryTrack(id), line);
     const drive = simulateDrive(track, { seed, laps, receiver });
     const timed = timeLaps(openFixes(lapFileOf(drive.fixes)), track);
-    expect(timed.laps).toHaveLength(drive.trueLaps.length);
-    return timed.laps.map((lap, index) => ({
+    const whole = timed.laps.filter(({ status }) => status !== 'incomplete');
+    expect(whole).toHaveLength(drive.trueLaps.length);
+    return whole.map((lap, index) => ({
       isInside: Math.abs(lap.lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0)) <= lap.uncertaintyMs,
       uncertaintyMs: lap.uncertaintyMs,
     }));
