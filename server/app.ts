@@ -23,6 +23,7 @@ import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
 import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
+import { cutOffSilent } from './cut-off-silent.ts';
 import { answerError } from './errors.ts';
 import { noteChanges } from './note-changes.ts';
 import { readJsonOnly } from './read-json.ts';
@@ -75,6 +76,9 @@ const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email })
 // As much as Node takes for a whole request line: the schemas say what is too long, and in words.
 const PARAMETER_CHARACTERS_MAX = 16_384;
 
+// Phones at a track lose their network for a while; nobody waits longer for a bar that stands still.
+const SILENCE_MAX_MS = 60_000;
+
 /** Puts the app together; it does not listen yet. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { settings, database, storage, webFolder, logger } = dependencies;
@@ -90,6 +94,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_CHARACTERS_MAX },
   });
+  cutOffSilent(app, SILENCE_MAX_MS);
   app.setErrorHandler(answerError);
   dependencies.metrics?.timeCalls(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
