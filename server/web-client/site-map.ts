@@ -30,8 +30,6 @@ Allow: /
 Allow: /api/tracks
 Allow: /api/laps
 Disallow: /api/
-Disallow: /admin/
-Disallow: /profile
 
 Sitemap: ${publicUrl}${SITE_MAP}
 `;

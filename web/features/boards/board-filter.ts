@@ -45,6 +45,13 @@ const DEPENDENTS: Partial<Record<FilterName, readonly FilterName[]>> = {
   variant: ['generation'],
 };
 
+export const PERIOD_LABELS: Record<TimePeriod, string> = {
+  'all-time': 'All Time',
+  '1-month': 'Last Month',
+  '6-months': 'Last 6 Months',
+  '1-year': 'Last Year',
+};
+
 const CHIP_LABELS: Partial<Record<FilterName, string>> = {
   make: 'Make',
   modelFamily: 'Model Family',
@@ -101,6 +108,13 @@ export function filterChips(filter: BoardFilter): FilterChip[] {
     const label = CHIP_LABELS[name];
     return label && isSet(filter, name) ? [{ name, label, value: valueText(name, filter[name]) }] : [];
   });
+}
+
+/** All filters in use in words; empty where there is none. */
+export function describeFilter(filter: BoardFilter): string {
+  const { timePeriod } = filter;
+  const period = timePeriod !== '' && timePeriod !== ALL_TIME ? [PERIOD_LABELS[timePeriod]] : [];
+  return [...period, ...filterChips(filter).map(({ label, value }) => `${label}: ${value}`)].join(' · ');
 }
 
 /** What a tyre category is called. */

@@ -31,7 +31,7 @@ export function BoardTable({ board, caption, isStale }: BoardTableProps) {
           <caption className="visually-hidden">{caption}</caption>
           <BoardHead hasVideos={hasVideos} />
           {own && (
-            <tbody aria-label="Your entry">
+            <tbody aria-label="Your entry" className={styles['pinned']}>
               <BoardRow record={own} {...shared} />
             </tbody>
           )}
@@ -94,7 +94,7 @@ function BoardHead({ hasVideos }: { hasVideos: boolean }) {
         <th scope="col" className={styles['number']}>
           Lap Time
         </th>
-        <th scope="col" className={classNames(styles['number'], styles['wide'])}>
+        <th scope="col" className={classNames(styles['number'], styles['wide'], styles['gap'])}>
           Gap
         </th>
         <th scope="col" className={classNames(styles['number'], styles['wide'])}>
@@ -127,7 +127,7 @@ function BoardRow({ record, bestLapTimeMs, hasVideos }: Shared & { record: Ranke
         </span>
       </th>
       <td className={classNames(styles['muted'], styles['wide'])}>{car}</td>
-      <td className={styles['wide']}>
+      <td className={classNames(styles['wide'], styles['tires'])}>
         <TireBadge record={record} />
       </td>
       <td className={styles['number']}>
@@ -141,7 +141,7 @@ function BoardRow({ record, bestLapTimeMs, hasVideos }: Shared & { record: Ranke
           </span>
         </span>
       </td>
-      <td className={classNames(styles['number'], styles['muted'], styles['wide'])}>{gap}</td>
+      <td className={classNames(styles['number'], styles['muted'], styles['wide'], styles['gap'])}>{gap}</td>
       <td className={classNames(styles['number'], styles['muted'], styles['wide'])}>{date}</td>
       {hasVideos && (
         <td className={styles['video']}>

@@ -50,9 +50,9 @@ export function EntryTime({ record }: { record: RankedRecord }) {
 }
 
 /** The tyres, as far as they are known. */
-export function TireBadge({ record, className }: { record: RankedRecord; className?: string }) {
+export function TireBadge({ record }: { record: RankedRecord }) {
   return (
-    <Badge tone="outline" {...(className && { className })}>
+    <Badge tone="outline" className={styles['tire'] ?? ''}>
       {tireLabel(record.tireCompound)}
     </Badge>
   );

@@ -1,15 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { TIME_PERIODS, type TimePeriod } from '#contract/lap-words.ts';
+import { TIME_PERIODS } from '#contract/lap-words.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { SelectField } from '#web/ui/field.tsx';
-import { ALL_TIME, tireLabel, type BoardFilter, type FilterName } from './board-filter.ts';
-
-const PERIOD_LABELS: Record<TimePeriod, string> = {
-  'all-time': 'All Time',
-  '1-month': 'Last Month',
-  '6-months': 'Last 6 Months',
-  '1-year': 'Last Year',
-};
+import { ALL_TIME, PERIOD_LABELS, tireLabel, type BoardFilter, type FilterName } from './board-filter.ts';
 
 type FilterFieldsProps = {
   filter: BoardFilter;

@@ -8,6 +8,7 @@ import { countFilters, emptyFilter } from './board-filter.ts';
 import { useBoard } from './board-pages-query.ts';
 import { BoardPlaces, BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { PrintButton, PrintedFacts } from './print-board.tsx';
 import { RivalsCard } from './rivals-card.tsx';
 import styles from './track-board.module.css';
 import { useBoardFilter } from './use-board-filter.ts';
@@ -24,16 +25,17 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   const resultText = totals ? countText(totals.totalLaps, 'Lap', 'Laps') : 'Laps';
   return (
     <>
-      <dl className={styles['stats']}>
-        <Stat label="Total Laps" value={totals?.totalLaps} />
-        <Stat label="Racers" value={totals?.racers} />
-      </dl>
+      <div className={styles['summary']}>
+        <Stats totalLaps={totals?.totalLaps} racers={totals?.racers} />
+        <PrintButton loaded={loaded} />
+      </div>
       <FilterBar filter={filter} onChange={changeFilter} resultText={resultText} />
       <output className="visually-hidden">
         {totals &&
           !loaded.isPlaceholderData &&
           `${resultText}, ${countText(totals.racers, 'Racer', 'Racers')}`}
       </output>
+      <PrintedFacts filter={filter} loaded={loaded} />
       <section className={styles['board']} aria-label="Leaderboard">
         {loaded.board?.own && (
           <RivalsCard {...{ trackId, filter }} own={loaded.board.own} isStale={loaded.isPlaceholderData} />
@@ -53,10 +55,9 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
 export function TrackBoardPlaces() {
   return (
     <>
-      <dl className={styles['stats']}>
-        <Stat label="Total Laps" value={undefined} />
-        <Stat label="Racers" value={undefined} />
-      </dl>
+      <div className={styles['summary']}>
+        <Stats totalLaps={undefined} racers={undefined} />
+      </div>
       <div className={styles['filters']} />
       <div className={styles['board']} aria-hidden="true">
         <BoardPlaces />
@@ -129,6 +130,15 @@ function MoreEntries({ loaded }: { loaded: LoadedBoard }) {
         Load More
       </Button>
     </div>
+  );
+}
+
+function Stats(totals: { totalLaps: number | undefined; racers: number | undefined }) {
+  return (
+    <dl className={styles['stats']}>
+      <Stat label="Total Laps" value={totals.totalLaps} />
+      <Stat label="Racers" value={totals.racers} />
+    </dl>
   );
 }
 

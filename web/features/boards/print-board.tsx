@@ -1,0 +1,73 @@
+import { Printer } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Button } from '#web/ui/button.tsx';
+import { describeFilter, type BoardFilter } from './board-filter.ts';
+import type { useBoard } from './board-pages-query.ts';
+import styles from './print-board.module.css';
+
+type LoadedBoard = ReturnType<typeof useBoard>;
+
+// Some seven sheets. Whoever wants more scrolls further first: what has been loaded is printed.
+const PRINTED_ROWS_MIN = 300;
+
+/** Prints the board as it is filtered, after its first places have been loaded. */
+export function PrintButton({ loaded }: { loaded: LoadedBoard }) {
+  const { board, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = loaded;
+  const [isAsked, setIsAsked] = useState(false);
+  const rowCount = board?.records.length ?? 0;
+  // What has come before a failure is printed.
+  const isReady = !hasNextPage || rowCount >= PRINTED_ROWS_MIN || isFetchNextPageError;
+
+  useEffect(() => {
+    if (!isAsked) return;
+    if (isReady) {
+      setIsAsked(false);
+      window.print();
+    } else if (!isFetchingNextPage) void fetchNextPage();
+  }, [isAsked, isReady, isFetchingNextPage, fetchNextPage]);
+
+  if (rowCount === 0) return null;
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      className={styles['button'] ?? ''}
+      pending={isAsked}
+      disabled={loaded.isPlaceholderData}
+      onClick={() => setIsAsked(true)}
+    >
+      <Printer size={16} aria-hidden="true" />
+      Print
+    </Button>
+  );
+}
+
+/** On paper only: what the board shows, when it was printed, and where it stands. */
+export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: LoadedBoard }) {
+  const printedAt = useTimeOfPrint();
+  const count = loaded.board?.records.length ?? 0;
+  return (
+    <div className={styles['facts']}>
+      <p>
+        {describeFilter(filter) || 'All laps of all time'}
+        {loaded.hasNextPage && ` · the first ${count.toLocaleString('en-US')} places`}
+      </p>
+      <p>
+        Printed {printedAt.toLocaleDateString('en-US', { month: '2-digit', day: '2-digit', year: '2-digit' })}{' '}
+        from {window.location.host + window.location.pathname}
+      </p>
+    </div>
+  );
+}
+
+/** A page may stay open for days before it is printed. */
+function useTimeOfPrint(): Date {
+  const [time, setTime] = useState(() => new Date());
+  useEffect(() => {
+    const onPrint = () => flushSync(() => setTime(new Date()));
+    window.addEventListener('beforeprint', onPrint);
+    return () => window.removeEventListener('beforeprint', onPrint);
+  }, []);
+  return time;
+}
