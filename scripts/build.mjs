@@ -77,6 +77,7 @@ async function buildServer() {
       'server/main.ts',
       'server/admin-command.ts',
       'server/retime-command.ts',
+      'server/migrate-data-command.ts',
       ...workers.map((name) => `server/workers/${name}`),
     ],
     outbase: 'server',

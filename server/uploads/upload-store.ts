@@ -119,3 +119,9 @@ export async function listStorageKeys(db: Database): Promise<Set<string>> {
   const rows = await db.select({ storageKey: lapFiles.storageKey }).from(lapFiles);
   return new Set(rows.map(({ storageKey }) => storageKey));
 }
+
+/** The SHA-256 of every lap file, by its storage key. */
+export async function listLapFileHashes(db: Database): Promise<Map<string, string>> {
+  const rows = await db.select({ key: lapFiles.storageKey, sha256: lapFiles.sha256 }).from(lapFiles);
+  return new Map(rows.map(({ key, sha256 }) => [key, sha256]));
+}

@@ -16,7 +16,7 @@ const resultsSchema = z.object({
 });
 
 /** Puts the kart track of the tests into the database: a drive on it is short. */
-export async function insertKartTrack({ query }: PostgresServer): Promise<string> {
+export async function insertKartTrack({ query }: Pick<PostgresServer, 'query'>): Promise<string> {
   const { id, name, centerLat, centerLon, radiusMeters, startFinishLine, sectors, outline } = KART_TRACK;
   await query(
     `INSERT INTO tracks (id, name, status, center_lat, center_lon, radius_meters, start_finish_line, sectors, outline, time_zone)

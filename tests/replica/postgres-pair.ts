@@ -74,6 +74,22 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   };
 }
 
+/** Runs one statement over a connection of its own. */
+export async function queryOnce<Row extends QueryResultRow>(
+  connectionString: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client({ connectionString });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 function makeServer(
   program: PostgresProgram,
   folder: string,
@@ -89,20 +105,10 @@ function makeServer(
     unix_socket_directories: '',
   };
   let child: ChildProcess | null = null;
-  const query = async <Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => {
-    const client = new Client({ connectionString });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } finally {
-      await client.end();
-    }
-  };
   return {
     port,
     connectionString,
-    query,
+    query: (text, values) => queryOnce(connectionString, text, values),
     kill: async () => {
       if (child === null || child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
@@ -122,7 +128,7 @@ function makeServer(
       started.stderr.setEncoding('utf8').on('data', (text: string) => messages.push(text));
       await until(async () => {
         if (started.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${messages.join('')}`);
-        return query('SELECT 1').then(
+        return queryOnce(connectionString, 'SELECT 1').then(
           () => true,
           () => false,
         );

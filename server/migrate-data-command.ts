@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Config, readConfig } from './config.ts';
+import { lockDataFolder } from './data-folder.ts';
+import { copyDatabase } from './db/copy-database.ts';
+import { openDatabase } from './db/database.ts';
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+import { IMAGES_PREFIX } from './images/image-key.ts';
+import { StartError } from './start-error.ts';
+import { copyFiles, listDamaged } from './storage/copy-files.ts';
+import { openDiskStorage } from './storage/disk-storage.ts';
+import { openStorage } from './storage/open-storage.ts';
+import { fail, say } from './terminal.ts';
+import { LAP_FILES_PREFIX } from './uploads/lap-file-key.ts';
+import { listLapFileHashes } from './uploads/upload-store.ts';
+
+/** `npm run migrate-data`: moves everything from the embedded database, and the files with S3_… settings, while no server runs. */
+
+const USAGE = `Use:
+  npm run migrate-data -- --to postgresql://user:password@host/database`;
+
+function readTarget(parameters: string[], { databaseUrl }: Config): string {
+  if (databaseUrl !== null) {
+    throw new StartError(
+      'DATABASE_URL is set, and this moves from the embedded database: unset it for this command.',
+    );
+  }
+  try {
+    const { values } = parseArgs({ args: parameters, options: { to: { type: 'string' } } });
+    if (values.to && /^postgres(ql)?:\/\//.test(values.to)) return values.to;
+  } catch {
+    // Said below.
+  }
+  throw new StartError(USAGE);
+}
+
+async function moveEverything(config: Config, to: string): Promise<void> {
+  const folder = await lockDataFolder(config.dataFolder); // refuses while a server runs
+  try {
+    say(`Starting the database in ${folder.path} …`);
+    const postgres = await startEmbeddedPostgres({
+      folder: join(folder.path, 'database'),
+      binFolder: config.postgresBinFolder,
+    });
+    try {
+      // Files first: when the database is there, all that it tells of is there.
+      await moveFiles(config, folder.path, await readHashes(postgres.connectionString));
+      await copyDatabase({ from: postgres.connectionString, to }, ({ name, rows }) =>
+        say(`  ${name}: ${rows} rows, compared`),
+      );
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await folder.release();
+  }
+}
+
+async function readHashes(connectionString: string): Promise<Map<string, string>> {
+  await migrate(connectionString);
+  const database = openDatabase(connectionString);
+  try {
+    return await listLapFileHashes(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
+async function moveFiles(config: Config, dataFolder: string, hashes: Map<string, string>): Promise<void> {
+  const from = openDiskStorage(join(dataFolder, 'files'));
+  say(`Reading ${hashes.size} lap files …`);
+  const damaged = await listDamaged(from, hashes);
+  if (damaged.length > 0) {
+    throw new StartError(
+      `Nothing was moved: these files are missing or damaged.\n${damaged.map((key) => `  ${key}`).join('\n')}`,
+    );
+  }
+  if (config.s3 === null) {
+    say(`  they are whole, and stay in ${join(dataFolder, 'files')}: no S3_… settings were given`);
+    return;
+  }
+  const to = await openStorage(config, dataFolder);
+  const workFolder = await mkdtemp(join(dataFolder, 'moving-'));
+  try {
+    for (const prefix of [LAP_FILES_PREFIX, IMAGES_PREFIX]) {
+      const { files, bytes } = await copyFiles({ from, to }, { prefix, workFolder, expected: hashes });
+      say(`  ${prefix}: ${files} files, ${bytes} bytes, read back and compared`);
+    }
+  } finally {
+    await rm(workFolder, { recursive: true, force: true });
+  }
+}
+
+function describeNext({ s3, dataFolder }: Config): string {
+  return [
+    '',
+    'Everything was moved. The data folder is as it was; keep it until you have seen the new server work. Start it with:',
+    '  DATABASE_URL   the address that you gave here',
+    `  COOKIE_SECRET  at least 32 characters, the same for every copy; ${join(dataFolder, 'cookie-secret')} holds the one until now`,
+    s3 === null
+      ? `  PITBOARD_DATA  ${dataFolder}, for the files; several copies need S3_… settings instead`
+      : '  S3_…           the object storage that was given here',
+  ].join('\n');
+}
+
+try {
+  const config = readConfig();
+  await moveEverything(config, readTarget(process.argv.slice(2), config));
+  say(describeNext(config));
+} catch (error) {
+  fail(error);
+}
