@@ -22,6 +22,9 @@ const CHANGES_BEFORE_KILL = 6;
 // The kill comes at a random moment within this time after them; most changes take less.
 const KILL_WITHIN_MS = 250;
 
+// All in a minute from one address, which may not make many more calls of the kind.
+const SENT_AGAIN_PER_DRIVER_MAX = 20;
+
 const random = seededRandom(SEED);
 const ledger = openLedger();
 const [track] = LIBRARY.filter(({ outline, startFinishLine }) => outline && startFinishLine).toSorted(
@@ -121,7 +124,8 @@ for (let round = 1; round <= ROUNDS; round++) {
 onLinux('a file whose upload was cut off can be uploaded again', async () => {
   const outcomes: UploadOutcome[] = [];
   for (const { client, track, unanswered } of drivers)
-    for (const file of unanswered) outcomes.push(await upload(client, track.id, file));
+    for (const file of unanswered.slice(-SENT_AGAIN_PER_DRIVER_MAX))
+      outcomes.push(await upload(client, track.id, file));
   expect(outcomes.length).toBeGreaterThan(0);
   // Where only the answer was cut off, the file is there already.
   const others = outcomes.filter((outcome) => !('sessionId' in outcome) && !isAlreadyThere(outcome));

@@ -1,0 +1,108 @@
+import { ENDPOINTS } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { insertCarModel, insertSignedIn, insertUserCar } from './builders.ts';
+import { phonePhoto, sendImage } from './images.ts';
+import { insertKartTrack, kartCsv, postForm } from './kart-uploads.ts';
+import type { TestApp } from './test-app.ts';
+
+// A driver with something of every kind, and strangers who would like to have or change it.
+
+export type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
+
+export const OWNER_EMAIL = 'owner@private.example';
+
+/** Something of the owner for every kind of id that a path or a body names, and who else there is. */
+export type Strangers = {
+  owner: SignedIn;
+  visitor: SignedIn;
+  administrator: SignedIn;
+  trackId: string;
+  carId: string;
+  /** An image that the owner has sent and not used yet. */
+  waitingImage: string;
+  send: (
+    who: SignedIn | null,
+    method: Endpoint['method'],
+    url: string,
+    payload?: object,
+  ) => ReturnType<typeof postForm>;
+  /** Uploads a new drive on the track. */
+  sendLaps: (who: SignedIn, fields: Record<string, string>) => ReturnType<typeof postForm>;
+  /** The path of a call with the owner's ids in it. */
+  pathOfOwners: (endpoint: Endpoint) => string;
+  /** A body that a call takes, naming what is the owner's; undefined for calls without one. `as` is who sends it. */
+  bodyOf: (endpoint: Endpoint, as: SignedIn) => Promise<object | undefined>;
+};
+
+/** How calls are named in tables of tests. */
+export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+/** A track as an import takes it. */
+export const NEW_TRACK = {
+  row: 1,
+  name: 'Made Here',
+  location: 'Adenau',
+  configuration: 'Full',
+  country: 'Germany',
+  centerLat: 10,
+  centerLon: 20,
+  radiusMeters: 900,
+};
+
+export async function insertStrangers({ app, database: { db } }: TestApp): Promise<Strangers> {
+  const send: Strangers['send'] = (who, method, url, payload) =>
+    app.inject({ method, url, headers: { ...who?.headers }, ...(payload && { payload }) });
+  const sendLaps: Strangers['sendLaps'] = (who, fields) => {
+    const parts: Parameters<typeof postForm>[2] = [
+      ...Object.entries({ trackId, ...fields }),
+      ['files', kartCsv()],
+    ];
+    return postForm(app, '/api/upload', parts, who.headers);
+  };
+  const imageOf = async (who: SignedIn) => sendImage(app, who.headers, await phonePhoto());
+
+  const owner = await insertSignedIn(db, { email: OWNER_EMAIL, emailVerified: true, displayName: 'Owner' });
+  const visitor = await insertSignedIn(db, { email: 'visitor@elsewhere.example', emailVerified: true });
+  const administrator = await insertSignedIn(db, { isAdmin: true });
+  const trackId = await insertKartTrack(db);
+  const carId = await insertUserCar(db, { userId: owner.userId, nickname: 'Toy' });
+  const sessionId: string = (await sendLaps(owner, { userCarId: carId })).json().results[0].sessionId;
+  const car = await send(owner, 'PUT', `/api/cars/${carId}/photo`, { photoURL: await imageOf(owner) });
+  const waitingImage = await imageOf(owner);
+  await insertCarModel(db, { modelKey: 'of-the-library' });
+
+  const ids: Record<string, string> = {
+    trackId,
+    userId: owner.userId,
+    idOrName: owner.userId,
+    key: car.json().photoUrl.split('/').at(-1),
+    token: new URL(waitingImage).pathname.split('/').at(-1) ?? '',
+  };
+  const bodies: Record<string, (as: SignedIn) => Promise<object>> = {
+    'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
+    'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),
+    'PUT /api/cars/:id/photo': async (as) => ({ photoURL: as === owner ? waitingImage : await imageOf(as) }),
+    'POST /api/user-cars': async () => ({ modelKey: 'of-the-library' }),
+    'POST /api/admin/create-tracks': async () => ({ tracks: [NEW_TRACK] }),
+    'POST /api/apex/import': async () => ({ tracks: [] }),
+    'POST /api/admin/car-library/import': async () => ({ cars: [] }),
+    'PATCH /api/admin/tracks/:trackId': async () => ({ location: 'Elsewhere' }),
+  };
+  const unknown = ENDPOINTS.filter((endpoint) => endpoint.body && !(nameOf(endpoint) in bodies));
+  if (unknown.length > 0) throw new Error(`Say what these calls take: ${unknown.map(nameOf).join(', ')}.`);
+  return {
+    owner,
+    visitor,
+    administrator,
+    trackId,
+    carId,
+    waitingImage,
+    send,
+    sendLaps,
+    pathOfOwners: ({ path }) => {
+      const id = path.startsWith('/api/sessions') ? sessionId : carId;
+      return path.replaceAll(/:(\w+)/g, (_match, name: string) => ({ ...ids, id })[name] ?? 'unknown');
+    },
+    bodyOf: async (endpoint, as) => bodies[nameOf(endpoint)]?.(as),
+  };
+}
