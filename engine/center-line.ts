@@ -10,18 +10,19 @@ export type CenterLine = {
   xs: Float64Array;
   ys: Float64Array;
   lengthMeters: number;
-  /** Bins by grid cell. */
-  cells: Map<number, number[]>;
+  grid: BinGrid;
 };
 
-/** A bin of a centre line and how far away its middle is. */
-export type NearestBin = { bin: number; meters: number };
+/** Bins by grid cell: those of the cells that share slot `n` are `bins` from `slotStarts[n]` up to `slotStarts[n + 1]`. */
+type BinGrid = { slotStarts: Int32Array; bins: Int32Array };
+
+/** Where no bin is. */
+export const NO_BIN = -1;
 
 /** A centre line is cut into pieces of this length: short beside the width of a corner, long beside the error of a position. */
 export const BIN_METERS = 10;
 /** Farther away than this, nothing is looked for. */
 export const SEARCH_METERS = 60;
-const CELLS_PER_ROW = 1 << 15;
 
 /** The centre line of a track; null for a track without an outline. */
 export function centerLineOf(track: Track): CenterLine | null {
@@ -35,97 +36,115 @@ export function centerLineOf(track: Track): CenterLine | null {
     return { from, to, meters: Math.hypot(to.x - from.x, to.y - from.y) };
   });
   const lengthMeters = sides.reduce((sum, side) => sum + side.meters, 0);
-  const bins = binsAlong(sides, lengthMeters);
-  return {
-    plane,
-    xs: Float64Array.from(bins, (bin) => bin.x),
-    ys: Float64Array.from(bins, (bin) => bin.y),
-    lengthMeters,
-    cells: gridOf(bins),
-  };
+  const { xs, ys } = binsAlong(sides, lengthMeters);
+  return { plane, xs, ys, lengthMeters, grid: gridOf(xs, ys) };
 }
 
 /**
- * The bin nearest to a point of the line's plane; null where none lies within reach. `guess` is where a car should be
- * that was seen just before: as long as it is there, a section close by that leads elsewhere does not distract.
+ * The bin nearest to a point of the line's plane; `NO_BIN` where none lies within reach. `guess` is where a car should be
+ * that was seen just before, or `NO_BIN`: as long as it is there, a section close by that leads elsewhere does not distract.
  */
-export function nearestBin(line: CenterLine, x: number, y: number, guess: number): NearestBin | null {
-  const near = guess === -1 ? null : nearestAround(line, x, y, guess);
-  return near !== null && near.meters <= ON_TRACK_METERS ? near : nearestAnywhere(line, x, y);
+export function nearestBin(line: CenterLine, x: number, y: number, guess: number): number {
+  const near = guess === NO_BIN ? NO_BIN : nearestAround(line, x, y, guess);
+  const isNear = near !== NO_BIN && metersFromBin(line, near, x, y) <= ON_TRACK_METERS;
+  return isNear ? near : nearestAnywhere(line, x, y);
+}
+
+/** From a point to the middle of a bin. */
+export function metersFromBin({ xs, ys }: CenterLine, bin: number, x: number, y: number): number {
+  return Math.sqrt((at(xs, bin) - x) ** 2 + (at(ys, bin) - y) ** 2);
 }
 
 /** Half the width of a track, and some more. */
 const ON_TRACK_METERS = 18;
 const GUESS_BINS_BEFORE = 2;
-const GUESS_BINS_AFTER = 4;
+/** With four ahead. */
+const GUESS_BINS = 7;
 
-function nearestAround(line: CenterLine, x: number, y: number, guess: number): NearestBin {
-  const count = line.xs.length;
+function nearestAround({ xs, ys }: CenterLine, x: number, y: number, guess: number): number {
+  const count = xs.length;
   let nearest = guess;
   let least = Number.POSITIVE_INFINITY;
-  for (let offset = -GUESS_BINS_BEFORE; offset <= GUESS_BINS_AFTER; offset += 1) {
-    const bin = (guess + offset + count) % count;
-    const squared = (at(line.xs, bin) - x) ** 2 + (at(line.ys, bin) - y) ** 2;
+  let bin = Math.max(0, guess + count - GUESS_BINS_BEFORE) % count;
+  for (let looked = 0; looked < GUESS_BINS; looked += 1, bin = bin + 1 === count ? 0 : bin + 1) {
+    const squared = (at(xs, bin) - x) ** 2 + (at(ys, bin) - y) ** 2;
     if (squared >= least) continue;
     least = squared;
     nearest = bin;
   }
-  return { bin: nearest, meters: Math.sqrt(least) };
+  return nearest;
 }
 
-function nearestAnywhere(line: CenterLine, x: number, y: number): NearestBin | null {
+function nearestAnywhere({ xs, ys, grid }: CenterLine, x: number, y: number): number {
   const [column, row] = [cellIndex(x), cellIndex(y)];
-  let nearest = -1;
+  const slots = grid.slotStarts.length - 1;
+  let nearest = NO_BIN;
   let least = SEARCH_METERS ** 2;
   for (let cellX = column - 1; cellX <= column + 1; cellX += 1) {
     for (let cellY = row - 1; cellY <= row + 1; cellY += 1) {
-      const bins = line.cells.get(cellOf(cellX, cellY));
-      if (bins === undefined) continue;
-      for (const bin of bins) {
-        const squared = (at(line.xs, bin) - x) ** 2 + (at(line.ys, bin) - y) ** 2;
+      const slot = slotOf(cellX, cellY, slots);
+      const end = grid.slotStarts[slot + 1] ?? 0;
+      // Bins of other cells in the same slot do no harm: they are as near as they are, or too far away.
+      for (let place = grid.slotStarts[slot] ?? 0; place < end; place += 1) {
+        const bin = grid.bins[place] ?? 0;
+        const squared = (at(xs, bin) - x) ** 2 + (at(ys, bin) - y) ** 2;
         if (squared >= least) continue;
         least = squared;
         nearest = bin;
       }
     }
   }
-  return nearest === -1 ? null : { bin: nearest, meters: Math.sqrt(least) };
+  return nearest;
 }
 
 function cellIndex(meters: number): number {
   return Math.floor(meters / SEARCH_METERS);
 }
 
-function cellOf(column: number, row: number): number {
-  return column * CELLS_PER_ROW + row;
+/** Where a cell's bins are among so many slots, a power of two. Cells of a row lie beside each other, rows far apart. */
+function slotOf(column: number, row: number, slots: number): number {
+  return (column + Math.imul(row, ROW_APART)) & (slots - 1);
 }
+
+/** Odd, so that all rows get to all slots. */
+const ROW_APART = 0x9e37_79b1;
 
 /** One side of the polygon that an outline is. */
 type Side = { from: PlanePoint; to: PlanePoint; meters: number };
 
-function binsAlong(sides: readonly Side[], lengthMeters: number): PlanePoint[] {
+function binsAlong(sides: readonly Side[], lengthMeters: number): { xs: Float64Array; ys: Float64Array } {
   const count = Math.max(1, Math.round(lengthMeters / BIN_METERS));
-  const bins: PlanePoint[] = [];
-  let passedMeters = 0;
+  const [xs, ys] = [new Float64Array(count), new Float64Array(count)];
+  let [bin, passedMeters] = [0, 0];
   for (const { from, to, meters } of sides) {
-    while (bins.length < count) {
-      const ahead = ((bins.length + 0.5) * lengthMeters) / count - passedMeters;
+    while (bin < count) {
+      const ahead = ((bin + 0.5) * lengthMeters) / count - passedMeters;
       if (ahead > meters) break;
       const u = ahead / meters;
-      bins.push({ x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y) });
+      xs[bin] = from.x + u * (to.x - from.x);
+      ys[bin] = from.y + u * (to.y - from.y);
+      bin += 1;
     }
     passedMeters += meters;
   }
-  return bins;
+  return { xs: xs.subarray(0, bin), ys: ys.subarray(0, bin) };
 }
 
-function gridOf(bins: readonly PlanePoint[]): Map<number, number[]> {
-  const cells = new Map<number, number[]>();
-  bins.forEach(({ x, y }, bin) => {
-    const cell = cellOf(cellIndex(x), cellIndex(y));
-    const others = cells.get(cell);
-    if (others === undefined) cells.set(cell, [bin]);
-    else others.push(bin);
+/** Sorts bins by slot, counting first how many each has. */
+function gridOf(xs: Float64Array, ys: Float64Array): BinGrid {
+  const slots = 2 ** Math.ceil(Math.log2(Math.max(2, xs.length)));
+  const slotOfBin = Int32Array.from(xs, (x, bin) => slotOf(cellIndex(x), cellIndex(at(ys, bin)), slots));
+  const slotStarts = new Int32Array(slots + 1);
+  for (const slot of slotOfBin) slotStarts[slot + 1] = (slotStarts[slot + 1] ?? 0) + 1;
+  for (let slot = 1; slot <= slots; slot += 1) {
+    slotStarts[slot] = (slotStarts[slot] ?? 0) + (slotStarts[slot - 1] ?? 0);
+  }
+  const next = slotStarts.slice();
+  const bins = new Int32Array(xs.length);
+  slotOfBin.forEach((slot, bin) => {
+    const place = next[slot] ?? 0;
+    bins[place] = bin;
+    next[slot] = place + 1;
   });
-  return cells;
+  return { slotStarts, bins };
 }

@@ -1,4 +1,4 @@
-import { BIN_METERS, nearestBin } from './center-line.ts';
+import { BIN_METERS, metersFromBin, nearestBin, NO_BIN } from './center-line.ts';
 import type { CenterLine } from './center-line.ts';
 import { at } from './fix-columns.ts';
 import { distanceMeters, planeX, planeY, roughDistanceMeters } from './geo.ts';
@@ -66,7 +66,7 @@ export function followCenterLine(trace: Trace, line: CenterLine, first: number, 
     netBins: 0,
   };
   let [x, y] = [planeX(line.plane, at(lons, first)), planeY(line.plane, at(lats, first))];
-  let bin = -1;
+  let bin = NO_BIN;
   for (let index = first + 1; index <= last; index += 1) {
     const [toX, toY] = [planeX(line.plane, at(lons, index)), planeY(line.plane, at(lats, index))];
     // Not Math.hypot, which takes ten times as long: this runs for every fix.
@@ -75,15 +75,16 @@ export function followCenterLine(trace: Trace, line: CenterLine, first: number, 
     const steps = Math.min(Math.max(1, Math.round(meters / BIN_METERS)), MAX_FILLED_STEPS);
     for (let step = 1; step <= steps; step += 1) {
       const u = step / steps;
-      const nearest = nearestBin(line, x + u * (toX - x), y + u * (toY - y), bin);
-      if (nearest === null || nearest.meters > CORRIDOR_METERS) {
+      const [stepX, stepY] = [x + u * (toX - x), y + u * (toY - y)];
+      const nearest = nearestBin(line, stepX, stepY, bin);
+      if (nearest === NO_BIN || metersFromBin(line, nearest, stepX, stepY) > CORRIDOR_METERS) {
         following.outsideMeters += meters / steps;
-        bin = -1;
+        bin = NO_BIN;
         continue;
       }
       following.insideMeters += meters / steps;
-      following.netBins += bin === -1 ? 0 : shortWayRound(nearest.bin - bin, binCount);
-      bin = nearest.bin;
+      following.netBins += bin === NO_BIN ? 0 : shortWayRound(nearest - bin, binCount);
+      bin = nearest;
       mark(seen, bin);
     }
     [x, y] = [toX, toY];

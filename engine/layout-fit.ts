@@ -1,4 +1,4 @@
-import { BIN_METERS, nearestBin } from './center-line.ts';
+import { BIN_METERS, metersFromBin, nearestBin, NO_BIN } from './center-line.ts';
 import type { CenterLine } from './center-line.ts';
 import { at } from './fix-columns.ts';
 import { planeX, planeY } from './geo.ts';
@@ -31,15 +31,27 @@ const LEAP_MAX_BINS = 12;
 /** Beyond half a road and a poor receiver's error, two ways part; beyond three times the usual, where an outline is poor. */
 const PARTING_MIN_METERS = 12;
 const PARTING_USUALS = 3;
-const NOWHERE = -1;
 
-/** Lays the fixes from `first` to `last` on an outline. */
-export function layOn(trace: Trace, line: CenterLine, first: number, last: number): LayoutFit {
+/** Lays stretches of a trace on an outline, from one fix to another each. */
+export function layOn(
+  trace: Trace,
+  line: CenterLine,
+  stretches: readonly { first: number; last: number }[],
+): LayoutFit[] {
+  const steps = noSteps(2 * Math.max(0, ...stretches.map(({ first, last }) => last - first)));
+  return stretches.map(({ first, last }) => {
+    const walk = newWalk(line, steps);
+    follow(walk, trace, first, last);
+    return fitOf(walk);
+  });
+}
+
+function follow(walk: Walk, trace: Trace, first: number, last: number): void {
   const { lats, lons } = trace.fixes;
-  const walk = newWalk(line);
-  let [x, y] = [planeX(line.plane, at(lons, first)), planeY(line.plane, at(lats, first))];
+  const { plane } = walk.line;
+  let [x, y] = [planeX(plane, at(lons, first)), planeY(plane, at(lats, first))];
   for (let fix = first + 1; fix <= last; fix += 1) {
-    const [toX, toY] = [planeX(line.plane, at(lons, fix)), planeY(line.plane, at(lats, fix))];
+    const [toX, toY] = [planeX(plane, at(lons, fix)), planeY(plane, at(lats, fix))];
     const meters = Math.sqrt((toX - x) ** 2 + (toY - y) ** 2);
     const steps = Math.min(Math.max(1, Math.round(meters / BIN_METERS)), STEPS_MAX);
     for (let step = 1; step <= steps; step += 1) {
@@ -48,7 +60,6 @@ export function layOn(trace: Trace, line: CenterLine, first: number, last: numbe
     }
     [x, y] = [toX, toY];
   }
-  return fitOf(walk);
 }
 
 /** What was seen along the way so far. */
@@ -59,65 +70,93 @@ type Walk = {
   netBins: number;
   leapMeters: number;
   outsideMeters: number;
-  /** Of every step on the outline: how long, how far beside it, and the direction there from the outline. */
-  stepMeters: number[];
-  besideMeters: number[];
-  directions: PlanePoint[];
+  steps: StepColumns;
   shift: ShiftSums;
+};
+
+/** Of every step on the outline: how long, how far beside it, and the direction there from the outline, of length 1 or 0. */
+type StepColumns = {
+  length: number;
+  meters: Float64Array;
+  besideMeters: Float64Array;
+  directionXs: Float64Array;
+  directionYs: Float64Array;
 };
 
 /** Sums over steps, weighted by their lengths, for the shift that brings the outline closest: normal equations. */
 type ShiftSums = { xx: number; xy: number; yy: number; x: number; y: number };
 
-function newWalk(line: CenterLine): Walk {
+/** A walk that notes its steps in the place of others. */
+function newWalk(line: CenterLine, steps: StepColumns): Walk {
+  steps.length = 0;
   return {
     line,
     seen: new Uint8Array(line.xs.length),
-    bin: NOWHERE,
+    bin: NO_BIN,
     netBins: 0,
     leapMeters: 0,
     outsideMeters: 0,
-    stepMeters: [],
-    besideMeters: [],
-    directions: [],
+    steps,
     shift: { xx: 0, xy: 0, yy: 0, x: 0, y: 0 },
   };
+}
+
+function noSteps(capacity: number): StepColumns {
+  return {
+    length: 0,
+    meters: new Float64Array(capacity),
+    besideMeters: new Float64Array(capacity),
+    directionXs: new Float64Array(capacity),
+    directionYs: new Float64Array(capacity),
+  };
+}
+
+function lengthen(steps: StepColumns): void {
+  const length = 2 * steps.length + 64;
+  const longer = (column: Float64Array): Float64Array => {
+    const copy = new Float64Array(length);
+    copy.set(column);
+    return copy;
+  };
+  steps.meters = longer(steps.meters);
+  steps.besideMeters = longer(steps.besideMeters);
+  steps.directionXs = longer(steps.directionXs);
+  steps.directionYs = longer(steps.directionYs);
 }
 
 function stepTo(walk: Walk, x: number, y: number, meters: number): void {
   const { line, bin, seen } = walk;
   const nearest = nearestBin(line, x, y, bin);
-  if (nearest === null || nearest.meters > CORRIDOR_METERS) {
+  if (nearest === NO_BIN || metersFromBin(line, nearest, x, y) > CORRIDOR_METERS) {
     walk.outsideMeters += meters;
-    walk.bin = NOWHERE;
+    walk.bin = NO_BIN;
     return;
   }
-  noteBeside(walk, nearest.bin, { x, y }, meters);
-  const moved = bin === NOWHERE ? 0 : shortWayRound(nearest.bin - bin, seen.length);
+  noteBeside(walk, nearest, { x, y }, meters);
+  const moved = bin === NO_BIN ? 0 : shortWayRound(nearest - bin, seen.length);
   if (Math.abs(moved) > LEAP_MIN_BINS) {
     walk.leapMeters += BIN_METERS * Math.min(Math.abs(moved), LEAP_MAX_BINS);
   } else {
     walk.netBins += moved;
   }
-  walk.bin = nearest.bin;
+  walk.bin = nearest;
   // Steps and bins are not in line: whoever passes one has passed its neighbours.
   for (let offset = -1; offset <= 1; offset += 1) {
-    seen[(nearest.bin + offset + seen.length) % seen.length] = 1;
+    seen[(nearest + offset + seen.length) % seen.length] = 1;
   }
 }
 
 function fitOf(walk: Walk): LayoutFit {
-  const { line, seen, netBins, leapMeters, outsideMeters, stepMeters } = walk;
+  const { line, seen, netBins, leapMeters, outsideMeters, steps } = walk;
   const besideMeters = besideShifted(walk);
-  const usualMeters = median(besideMeters) ?? 0;
-  const partingFrom = Math.max(PARTING_MIN_METERS, PARTING_USUALS * usualMeters);
+  const partingFrom = partingMetersFrom(besideMeters);
   let [insideMeters, squares, parting] = [0, 0, 0];
-  stepMeters.forEach((meters, step) => {
-    const beside = besideMeters[step] ?? 0;
+  for (let step = 0; step < steps.length; step += 1) {
+    const [meters, beside] = [at(steps.meters, step), at(besideMeters, step)];
     insideMeters += meters;
     squares += meters * beside ** 2;
     if (beside > partingFrom) parting += meters;
-  });
+  }
   const unseen = seen.reduce((sum, flag) => sum + 1 - flag, 0);
   const strayMeters = outsideMeters + leapMeters + (unseen * line.lengthMeters) / seen.length;
   const wayMeters = insideMeters + outsideMeters;
@@ -131,18 +170,30 @@ function fitOf(walk: Walk): LayoutFit {
   };
 }
 
+/** How far beside the outline the way parts from it. Sorts only where half of the steps are not well on the outline. */
+function partingMetersFrom(besideMeters: Float64Array): number {
+  const least = PARTING_MIN_METERS / PARTING_USUALS;
+  let near = 0;
+  for (const meters of besideMeters) if (meters <= least) near += 1;
+  if (2 * near > besideMeters.length) return PARTING_MIN_METERS;
+  return Math.max(PARTING_MIN_METERS, PARTING_USUALS * (median(besideMeters) ?? 0));
+}
+
 /** Notes how far beside the outline through a bin and its neighbours a point is, and in which direction. */
 function noteBeside(walk: Walk, bin: number, point: PlanePoint, meters: number): void {
-  const { line, shift } = walk;
+  const { line, shift, steps } = walk;
   const count = line.xs.length;
   const before = awayFromSide(line, (bin + count - 1) % count, bin, point);
   const after = awayFromSide(line, bin, (bin + 1) % count, point);
   const [beforeMeters, afterMeters] = [lengthOf(before), lengthOf(after)];
   const [away, beside] = beforeMeters < afterMeters ? [before, beforeMeters] : [after, afterMeters];
-  walk.stepMeters.push(meters);
-  walk.besideMeters.push(beside);
   const [x, y] = beside > 0 ? [away.x / beside, away.y / beside] : [0, 0];
-  walk.directions.push({ x, y });
+  if (steps.length === steps.meters.length) lengthen(steps);
+  steps.meters[steps.length] = meters;
+  steps.besideMeters[steps.length] = beside;
+  steps.directionXs[steps.length] = x;
+  steps.directionYs[steps.length] = y;
+  steps.length += 1;
   shift.xx += meters * x * x;
   shift.xy += meters * x * y;
   shift.yy += meters * y * y;
@@ -161,17 +212,20 @@ function awayFromSide({ xs, ys }: CenterLine, from: number, to: number, { x, y }
 }
 
 /** How far beside the outline every step is after the outline was moved, as a whole, as well as it can be but not far. */
-function besideShifted({ besideMeters, directions, shift }: Walk): number[] {
+function besideShifted({ steps, shift }: Walk): Float64Array {
+  const besideMeters = steps.besideMeters.subarray(0, steps.length);
   const { xx, xy, yy, x, y } = shift;
   const determinant = xx * yy - xy * xy;
   if (!(determinant > 0)) return besideMeters;
   const best = { x: (yy * x - xy * y) / determinant, y: (xx * y - xy * x) / determinant };
   const share = Math.min(1, SHIFT_MAX_METERS / Math.max(lengthOf(best), 1e-9));
   const [east, north] = [share * best.x, share * best.y];
-  return besideMeters.map((beside, step) => {
-    const direction = directions[step];
-    return direction === undefined ? beside : Math.abs(beside - east * direction.x - north * direction.y);
-  });
+  for (let step = 0; step < steps.length; step += 1) {
+    const eastward = east * at(steps.directionXs, step);
+    const northward = north * at(steps.directionYs, step);
+    besideMeters[step] = Math.abs(at(besideMeters, step) - eastward - northward);
+  }
+  return besideMeters;
 }
 
 const SHIFT_MAX_METERS = 8;

@@ -10,34 +10,36 @@ const RADIANS_PER_DEGREE = Math.PI / 180;
  * recording, so that the cosine of the latitude is only taken where a fix is kept.
  */
 export function thinTrace(trace: Trace, stepMeters: number): Trace {
-  const { fixes, partStarts } = trace;
-  const kept = new Int32Array(fixes.length);
+  const { lats, lons, length } = trace.fixes;
+  const kept = new Int32Array(length);
   const starts: number[] = [];
-  let count = 0;
   const squaredStep = (stepMeters / METERS_PER_DEGREE) ** 2;
-  partStarts.forEach((first, part) => {
-    starts.push(count);
-    const last = (partStarts[part + 1] ?? fixes.length) - 1;
-    let [lat, lon, shrink] = [Number.NaN, Number.NaN, 1];
-    for (let fix = first; fix <= last; fix += 1) {
-      const [nextLat, nextLon] = [at(fixes.lats, fix), at(fixes.lons, fix)];
-      const squared = (nextLat - lat) ** 2 + ((nextLon - lon) * shrink) ** 2;
-      // NaN before the first: not nearer than anything.
-      if (fix < last && squared < squaredStep) continue;
-      kept[count] = fix;
-      count += 1;
-      [lat, lon, shrink] = [nextLat, nextLon, Math.cos(nextLat * RADIANS_PER_DEGREE)];
+  let [part, count, partEnd] = [0, 0, 0];
+  // NaN before the first of a part: not nearer than anything.
+  let [lat, lon, shrink] = [Number.NaN, Number.NaN, 1];
+  for (let fix = 0; fix < length; fix += 1) {
+    if (fix === partEnd) {
+      starts.push(count);
+      part += 1;
+      partEnd = trace.partStarts[part] ?? length;
+      lat = Number.NaN;
     }
-  });
+    const north = at(lats, fix) - lat;
+    const east = (at(lons, fix) - lon) * shrink;
+    if (north * north + east * east < squaredStep && fix + 1 < partEnd) continue;
+    kept[count] = fix;
+    count += 1;
+    lat = at(lats, fix);
+    lon = at(lons, fix);
+    shrink = Math.cos(lat * RADIANS_PER_DEGREE);
+  }
   return { ...trace, partStarts: starts, fixes: pickFixes(trace, kept.subarray(0, count)) };
 }
 
 function pickFixes({ fixes }: Trace, kept: Int32Array): Trace['fixes'] {
   const pick = (column: Float64Array): Float64Array => {
     const picked = new Float64Array(kept.length);
-    kept.forEach((fix, index) => {
-      picked[index] = at(column, fix);
-    });
+    for (let index = 0; index < kept.length; index += 1) picked[index] = at(column, kept[index] ?? 0);
     return picked;
   };
   return {

@@ -65,14 +65,14 @@ export function medianIntervalMs(timesMs: Float64Array, length: number): number 
 export const DEVIATIONS_OF_HALF = 0.6745;
 
 /** The middle value; null for an empty list. */
-export function median(values: readonly number[]): number | null {
+export function median(values: ArrayLike<number>): number | null {
   return quantile(values, 0.5);
 }
 
 /** The value that this share of all values, 0 to 1, lies below; null for an empty list. */
-export function quantile(values: readonly number[], share: number): number | null {
+export function quantile(values: ArrayLike<number>, share: number): number | null {
   // Typed arrays sort numbers as numbers, and several times as fast.
-  return Float64Array.from(values).toSorted()[Math.floor(share * values.length)] ?? null;
+  return new Float64Array(values).toSorted()[Math.floor(share * values.length)] ?? null;
 }
 
 /** The coarsest of the usual steps that all sampled stamps are multiples of; 0 for finer ones. */

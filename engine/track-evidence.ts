@@ -80,8 +80,8 @@ function evidenceOfLaps(
   trace: Trace,
   { track, centerLine, laps }: { track: Track; centerLine: CenterLine; laps: readonly LapSpan[] },
 ): Evidence | null {
-  const fits = laps.map(({ start, end }) => layOn(trace, centerLine, start.fixIndex, end.fixIndex + 1));
-  const fit = usualFit(fits);
+  const stretches = laps.map(({ start, end }) => ({ first: start.fixIndex, last: end.fixIndex + 1 }));
+  const fit = usualFit(layOn(trace, centerLine, stretches));
   if (fit === null || fit.placeShare <= PLACE_SHARE_MIN) return null;
   const motor = motorShareOfLaps(trace, laps, centerLine.lengthMeters);
   if (motor === 0) return null;
@@ -132,7 +132,8 @@ function evidenceOfStretch(
 ): Evidence | null {
   const { first, last } = here;
   if (!isMotorStretch(paceOf(trace, first, last))) return null;
-  const fit = layOn(trace, centerLine, first, last);
+  const [fit] = layOn(trace, centerLine, [here]);
+  if (fit === undefined) return null;
   const order = orderOf(track, fit);
   return {
     track,
