@@ -2,10 +2,12 @@ import { accountEndpoints } from './account.ts';
 import { trackAdministrationEndpoints } from './admin-tracks.ts';
 import { adminEndpoints } from './admin.ts';
 import { carEndpoints } from './cars.ts';
+import { demoEndpoints } from './demo.ts';
 import type { Endpoint } from './endpoint.ts';
 import { garageEndpoints } from './garage.ts';
 import { imageEndpoints } from './images.ts';
 import { lapEndpoints } from './laps.ts';
+import { sampleEndpoints } from './samples.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { systemEndpoints } from './system.ts';
 import { trackEndpoints } from './tracks.ts';
@@ -20,11 +22,12 @@ const GROUPS = {
   Tracks: trackEndpoints,
   'Laps and boards': lapEndpoints,
   Sessions: sessionEndpoints,
-  'Lap files': uploadEndpoints,
+  'Lap files': { ...uploadEndpoints, sample: sampleEndpoints.get },
   Garage: garageEndpoints,
   Images: imageEndpoints,
   'Car library': carEndpoints,
   Administration: { ...adminEndpoints, ...trackAdministrationEndpoints },
+  'Demo community': demoEndpoints,
   System: systemEndpoints,
 } as const;
 

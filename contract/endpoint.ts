@@ -15,7 +15,8 @@ export type MultipartForm = {
 };
 
 /** What kind of file a call answers. */
-export type FileType = 'application/zip' | 'image/png' | 'image/webp' | 'text/html';
+export type FileType =
+  'application/octet-stream' | 'application/zip' | 'image/png' | 'image/webp' | 'text/html';
 
 /**
  * One call of the API. The server serves it, the browser calls it and the OpenAPI document lists it,

@@ -76,6 +76,7 @@ async function buildServer() {
     entryPoints: [
       'server/main.ts',
       'server/admin-command.ts',
+      'server/demo-command.ts',
       'server/retime-command.ts',
       'server/migrate-data-command.ts',
       ...workers.map((name) => `server/workers/${name}`),

@@ -14,6 +14,7 @@ import { mountImageRoutes } from './images/image-routes.ts';
 import { openOwnAddresses } from './images/own-addresses.ts';
 import { mountLapRoutes } from './laps/lap-routes.ts';
 import { mountSessionRoutes } from './sessions/session-routes.ts';
+import { mountSampleRoutes } from './uploads/sample-routes.ts';
 import { mountUploadRoutes } from './uploads/upload-routes.ts';
 import { mountUserRoutes } from './users/user-routes.ts';
 import type { Config } from '#server/config.ts';
@@ -24,6 +25,8 @@ import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
 import { cutOffSilent } from './cut-off-silent.ts';
+import { mountDemoRoutes } from './demo/demo-routes.ts';
+import { type Demo, openDemo } from './demo/open-demo.ts';
 import { answerError } from './errors.ts';
 import { noteChanges } from './note-changes.ts';
 import { readJsonOnly } from './read-json.ts';
@@ -67,6 +70,8 @@ export type AppDependencies = {
   metrics?: Metrics;
   /** Whether this copy of the server was told to stop and only answers until load balancers have noticed. */
   isDraining?: () => boolean;
+  /** Without it, only what there is of a demo community is looked after. */
+  demo?: Demo;
 };
 
 const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email }) =>
@@ -128,6 +133,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountLapRoutes(app, database);
   mountSessionRoutes(app, dependencies);
   mountUploadRoutes(app, dependencies);
+  mountSampleRoutes(app);
   mountGarageRoutes(app, dependencies);
   const addresses = storage.uploadAddresses ?? openOwnAddresses(settings.publicUrl, settings.cookieSecret);
   await mountImageRoutes(app, { ...dependencies, addresses, secret: settings.cookieSecret });
@@ -135,9 +141,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await mountAdminRoutes(app, dependencies);
   mountTrackAdministration(app, dependencies);
   mountSystemRoutes(app, dependencies);
-  await mountWebApp(app, { folder: webFolder, documents, publicUrl: settings.publicUrl });
+  const demo = await knowDemo(app, dependencies);
+  await mountWebApp(app, { folder: webFolder, documents, publicUrl: settings.publicUrl, demo });
   mountSiteMap(app, database, settings.publicUrl);
   return app;
+}
+
+async function knowDemo(app: FastifyInstance, dependencies: AppDependencies): Promise<Demo> {
+  const parts = { ...dependencies, db: dependencies.database.db, log: app.log };
+  const demo = dependencies.demo ?? (await openDemo(parts, false));
+  mountDemoRoutes(app, demo);
+  return demo;
 }
 
 async function openProvider(app: FastifyInstance, settings: AppSettings): Promise<SignInProvider> {

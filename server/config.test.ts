@@ -87,11 +87,19 @@ test('a public address needs https and no path', () => {
   expect(problemsOf({ ...PROVIDER, PUBLIC_URL: 'https://example.org/laps' })[0]).toMatch(/without a path/);
 });
 
-test('what this version cannot do yet is said, not ignored', () => {
-  expect(problemsOf({ PITBOARD_DEMO: 'on' })).toEqual([
-    'PITBOARD_DEMO can only be off: the demo community is not part of this version yet.',
+test('the demo community comes with the embedded database, unless it is switched off', () => {
+  expect(readConfig({}).hasDemo).toBe(true);
+  expect(readConfig({ PITBOARD_DEMO: 'on' }).hasDemo).toBe(true);
+  expect(readConfig({ PITBOARD_DEMO: 'off' }).hasDemo).toBe(false);
+  expect(problemsOf({ PITBOARD_DEMO: 'maybe' })).toEqual(['PITBOARD_DEMO must be on or off.']);
+});
+
+test('a database of their own is never filled with a demo', () => {
+  const own = { DATABASE_URL: 'postgresql://localhost/pitboard', COOKIE_SECRET };
+  expect(readConfig(own).hasDemo).toBe(false);
+  expect(problemsOf({ ...own, PITBOARD_DEMO: 'on' })).toEqual([
+    'PITBOARD_DEMO cannot be on with DATABASE_URL: the demo community is for the embedded database only.',
   ]);
-  expect(problemsOf({ PITBOARD_DEMO: 'off' })).toEqual([]);
 });
 
 test('metrics have a port of their own', () => {

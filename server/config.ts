@@ -66,6 +66,8 @@ export type Config = {
   metricsPort: number | null;
   /** How long a server that was told to stop goes on answering, so that a load balancer can turn away from it first. */
   drainMs: number;
+  /** Whether a database that nobody has driven for yet begins with a demo community. */
+  hasDemo: boolean;
 };
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -85,13 +87,7 @@ const settingsSchema = z.object({
     .optional(),
   PITBOARD_DATA: z.string().optional(),
   PITBOARD_POSTGRES_BIN: z.string().optional(),
-  PITBOARD_DEMO: z
-    .string()
-    .refine(
-      (value) => value === 'off',
-      'can only be off: the demo community is not part of this version yet.',
-    )
-    .optional(),
+  PITBOARD_DEMO: z.enum(['on', 'off'], 'must be on or off.').optional(),
   DATABASE_URL: postgresAddress().optional(),
   DATABASE_REPLICA_URL: postgresAddress().optional(),
   S3_ENDPOINT: z
@@ -177,9 +173,14 @@ function toConfig(settings: Settings): Config {
     cookieSecret: settings.COOKIE_SECRET ?? null,
     logLevel: settings.LOG_LEVEL,
     metricsPort: settings.METRICS_PORT ?? null,
+    hasDemo: hasDemo(settings),
     // With the embedded database this is the only copy: nobody would take its requests over.
     drainMs: 1000 * (settings.DRAIN_SECONDS ?? (settings.DATABASE_URL ? DRAIN_SECONDS : 0)),
   };
+}
+
+function hasDemo({ PITBOARD_DEMO: given, DATABASE_URL: databaseUrl }: Settings): boolean {
+  return given === undefined ? databaseUrl === undefined : given === 'on';
 }
 
 function toOidcSettings(settings: Settings): OidcSettings | null {

@@ -10,6 +10,11 @@ export function findContradictions(given: Given): string[] {
   if (given['DATABASE_URL'] !== undefined && given['COOKIE_SECRET'] === undefined) {
     problems.push('COOKIE_SECRET must be set with DATABASE_URL, the same for every copy of the server.');
   }
+  if (given['DATABASE_URL'] !== undefined && given['PITBOARD_DEMO'] === 'on') {
+    problems.push(
+      'PITBOARD_DEMO cannot be on with DATABASE_URL: the demo community is for the embedded database only.',
+    );
+  }
   if (given['DATABASE_REPLICA_URL'] !== undefined && given['DATABASE_URL'] === undefined) {
     problems.push(
       'DATABASE_URL must be set with DATABASE_REPLICA_URL: the embedded database has no replica.',

@@ -9,6 +9,7 @@ import { keepCookieSecret, lockDataFolder } from './data-folder.ts';
 import { type OpenDatabase, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { loadLibraries } from './db/load-libraries.ts';
+import { openDemo } from './demo/open-demo.ts';
 import { migrate } from './db/migrate.ts';
 import { closeApp, listen, listenForMetrics } from './listening.ts';
 import { openLog } from './logging.ts';
@@ -76,12 +77,15 @@ async function openEverything(
   onClose(() => lapWorkers.close());
   metrics?.watch({ pools: poolsOf(database), lapWorkers: lapWorkers.load });
   const storage = await openStorage(config, folder.path);
+  const incomingFolder = await emptyFolder(join(folder.path, 'incoming'));
+  const demo = await openDemo({ db: database.db, storage, lapWorkers, incomingFolder, log }, config.hasDemo);
   const app = await buildApp({
     settings: { ...config, version, cookieSecret: config.cookieSecret ?? (await keepCookieSecret(folder)) },
     database,
     storage,
     lapWorkers,
-    incomingFolder: await emptyFolder(join(folder.path, 'incoming')),
+    incomingFolder,
+    demo,
     webFolder,
     logger: log,
     ...(metrics && { metrics }),
@@ -95,6 +99,8 @@ async function openEverything(
     stopping.abort();
     return sleep(config.drainMs);
   });
+  demo.prepare(say);
+  onClose(demo.stop);
   await folder.announce({ url: config.publicUrl, connectionString: isEmbedded ? connectionString : null });
 
   async function startPostgres(): Promise<string> {

@@ -1,10 +1,12 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { DEMO_BAR_ID } from '#contract/demo-words.ts';
 import { apiQuery, createQueryClient } from './api/api-query.ts';
 import { currentUserQuery } from './api/current-user.ts';
 import { readFirstAnswers } from './api/first-answers.ts';
 import { App } from './app.tsx';
 import { loadPage } from './routes.tsx';
 import { reloadOnceOnMissingChunk } from './shell/reload-once.ts';
+import './shell/demo-bar.css';
 import './ui/base.css';
 import './ui/tokens.css';
 
@@ -16,6 +18,9 @@ if (readFirstAnswers().length === 0) askEarly();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id root.');
 void start(root);
+// Where the server has drawn it: only a demo community has one.
+const demoBar = document.getElementById(DEMO_BAR_ID);
+if (demoBar) void import('./shell/demo-bar.tsx').then(({ connect }) => connect(demoBar, queryClient));
 
 /** Takes over what the document shows already; draws it where another server sent an empty one. */
 async function start(root: HTMLElement): Promise<void> {

@@ -50,6 +50,8 @@ export type DriveOptions = {
   topSpeedMetersPerSecond?: number;
   vehicle?: Vehicle;
   isReversed?: boolean;
+  /** Over which length the corners of the outline are rounded; see `roadOf`. */
+  roundingMeters?: number;
   receiver?: Partial<Receiver>;
 };
 
@@ -84,7 +86,7 @@ type Motion = { points: PlanePoint[]; speeds: number[]; timesMs: number[] };
  */
 export function simulateDrive(track: Track, options: DriveOptions): SimulatedDrive {
   const random = seededRandom(options.seed);
-  const road = roadOf(track, options.isReversed ?? false);
+  const road = roadOf(track, options.isReversed ?? false, options.roundingMeters);
   const motion = moveAlong(road, random, options);
   const fixes = record(motion, road, random, { ...GOOD_RECEIVER, ...options.receiver });
   return { fixes, trueLaps: trueLapsOf(motion, road, track, options.isReversed ?? false) };

@@ -16,15 +16,18 @@ const SPACING_METERS = 1;
 // Outlines are polygons. Rounding their corners over this length gives bends that a car can take.
 const ROUNDING_METERS = 18;
 
-/** The road along a track's outline, in driving order or against it. Throws where the track has no outline. */
-export function roadOf(track: Track, isReversed: boolean): Road {
+/**
+ * The road along a track's outline, in driving order or against it. More rounding gives the wider
+ * line of somebody who uses the width of the road. Throws where the track has no outline.
+ */
+export function roadOf(track: Track, isReversed: boolean, roundingMeters = ROUNDING_METERS): Road {
   if (track.outline === null) throw new Error(`${track.id} has no outline to drive on.`);
   const plane = planeAround({ lat: track.centerLat, lon: track.centerLon });
   const corners = track.outline.map(([lat, lon]) => toPlane(plane, { lat, lon }));
   const opened = isSamePoint(element(corners, 0), element(corners, -1)) ? corners.slice(0, -1) : corners;
   const ordered = isReversed ? opened.toReversed() : opened;
   let points = evenlySpaced(curveThrough(ordered));
-  for (let round = 0; round < 2; round += 1) points = rounded(points);
+  for (let round = 0; round < 2; round += 1) points = rounded(points, roundingMeters);
   const tangents = points.map((_, index) =>
     direction(element(points, index - 2), element(points, index + 2)),
   );
@@ -81,8 +84,8 @@ function evenlySpaced(points: PlanePoint[]): PlanePoint[] {
   return result;
 }
 
-function rounded(points: PlanePoint[]): PlanePoint[] {
-  const reach = Math.round(ROUNDING_METERS / SPACING_METERS / 2);
+function rounded(points: PlanePoint[], roundingMeters: number): PlanePoint[] {
+  const reach = Math.round(roundingMeters / SPACING_METERS / 2);
   return points.map((_, index) => {
     let [x, y] = [0, 0];
     for (let offset = -reach; offset <= reach; offset += 1) {

@@ -16,7 +16,8 @@ export type AuditEntry = {
     | 'migrate-apex-tracks'
     | 'import-cars'
     | 'grant-administration'
-    | 'revoke-administration';
+    | 'revoke-administration'
+    | 'remove-demo';
   /** The id of the track or the user that it was done to, where it was one. */
   subject?: string;
   /** How many rows came to what. */

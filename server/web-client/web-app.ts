@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGES, type PageName } from '#contract/pages.ts';
+import type { Demo } from '#server/demo/open-demo.ts';
 import { AppError } from '#server/errors.ts';
 import { answerFirstCalls } from './first-answers.ts';
+import { drawDemoBar } from './demo-bar.ts';
 import { describePage } from './page-head.ts';
 import { DOCUMENTS_FOLDER, fillDocument, type WebDocuments } from './web-documents.ts';
 
@@ -13,6 +15,8 @@ export type WebApp = {
   documents: WebDocuments | null;
   /** Where people find Pitboard; what is shared names whole addresses. */
   publicUrl: string;
+  /** Whether a bar has to say that what the pages show is a demo. */
+  demo: Pick<Demo, 'status'>;
 };
 
 // Vite names these files after their content, so a browser never has to ask for one again.
@@ -24,7 +28,7 @@ const HASHED_FILES = '/assets/';
  */
 export async function mountWebApp(
   app: FastifyInstance,
-  { folder, documents, publicUrl }: WebApp,
+  { folder, documents, publicUrl, demo }: WebApp,
 ): Promise<void> {
   if (!documents) {
     app.setNotFoundHandler(refuse);
@@ -43,8 +47,10 @@ export async function mountWebApp(
       );
     },
   });
-  const send = (page: PageName) => (request: FastifyRequest, reply: FastifyReply) =>
-    sendPage(app, { html: documents.htmlOf(page), page, publicUrl }, { request, reply });
+  const send = (page: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const html = drawDemoBar(documents.htmlOf(page), await demo.status());
+    return sendPage(app, { html, page, publicUrl }, { request, reply });
+  };
   for (const name of pageNames()) app.get(PAGES[name], send(name));
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');

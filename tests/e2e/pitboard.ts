@@ -29,7 +29,7 @@ export type PitboardOptions = {
   dataFolder?: string;
   /** A free one without it. */
   port?: number;
-  /** More settings, by the names of their environment variables. */
+  /** More settings, by the names of their environment variables. There is no demo community unless they say so. */
   environment?: Record<string, string>;
 };
 
@@ -42,7 +42,13 @@ export async function startPitboard(options: PitboardOptions = {}): Promise<Pitb
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'pitboard-e2e-')));
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
     cwd: projectFolder,
-    env: { ...process.env, PORT: String(port), PITBOARD_DATA: dataFolder, ...options.environment },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      PITBOARD_DATA: dataFolder,
+      PITBOARD_DEMO: 'off',
+      ...options.environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: string[] = [];

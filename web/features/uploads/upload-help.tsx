@@ -1,3 +1,4 @@
+import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
 import { Card } from '#web/ui/card.tsx';
 import styles from './upload-help.module.css';
 
@@ -42,6 +43,20 @@ export function UploadHelp() {
           ))}
         </ol>
       </Card>
+      <section className={styles['samples']} aria-labelledby="samples">
+        <h2 id="samples">No file at hand? Try a sample:</h2>
+        <ul>
+          {SAMPLE_LAP_FILES.map(({ fileName, trackName, format }) => (
+            <li key={fileName}>
+              <a href={`/api/samples/${fileName}`} download={fileName}>
+                {trackName}
+              </a>{' '}
+              <span>{format}</span>
+            </li>
+          ))}
+        </ul>
+        <p>Download one, then drop it here. Nobody drove them: a simulated driver did.</p>
+      </section>
     </>
   );
 }

@@ -1,0 +1,32 @@
+import { withDatabase } from './command-database.ts';
+import { readConfig, type Config } from './config.ts';
+import { removeDemo } from './demo/remove-demo.ts';
+import type { Database } from './db/database.ts';
+import { AppError } from './errors.ts';
+import { StartError } from './start-error.ts';
+import { openStorage } from './storage/open-storage.ts';
+import { fail, say } from './terminal.ts';
+
+/** `npm run demo`: takes the demo community away. Works beside a running server, and without one. */
+
+const USAGE = `Use:
+  npm run demo -- remove`;
+
+async function remove(db: Database, config: Config): Promise<string> {
+  const storage = await openStorage(config, config.dataFolder);
+  try {
+    const { drivers, sessions } = await removeDemo({ db, storage }, null);
+    return `The demo community is gone: ${drivers} drivers with ${sessions} sessions. It will not come back.`;
+  } catch (error) {
+    throw error instanceof AppError ? new StartError(error.message) : error;
+  }
+}
+
+try {
+  const config = readConfig();
+  const [name, ...rest] = process.argv.slice(2);
+  if (name !== 'remove' || rest.length > 0) throw new StartError(USAGE);
+  say(await withDatabase(config, ({ db }) => remove(db, config)));
+} catch (error) {
+  fail(error);
+}

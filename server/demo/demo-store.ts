@@ -1,0 +1,156 @@
+import { asc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { insertAuditEntry } from '#server/admin/audit-store.ts';
+import type { Database } from '#server/db/database.ts';
+import { carModels, demoCommunity, lapFiles, sessions, userCars, users } from '#server/db/schema.ts';
+import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import type { DemoDriver } from './season.ts';
+
+/** Marks the invented drivers: no provider has this issuer, so nobody can sign in as one of them. */
+const DEMO_ISSUER = 'demo';
+
+export type DemoRow = typeof demoCommunity.$inferSelect;
+
+/** What has become of the demo community; undefined where there never was one. */
+export async function findDemo(db: Database): Promise<DemoRow | undefined> {
+  const [row] = await db.select().from(demoCommunity);
+  return row;
+}
+
+/** Begins a demo community in a database that nobody has driven for yet; elsewhere nothing happens. */
+export async function beginDemo(db: Database, beganAt: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [driven] = await tx.select({ id: sessions.id }).from(sessions).limit(1);
+    if (driven) return;
+    await tx.insert(demoCommunity).values({ state: 'preparing', beganAt }).onConflictDoNothing();
+  });
+}
+
+/** Notes that every demo driver has driven; false where the community was removed meanwhile. */
+export async function finishDemo(db: Database): Promise<boolean> {
+  const rows = await db
+    .update(demoCommunity)
+    .set({ state: 'ready' })
+    .where(ne(demoCommunity.state, 'removed'))
+    .returning({ state: demoCommunity.state });
+  return rows.length > 0;
+}
+
+/** A demo driver as the database knows them. */
+export type StoredDriver = {
+  userId: string;
+  userCarId: string | null;
+  /** Names of the files that have been uploaded. */
+  fileNames: ReadonlySet<string>;
+};
+
+/** Adds the drivers with their cars, as far as they are not there, and gives all of them by their subjects. */
+export async function keepDrivers(
+  db: Database,
+  drivers: readonly DemoDriver[],
+): Promise<Map<string, StoredDriver>> {
+  return await db.transaction(async (tx) => {
+    // Whoever removes the community waits, or has been here before.
+    const [row] = await tx.select().from(demoCommunity).for('share');
+    if (row?.state !== 'preparing') return new Map();
+    await insertDrivers(tx, drivers);
+    const rows = await tx
+      .select({ subject: users.subject, userId: users.id, userCarId: userCars.id })
+      .from(users)
+      .leftJoin(userCars, eq(userCars.userId, users.id))
+      .where(eq(users.issuer, DEMO_ISSUER));
+    const files = await tx
+      .select({ userId: lapFiles.userId, fileName: lapFiles.fileName })
+      .from(lapFiles)
+      .innerJoin(users, eq(users.id, lapFiles.userId))
+      .where(eq(users.issuer, DEMO_ISSUER));
+    return new Map(
+      rows.map(({ subject, userId, userCarId }) => {
+        const own = files.filter((file) => file.userId === userId);
+        return [subject, { userId, userCarId, fileNames: new Set(own.map(({ fileName }) => fileName)) }];
+      }),
+    );
+  });
+}
+
+async function insertDrivers(tx: Database, drivers: readonly DemoDriver[]): Promise<void> {
+  const added = await tx
+    .insert(users)
+    .values(
+      drivers.map(({ subject, firstName, lastName }) => ({
+        issuer: DEMO_ISSUER,
+        subject,
+        firstName,
+        lastName,
+        fullName: `${firstName} ${lastName}`,
+      })),
+    )
+    .onConflictDoNothing()
+    .returning({ id: users.id, subject: users.subject });
+  if (added.length === 0) return;
+  const modelKeys = new Map(drivers.map(({ subject, car }) => [subject, car.modelKey]));
+  const models = await tx
+    .select({ id: carModels.id, modelKey: carModels.modelKey })
+    .from(carModels)
+    .where(inArray(carModels.modelKey, [...modelKeys.values()]));
+  const modelIds = new Map(models.map(({ id, modelKey }) => [modelKey, id]));
+  const cars = added.flatMap(({ id: userId, subject }) => {
+    const carModelId = modelIds.get(modelKeys.get(subject) ?? '');
+    return carModelId === undefined ? [] : [{ userId, carModelId }];
+  });
+  if (cars.length > 0) await tx.insert(userCars).values(cars);
+}
+
+export type RemovedDemo = { drivers: number; sessions: number; storageKeys: string[] };
+
+/** From now on nobody adds to the community, and no start brings it back; false where there is none to remove. */
+export async function markDemoRemoved(db: Database): Promise<boolean> {
+  const rows = await db
+    .update(demoCommunity)
+    .set({ state: 'removed' })
+    .where(ne(demoCommunity.state, 'removed'))
+    .returning({ state: demoCommunity.state });
+  return rows.length > 0;
+}
+
+/** Takes everything of the demo drivers out of the database, and off the boards at once; notes who did it. */
+export async function removeDemoRows(db: Database, administratorId: string | null): Promise<RemovedDemo> {
+  return await db.transaction(async (tx) => {
+    // In the order of everybody who changes both: users, then tracks.
+    const rows = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.issuer, DEMO_ISSUER))
+      .orderBy(asc(users.id))
+      .for('update');
+    const userIds = rows.map(({ id }) => id);
+    await bumpTheirBoards(tx);
+    const driven = await tx
+      .delete(sessions)
+      .where(inArray(sessions.userId, userIds))
+      .returning({ trackId: sessions.trackId });
+    const files = await tx
+      .delete(lapFiles)
+      .where(inArray(lapFiles.userId, userIds))
+      .returning({ storageKey: lapFiles.storageKey });
+    await tx.delete(userCars).where(inArray(userCars.userId, userIds));
+    await tx.delete(users).where(inArray(users.id, userIds));
+    const [userId = ''] = userIds;
+    // Their own rows are gone by now; what is left to be counted anew is each track's entries.
+    for (const trackId of new Set(driven.map((row) => row.trackId)))
+      await refreshSessionBests(tx, { trackId, userId });
+    const counts = { drivers: userIds.length, sessions: driven.length };
+    await insertAuditEntry(tx, { userId: administratorId, action: 'remove-demo', counts });
+    return { ...counts, storageKeys: files.map(({ storageKey }) => storageKey) };
+  });
+}
+
+async function bumpTheirBoards(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    UPDATE tracks SET board_version = board_version + 1 WHERE id IN (
+      SELECT id FROM tracks WHERE id IN (
+        SELECT sessions.track_id FROM sessions JOIN users ON users.id = sessions.user_id
+        WHERE users.issuer = ${DEMO_ISSUER}
+      )
+      ORDER BY id FOR UPDATE
+    )`);
+}

@@ -1,0 +1,23 @@
+/** Where the demo community drives: tracks of the library that everybody knows, the most popular first. */
+export const DEMO_TRACK_IDS: readonly string[] = [
+  'weathertech-raceway-laguna-seca-full',
+  'nurburgring-grand-prix',
+  'circuit-de-spa-francorchamps-grand-prix',
+  'circuit-zandvoort-grand-prix',
+  'road-atlanta-full',
+  'suzuka-circuit-full',
+  'silverstone-circuit-grand-prix-arena',
+  'waterford-hills-full',
+  'mid-ohio-sports-car-course-pro-no-chicane',
+  'hockenheimring-grand-prix',
+  'autodromo-internacional-do-algarve-grand-prix',
+  'kyalami-grand-prix-circuit-full',
+  'gingerman-raceway-full-extended',
+  'autodromo-jose-carlos-pace-interlagos-grand-prix',
+  'mugello-circuit-grand-prix',
+  'sepang-international-circuit-grand-prix',
+  'putnam-park-road-course-full',
+  'red-bull-ring-grand-prix',
+  'autobahn-country-club-south',
+  'circuit-de-nevers-magny-cours-grand-prix',
+];

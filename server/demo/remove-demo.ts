@@ -1,0 +1,20 @@
+import { AppError } from '#server/errors.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { markDemoRemoved, removeDemoRows } from './demo-store.ts';
+
+/**
+ * Removes the demo community with its lap files, for good. `administratorId` is null for somebody at the terminal.
+ * @throws AppError where there is none
+ */
+export async function removeDemo(
+  { db, storage }: { db: Database; storage: Storage },
+  administratorId: string | null,
+): Promise<{ drivers: number; sessions: number }> {
+  // Before the rows go, in a transaction of its own: who is preparing the community sees it, and stops.
+  if (!(await markDemoRemoved(db))) throw new AppError('not_found', 'There is no demo community.');
+  const { drivers, sessions, storageKeys } = await removeDemoRows(db, administratorId);
+  // Should this fail, the files are swept away later: no row names them any more.
+  for (const key of storageKeys) await storage.remove(key);
+  return { drivers, sessions };
+}

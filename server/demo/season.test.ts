@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { trackSchema } from '#contract/tracks.ts';
+import { simulateDrive } from '#engine/simulated/drive.ts';
+import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
+import { LOCAL_ACCOUNTS } from '#server/auth/local/local-accounts.ts';
+import { parseCarLibrary } from '#server/cars/car-library.ts';
+import { projectFolder } from '#server/project-folder.ts';
+import { DEMO_CARS } from './demo-cars.ts';
+import { DEMO_TRACK_IDS } from './demo-tracks.ts';
+import { driveSession } from './drive-session.ts';
+import { DEMO_ROUNDING_METERS, vehicleOf } from './pace.ts';
+import { planSeason, type Mishap } from './season.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const END = new Date('2026-11-21T12:00:00Z');
+const drivers = planSeason(END);
+const sessions = drivers.flatMap((driver) => driver.sessions);
+const library = z
+  .array(trackSchema.omit({ status: true, timeZone: true }))
+  .parse(JSON.parse(readFileSync(join(projectFolder, 'data/tracks.json'), 'utf8')));
+
+function trackOf(trackId: string) {
+  const track = library.find(({ id }) => id === trackId);
+  if (!track) throw new Error(`data/tracks.json has no ${trackId}.`);
+  return track;
+}
+
+/** The best lap in seconds of somebody who leaves nothing on the table. */
+function bestLap(trackId: string, modelKey: string, tire: (typeof sessions)[number]['tire']): number {
+  const car = DEMO_CARS.find((one) => one.modelKey === modelKey);
+  if (!car) throw new Error(`There is no ${modelKey} in the demo.`);
+  const { trueLaps } = simulateDrive(trackOf(trackId), {
+    seed: 1,
+    laps: 1,
+    vehicle: vehicleOf(car, tire, 1),
+    topSpeedMetersPerSecond: car.topSpeedMetersPerSecond,
+    roundingMeters: DEMO_ROUNDING_METERS,
+  });
+  return Math.min(...trueLaps.map(({ lapTimeMs }) => lapTimeMs)) / 1_000;
+}
+
+test('the same first day gives the same season, file by file', () => {
+  expect(planSeason(END)).toEqual(drivers);
+  const [session] = sessions;
+  if (!session) throw new Error('The season is empty.');
+  expect(driveSession(trackOf(session.trackId), session)).toBe(
+    driveSession(trackOf(session.trackId), session),
+  );
+});
+
+test('sixty invented drivers are called neither like each other nor like a local account', () => {
+  const names = drivers.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+  expect(new Set(names).size).toBe(60);
+  expect(new Set(drivers.map(({ subject }) => subject)).size).toBe(60);
+  const local = new Set(LOCAL_ACCOUNTS.flatMap(({ firstName, lastName }) => [firstName, lastName]));
+  expect(drivers.filter(({ firstName, lastName }) => local.has(firstName) || local.has(lastName))).toEqual(
+    [],
+  );
+});
+
+test('cars and tracks are those of the library', () => {
+  const keys = parseCarLibrary(readFileSync(join(projectFolder, 'data/cars.csv'), 'utf8')).map(
+    ({ modelKey }) => modelKey,
+  );
+  expect(keys).toEqual(expect.arrayContaining(DEMO_CARS.map(({ modelKey }) => modelKey)));
+  expect(new Set(DEMO_TRACK_IDS).size).toBe(20);
+  for (const trackId of DEMO_TRACK_IDS) expect(trackOf(trackId).outline).not.toBeNull();
+});
+
+test('every track is driven on by several drivers, all year and in the last month', () => {
+  for (const trackId of DEMO_TRACK_IDS) {
+    const here = drivers.filter((driver) => driver.sessions.some((session) => session.trackId === trackId));
+    expect(here.length, trackId).toBeGreaterThanOrEqual(4);
+  }
+  const ages = sessions.map(({ startTimeMs }) => (END.getTime() - startTimeMs) / DAY_MS);
+  expect(Math.min(...ages)).toBeGreaterThan(0.9);
+  expect(Math.max(...ages)).toBeLessThan(365);
+  expect(ages.filter((age) => age < 28).length).toBeGreaterThan(sessions.length / 5);
+  expect(new Set(sessions.map(({ fileName }) => fileName)).size).toBe(sessions.length);
+});
+
+test('drivers grow quicker over the year', () => {
+  const gains = drivers.map(({ sessions: own }) => (own.at(-1)?.form ?? 0) - (own[0]?.form ?? 0));
+  expect(gains.reduce((sum, gain) => sum + gain, 0) / gains.length).toBeGreaterThan(0.01);
+});
+
+test.each(DEMO_TRACK_IDS)('%s has the order of classes and of tyres', (trackId) => {
+  const gt3 = bestLap(trackId, 'bmw-m4-g82-gt3', 'full-slick');
+  const m2 = bestLap(trackId, 'bmw-m2-f87-cs', 'track-200');
+  const onStreetTires = bestLap(trackId, 'bmw-m2-f87-cs', 'street-300');
+  const miata = bestLap(trackId, 'mazda-mx-5-na-1-6', 'street-300');
+  expect([gt3, m2, onStreetTires, miata]).toEqual([gt3, m2, onStreetTires, miata].toSorted((a, b) => a - b));
+  expect(gt3).toBeLessThan(0.92 * m2);
+  expect(miata).toBeGreaterThan(1.03 * onStreetTires);
+});
+
+test('lap times at Laguna Seca are such as people know them', () => {
+  const laguna = 'weathertech-raceway-laguna-seca-full';
+  expect(bestLap(laguna, 'bmw-m4-g82-gt3', 'full-slick')).toBeCloseTo(83, -1);
+  expect(bestLap(laguna, 'mazda-mx-5-na-1-6', 'track-200')).toBeCloseTo(108, -1);
+});
+
+test.each<Mishap>(['cut_corner', 'wrong_way', 'lost_signal'])(
+  'a session with %s has a lap that does not count',
+  (mishap) => {
+    const unlucky = sessions.filter((session) => session.mishap === mishap);
+    expect(unlucky.length).toBeGreaterThan(0);
+    const statuses = unlucky.flatMap((session) => {
+      const track = trackOf(session.trackId);
+      const file = openLapFile(new TextEncoder().encode(driveSession(track, session)));
+      return timeLaps(file, track).laps.map(({ status }) => status);
+    });
+    expect(statuses.some((status) => status === 'rejected' || status === 'incomplete')).toBe(true);
+  },
+);

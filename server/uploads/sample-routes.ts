@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
+import { sampleEndpoints } from '#contract/samples.ts';
+import { serve } from '#server/endpoints.ts';
+import { AppError } from '#server/errors.ts';
+import { projectFolder } from '#server/project-folder.ts';
+
+const SAMPLES_FOLDER = join(projectFolder, 'data', 'lap-files');
+
+/** Serves the sample lap files to whoever wants to try an upload. */
+export function mountSampleRoutes(app: FastifyInstance): void {
+  serve(app, sampleEndpoints.get, async ({ params, reply }) => {
+    const sample = SAMPLE_LAP_FILES.find(({ fileName }) => fileName === params.fileName);
+    if (!sample) throw new AppError('not_found', 'There is no such sample.');
+    return reply
+      .header('content-disposition', `attachment; filename="${sample.fileName}"`)
+      .type(sampleEndpoints.get.response)
+      .send(await readFile(join(SAMPLES_FOLDER, sample.fileName)));
+  });
+}
