@@ -12,10 +12,10 @@ export function parseLogPosition(text: string): LogPosition {
 
 const FIND_PRIMARY_POSITION = {
   name: 'find-primary-position',
-  text: 'SELECT pg_current_wal_lsn()::text AS position',
+  text: 'SELECT pg_current_wal_insert_lsn()::text AS position',
 };
 
-/** How far the log of a primary has been written: every change that anybody can see is before it. */
+/** How far the log of a primary reaches, written down or not yet: every change that anybody can see is before it. */
 export async function findPrimaryPosition(pool: Pool): Promise<LogPosition> {
   const { rows } = await pool.query<{ position: string }>(FIND_PRIMARY_POSITION);
   return parseLogPosition(rows[0]?.position ?? '');
@@ -25,7 +25,7 @@ export async function findPrimaryPosition(pool: Pool): Promise<LogPosition> {
 const FIND_REPLAYED_POSITION = {
   name: 'find-replayed-position',
   text: `
-    SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END)::text AS position`,
+    SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END)::text AS position`,
 };
 
 /** How far a replica shows the changes of its primary. */
@@ -39,8 +39,8 @@ const NOTE_CHANGE_POSITION = {
   name: 'note-change-position',
   text: `
     INSERT INTO change_positions (user_id, position)
-    SELECT id, pg_current_wal_lsn() FROM users WHERE id = $1
-    ON CONFLICT (user_id) DO UPDATE SET position = pg_current_wal_lsn()`,
+    SELECT id, pg_current_wal_insert_lsn() FROM users WHERE id = $1
+    ON CONFLICT (user_id) DO UPDATE SET position = pg_current_wal_insert_lsn()`,
 };
 
 /** Notes where the log stands after a change of a driver; does nothing for an account that has just been deleted. */
