@@ -67,15 +67,16 @@ function kinksOf({ fixes, intervalMs }: Trace): (index: number) => number {
   const { timesMs, lats, lons, length } = fixes;
   const lonMeters = METERS_PER_DEGREE * Math.cos((at(lats, 0) * Math.PI) / 180);
   const [shortest, longest] = [(intervalMs ?? 0) / 2, 2.5 * (intervalMs ?? 0)];
+  // Stamps of phones bunch up now and then, and a short step divides by next to nothing.
+  const isUneven = (stepMs: number): boolean => stepMs > longest || stepMs < shortest;
   return (index) => {
     if (index < 1 || index + 2 >= length) return 0;
     const stepMs = at(timesMs, index + 1) - at(timesMs, index);
     const beforeMs = at(timesMs, index) - at(timesMs, index - 1);
     const afterMs = at(timesMs, index + 2) - at(timesMs, index + 1);
-    if (Math.max(stepMs, beforeMs, afterMs) > longest) return 0;
-    // Stamps of phones bunch up now and then, and a short step divides by next to nothing.
-    if (Math.min(stepMs, beforeMs, afterMs) < shortest) return 0;
-    const [before, after] = [stepMs / beforeMs / 2, stepMs / afterMs / 2];
+    if (isUneven(stepMs) || isUneven(beforeMs) || isUneven(afterMs)) return 0;
+    const before = stepMs / beforeMs / 2;
+    const after = stepMs / afterMs / 2;
     const y = METERS_PER_DEGREE * offOf(lats, index, before, after);
     const x = lonMeters * offOf(lons, index, before, after);
     return Math.sqrt(x * x + y * y);
@@ -85,6 +86,7 @@ function kinksOf({ fixes, intervalMs }: Trace): (index: number) => number {
 const METERS_PER_DEGREE = 111_200;
 
 function offOf(column: Float64Array, index: number, before: number, after: number): number {
-  const [start, end] = [at(column, index), at(column, index + 1)];
+  const start = at(column, index);
+  const end = at(column, index + 1);
   return end - start - before * (start - at(column, index - 1)) - after * (at(column, index + 2) - end);
 }

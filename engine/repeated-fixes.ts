@@ -12,29 +12,26 @@ export type FixRange = { first: number; last: number };
 export function repeatedShares({ fixes, intervalMs }: Trace, stretches: readonly FixRange[]): number[] {
   const run = Math.max(RUN_MIN, Math.round(RUN_MS / (intervalMs ?? RUN_MS)));
   const sampled = sampledFixes(fixes, fixes.length - run);
-  const places = new Map<number, number>();
-  const areTwins = new Uint8Array(sampled.length);
-  sampled.forEach(({ index, key }, which) => {
-    const other = places.get(key);
-    const otherIndex = other === undefined ? -1 : (sampled[other]?.index ?? -1);
-    if (
-      other !== undefined &&
-      otherIndex + run < index &&
-      isSameRun(fixes, { one: otherIndex, other: index, run })
-    ) {
-      areTwins[other] = 1;
-      areTwins[which] = 1;
-    } else places.set(key, which);
-  });
+  const twins = twinsAmong(fixes, sampled, run);
   return stretches.map(({ first, last }) => {
-    let [count, twins] = [0, 0];
-    sampled.forEach(({ index }, which) => {
-      if (index < first || index > last) return;
-      count += 1;
-      twins += areTwins[which] ?? 0;
-    });
-    return count === 0 ? 0 : twins / count;
+    const isWithin = (index: number): boolean => index >= first && index <= last;
+    const count = twins.size === 0 ? 0 : sampled.filter(isWithin).length;
+    return count === 0 ? 0 : [...twins].filter(isWithin).length / count;
   });
+}
+
+/** Those of the sampled fixes that begin a run of fixes which occurs twice. */
+function twinsAmong(fixes: FixColumns, sampled: readonly number[], run: number): Set<number> {
+  const places = new Map<number, number>();
+  const twins = new Set<number>();
+  for (const index of sampled) {
+    const key = placeKey(fixes, index);
+    const other = places.get(key);
+    if (other !== undefined && other + run < index && isSameRun(fixes, { one: other, other: index, run })) {
+      twins.add(other).add(index);
+    } else places.set(key, index);
+  }
+  return twins;
 }
 
 /** With coordinates of five decimals, some fixes in a row agree by chance; so many do not. */
@@ -43,23 +40,22 @@ const RUN_MS = 1200;
 /** More than this many places need not be remembered to see that laps repeat. */
 const PLACES = 3000;
 
-type SampledFix = { index: number; key: number };
-
 /** Some of the fixes, chosen by where they are: the same places are sampled wherever they occur, so that twins meet. */
-function sampledFixes(fixes: FixColumns, end: number): SampledFix[] {
-  const every = Math.max(1, Math.floor(fixes.length / PLACES));
-  const sampled: SampledFix[] = [];
+function sampledFixes(fixes: FixColumns, end: number): number[] {
+  const below = KEYS * Math.min(1, PLACES / fixes.length);
+  const sampled: number[] = [];
   for (let index = 0; index < end; index += 1) {
-    const key = placeKey(fixes, index);
-    if (key % every === 0) sampled.push({ index, key });
+    if (placeKey(fixes, index) < below) sampled.push(index);
   }
   return sampled;
 }
 
-/** Coordinates down to a centimetre in one whole number. */
+const KEYS = 2 ** 32;
+
+/** Coordinates down to a centimetre in one whole number, evenly spread over all of 32 bits. */
 function placeKey({ lats, lons }: FixColumns, index: number): number {
-  const lat = Math.round(at(lats, index) * 1e7) | 0;
-  const lon = Math.round(at(lons, index) * 1e7) | 0;
+  const lat = (at(lats, index) * 1e7) | 0;
+  const lon = (at(lons, index) * 1e7) | 0;
   return (Math.imul(lat, 0x9e3779b1) ^ Math.imul(lon, 0x85ebca6b)) >>> 0;
 }
 

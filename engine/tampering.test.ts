@@ -23,8 +23,10 @@ const PHONE: Partial<Receiver> = {
   coordinateDecimals: 6,
 };
 
+/** The laps from line to line. */
 function timed(fixes: DrivenFix[], track: Track): Lap[] {
-  return timeLaps(openFixes(lapFileOf(fixes)), track).laps;
+  const { laps } = timeLaps(openFixes(lapFileOf(fixes)), track);
+  return laps.filter(({ reasons }) => !reasons.includes('out_lap') && !reasons.includes('in_lap'));
 }
 
 function drive(track: Track, seed: number, receiver: Partial<Receiver>, laps = 5) {

@@ -238,6 +238,9 @@ function lastKept(cleaning: Cleaning): number {
 
 function keptFixes(cleaning: Cleaning): FixColumns {
   const length = cleaning.keptCount;
+  // Every row in its place: nothing to pick, and nobody writes to the columns of a trace.
+  if (length === cleaning.fixes.length && isInPlace(cleaning))
+    return { ...cleaning.fixes, timesMs: cleaning.timesMs };
   const pick = (column: Float64Array): Float64Array => {
     const picked = new Float64Array(length);
     for (let index = 0; index < length; index += 1) picked[index] = at(column, cleaning.kept[index] ?? 0);
@@ -250,6 +253,11 @@ function keptFixes(cleaning: Cleaning): FixColumns {
     lons: pick(cleaning.fixes.lons),
     speedsMetersPerSecond: pick(cleaning.fixes.speedsMetersPerSecond),
   };
+}
+
+function isInPlace({ kept, keptCount }: Cleaning): boolean {
+  for (let index = 0; index < keptCount; index += 1) if (kept[index] !== index) return false;
+  return true;
 }
 
 function isSamePlace(fixes: FixColumns, row: number, other: number): boolean {
