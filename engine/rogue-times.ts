@@ -1,15 +1,21 @@
 import { at } from './fix-columns.ts';
 import type { FixColumns } from './fix-columns.ts';
 import type { LapFile } from './lap-file.ts';
+import { ROGUE_ROWS_MAX, rogueEdges } from './rogue-edges.ts';
+import type { Rows } from './rogue-edges.ts';
 
 /**
  * A lap file without the rows whose clock went somewhere else for a moment, into the past or the future, and came back
- * to go on where it had been; they are counted as `clock_went_back`. Put in order of their times, such rows would tear
- * what lies around them apart. The same lap file where there are none.
+ * to go on where it had been, and without those at its beginning and end that have a date of their own; they are counted as
+ * `clock_went_back`. Put in order of their times, such rows would tear what lies around them apart, and the date of the
+ * session would be theirs. The same lap file where there are none.
  */
 export function withoutRogueTimes(lapFile: LapFile): LapFile {
-  if (!hasLeaptBack(lapFile.fixes)) return lapFile;
-  const rogues = rogueRuns(lapFile);
+  const within = withoutRows(lapFile, rogueEdges(lapFile));
+  return hasLeaptBack(within.fixes) ? withoutRows(within, rogueRuns(within)) : within;
+}
+
+function withoutRows(lapFile: LapFile, rogues: readonly Rows[]): LapFile {
   if (rogues.length === 0) return lapFile;
   const isRogue = new Uint8Array(lapFile.fixes.length);
   for (const { start, end } of rogues) isRogue.fill(1, start, end);
@@ -40,12 +46,10 @@ function movedUp(rows: number[], isRogue: Uint8Array): number[] {
 }
 
 /** The rows from one leap of the clock to the next, and the times of the first and the last of them. */
-type Run = { start: number; end: number; firstMs: number; lastMs: number };
+type Run = Rows & { firstMs: number; lastMs: number };
 
 /** A clock that moves by more than this from one row to the next has leapt, or paused. */
 const LEAP_MS = 5000;
-/** Many more rows are a recording of their own, which a file may hold in any order. */
-const ROGUE_ROWS_MAX = 200;
 /** After how many leaps the clock may come back. */
 const LEAPS_MAX = 10;
 
@@ -90,6 +94,6 @@ function goesOn(before: Run, after: Run): boolean {
   return after.firstMs > before.lastMs && after.firstMs <= before.lastMs + LEAP_MS;
 }
 
-function rowsOf(runs: Run[]): number {
+function rowsOf(runs: readonly Rows[]): number {
   return runs.reduce((sum, { start, end }) => sum + end - start, 0);
 }
