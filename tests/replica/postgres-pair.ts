@@ -48,11 +48,15 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   await promisify(execFile)('cp', ['-a', folders.primary, folders.replica]);
   await writeFile(join(folders.replica, 'standby.signal'), '');
   const primary = makeServer(program, folders.primary, await findFreePort());
+  await primary.start();
+  // Not before: the same port could be found twice.
   const replica = makeServer(program, folders.replica, await findFreePort(), {
     primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${DATABASE_USER} password=${PASSWORD}`,
   });
-  await primary.start();
-  await replica.start();
+  const remove = async (): Promise<void> => {
+    await Promise.all([primary.kill(), replica.kill()]);
+    await rm(folder, { recursive: true, force: true });
+  };
   const setSynchronous = async (isSynchronous: boolean): Promise<void> => {
     // A name of its own for each replica would be safer; here is only one.
     await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${isSynchronous ? '*' : ''}'`);
@@ -62,16 +66,14 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       return rows.length === (isSynchronous ? 1 : 0);
     });
   };
-  await setSynchronous(true);
-  return {
-    primary,
-    replica,
-    setSynchronous,
-    remove: async () => {
-      await Promise.all([primary.kill(), replica.kill()]);
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  try {
+    await replica.start();
+    await setSynchronous(true);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { primary, replica, setSynchronous, remove };
 }
 
 /** Runs one statement over a connection of its own. */
