@@ -8,7 +8,7 @@ import { fail, say } from './terminal.ts';
 const SAME_SIGNAL_MS = 500;
 
 function describeStart(config: Config, version: string): string {
-  const database = config.databaseUrl === null ? `in ${config.dataFolder}` : new URL(config.databaseUrl).host;
+  const database = config.databaseUrl === null ? `in ${config.dataFolder}` : hostOf(config.databaseUrl);
   const signIn = config.oidc === null ? 'local accounts, for this computer only' : `with ${config.oidc.name}`;
   return [
     '',
@@ -20,6 +20,12 @@ function describeStart(config: Config, version: string): string {
     '',
     'Ctrl-C stops it.',
   ].join('\n');
+}
+
+/** Where a database is. An address through a socket has no host, and is no URL in the eyes of `URL`. */
+function hostOf(databaseUrl: string): string {
+  const host = URL.canParse(databaseUrl) ? new URL(databaseUrl).host : '';
+  return host === '' ? 'PostgreSQL on this computer' : host;
 }
 
 function stopOnSignals(starting: Promise<StartedServer>): void {
