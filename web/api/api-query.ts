@@ -28,6 +28,8 @@ export function createQueryClient(): QueryClient {
       queries: {
         queryFn: fetchKey,
         staleTime: Infinity,
+        // Nor is it forgotten: what was fetched once is not fetched again, however long its page was left.
+        gcTime: Infinity,
         refetchInterval: false,
         refetchOnWindowFocus: false,
         retry: false,

@@ -11,15 +11,29 @@ export function useNearViewport<E extends Element>() {
   useEffect(() => {
     const element = ref.current;
     if (!element || isNear) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setIsNear(true);
-      },
-      { rootMargin: MARGIN },
-    );
+    onNear.set(element, () => setIsNear(true));
+    const observer = getObserver();
     observer.observe(element);
-    return () => observer.disconnect();
+    return () => {
+      onNear.delete(element);
+      observer.unobserve(element);
+    };
   }, [isNear]);
 
   return { ref, isNear };
+}
+
+const onNear = new Map<Element, () => void>();
+
+// One for all elements: a page may have hundreds.
+let sharedObserver: IntersectionObserver | null = null;
+
+function getObserver(): IntersectionObserver {
+  sharedObserver ??= new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) if (isIntersecting) onNear.get(target)?.();
+    },
+    { rootMargin: MARGIN },
+  );
+  return sharedObserver;
 }

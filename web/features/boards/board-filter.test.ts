@@ -7,10 +7,11 @@ import {
   FILTER_NAMES,
   filterChips,
   readFilter,
-  tireLabel,
   writeFilter,
   type BoardFilter,
+  describeFilter,
 } from './board-filter.ts';
+import { tireLabel } from './tire-label.ts';
 
 const everyFilter: BoardFilter = {
   timePeriod: '6-months',
@@ -92,4 +93,10 @@ test('tyres that nobody has told are unknown, and a category of another server k
   expect(tireLabel(null)).toBe('Unknown');
   expect(tireLabel('full-slick')).toBe('Full Slick');
   expect(tireLabel('semi-slick')).toBe('semi-slick');
+});
+
+test('filters are told in words, the time period first; no filter is nothing to tell', () => {
+  const filter = { ...emptyFilter(), make: 'BMW', tire: 'full-slick', timePeriod: '1-month' } as const;
+  expect(describeFilter(filter)).toBe('Last Month · Make: BMW · Tires: Full Slick');
+  expect(describeFilter({ ...emptyFilter(), timePeriod: 'all-time' })).toBe('');
 });

@@ -1,10 +1,5 @@
-import {
-  TIME_PERIODS,
-  TIRE_COMPOUNDS,
-  TIRE_LABELS,
-  type TimePeriod,
-  type TireCompound,
-} from '#contract/lap-words.ts';
+import { TIME_PERIODS, TIRE_COMPOUNDS, type TimePeriod, type TireCompound } from '#contract/lap-words.ts';
+import { tireLabel } from './tire-label.ts';
 
 /** The filters of a board. An empty value does not filter. */
 export type BoardFilter = {
@@ -117,20 +112,10 @@ export function describeFilter(filter: BoardFilter): string {
   return [...period, ...filterChips(filter).map(({ label, value }) => `${label}: ${value}`)].join(' · ');
 }
 
-/** What a tyre category is called. */
-export function tireLabel(tireCompound: string | null | undefined): string {
-  if (!tireCompound) return 'Unknown';
-  return isTireCompound(tireCompound) ? TIRE_LABELS[tireCompound] : tireCompound;
-}
-
 function isSet(filter: BoardFilter, name: FilterName): boolean {
   return filter[name] !== '' && !(name === 'timePeriod' && filter[name] === ALL_TIME);
 }
 
 function valueText(name: FilterName, value: string): string {
   return name === 'tire' ? tireLabel(value) : value;
-}
-
-function isTireCompound(value: string): value is TireCompound {
-  return Object.hasOwn(TIRE_LABELS, value);
 }

@@ -3,7 +3,8 @@ import { useMemo } from 'react';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { countRacers, filterRecords, isPaged, joinPages, type BoardRecord } from './board.ts';
+import { countRacers, filterRecords, isPaged, joinPages } from './board-pages.ts';
+import type { BoardRecord } from './board.ts';
 import type { BoardFilter } from './board-filter.ts';
 
 const PAGE_SIZE = 100;

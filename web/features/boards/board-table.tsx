@@ -2,8 +2,9 @@ import { memo, useMemo } from 'react';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/lap-date.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { carText, type LongBoard, type RankedRecord } from './board.ts';
-import { tireLabel } from './board-filter.ts';
+import type { LongBoard } from './board-pages.ts';
+import { carText, type RankedRecord } from './board.ts';
+import { tireLabel } from './tire-label.ts';
 import styles from './board-table.module.css';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  carText,
-  countRacers,
-  filterRecords,
-  isOwnRecord,
-  joinPages,
-  profilePath,
-  rankRecords,
-  type BoardRecord,
-} from './board.ts';
+import { carText, isOwnRecord, profilePath, rankRecords, type BoardRecord } from './board.ts';
+import { countRacers, filterRecords, joinPages } from './board-pages.ts';
 import { emptyFilter } from './board-filter.ts';
 
 const sam = { id: 'driver-sam', firstName: 'Sam', lastName: 'Whitlock' };

@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { firstTwoLetters } from '#web/ui/initials.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { profilePath, type RankedRecord } from './board.ts';
-import { tireLabel } from './board-filter.ts';
+import { tireLabel } from './tire-label.ts';
 import styles from './entry.module.css';
 
 const MEDAL_COLORS = ['#F4C855', '#C2C8CF', '#DA915F'];

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { TIME_PERIODS } from '#contract/lap-words.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { SelectField } from '#web/ui/field.tsx';
-import { ALL_TIME, PERIOD_LABELS, tireLabel, type BoardFilter, type FilterName } from './board-filter.ts';
+import { ALL_TIME, PERIOD_LABELS, type BoardFilter, type FilterName } from './board-filter.ts';
+import { tireLabel } from './tire-label.ts';
 
 type FilterFieldsProps = {
   filter: BoardFilter;

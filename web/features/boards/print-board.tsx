@@ -20,11 +20,15 @@ export function PrintButton({ loaded }: { loaded: LoadedBoard }) {
   const isReady = !hasNextPage || rowCount >= PRINTED_ROWS_MIN || isFetchNextPageError;
 
   useEffect(() => {
-    if (!isAsked) return;
-    if (isReady) {
-      setIsAsked(false);
-      window.print();
-    } else if (!isFetchingNextPage) void fetchNextPage();
+    if (!isAsked) return undefined;
+    if (!isReady) {
+      if (!isFetchingNextPage) void fetchNextPage();
+      return undefined;
+    }
+    const onEnd = () => setIsAsked(false);
+    window.addEventListener('afterprint', onEnd);
+    window.print();
+    return () => window.removeEventListener('afterprint', onEnd);
   }, [isAsked, isReady, isFetchingNextPage, fetchNextPage]);
 
   if (rowCount === 0) return null;

@@ -37,6 +37,11 @@ export function RivalsCard({ isStale, ...sought }: RivalsCardProps) {
       {isError && <RetryLine onRetry={() => void refetch()}>The rivals could not be loaded.</RetryLine>}
       {rivals === undefined && !isError && <Waiting />}
       {rivals && <Both rivals={rivals} />}
+      {rivals === null && (
+        <p className={classNames(styles['rivals'], styles['nobody'])}>
+          Nobody else in your car or its class here yet.
+        </p>
+      )}
     </section>
   );
 }
@@ -89,7 +94,6 @@ function Waiting() {
 
 function scopeText(rivals: Rivals | null | undefined, own: RankedRecord): string {
   const car = carModelText(own);
-  if (rivals === null) return `Nobody else in your car or its class here yet.`;
   if (rivals?.scope === 'class') {
     return `Nobody else drives the ${car} here yet. Nearest in ${own.carRaceClass ?? 'the class'}:`;
   }

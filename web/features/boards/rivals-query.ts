@@ -2,7 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/users.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { filterRecords, isPaged, type BoardRecord, type RankedRecord } from './board.ts';
+import { filterRecords, isPaged } from './board-pages.ts';
+import type { BoardRecord, RankedRecord } from './board.ts';
 import type { BoardFilter } from './board-filter.ts';
 import {
   findNeighboursOn,

@@ -1,4 +1,5 @@
-import { isPaged, rankRecords, type BoardRecord, type RankedRecord, type Viewer } from './board.ts';
+import { isPaged } from './board-pages.ts';
+import { rankRecords, type BoardRecord, type RankedRecord, type Viewer } from './board.ts';
 import { emptyFilter, FILTER_NAMES, type BoardFilter } from './board-filter.ts';
 
 /** Another driver and how far apart the two best laps are, never negative. */

@@ -1,3 +1,4 @@
+import { startTransition, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -5,6 +6,7 @@ import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/lap-date.ts';
+import { hasNavigated } from '#web/ui/navigation.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
@@ -16,13 +18,33 @@ import type { BoardTrack } from './track-list.ts';
 
 /** Track cards side by side, as many as fit. */
 export function TrackCardGrid({ tracks }: { tracks: readonly BoardTrack[] }) {
+  const count = useGrowingCount(tracks.length);
   return (
     <ul className={styles['grid']}>
-      {tracks.map((track) => (
+      {tracks.slice(0, count).map((track) => (
         <TrackCard key={track.id} track={track} />
       ))}
     </ul>
   );
+}
+
+// More than any window shows at once.
+const FIRST_CARDS = 6;
+
+/**
+ * How many cards are drawn: the first ones at once, then twice as many each time that the browser has nothing better to do,
+ * since hundreds in one go would hold up a phone while it starts. After a navigation all of them are, so that Back finds the
+ * place where the reader was.
+ */
+function useGrowingCount(total: number): number {
+  const [count, setCount] = useState(hasNavigated() ? Infinity : FIRST_CARDS);
+  const hasMore = count < total;
+  useEffect(() => {
+    if (!hasMore) return undefined;
+    const timer = window.setTimeout(() => startTransition(() => setCount(count * 2)));
+    return () => window.clearTimeout(timer);
+  }, [count, hasMore]);
+  return count;
 }
 
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
@@ -67,13 +89,13 @@ function TrackCard({ track }: { track: BoardTrack }) {
         </div>
         <p className={styles['location']}>{track.location || 'Location not set'}</p>
       </div>
-      <TopEntries track={track} isNear={isNear} />
+      {isNear ? <TopEntries track={track} /> : <div className={styles['place']} />}
     </Card>
   );
 }
 
-function TopEntries({ track, isNear }: { track: BoardTrack; isNear: boolean }) {
-  const { board, isError, refetch } = useTopOfBoard(track.id, isNear);
+function TopEntries({ track }: { track: BoardTrack }) {
+  const { board, isError, refetch } = useTopOfBoard(track.id, true);
   if (isError) {
     return (
       <div className={styles['state']} role="alert">
@@ -85,7 +107,6 @@ function TopEntries({ track, isNear }: { track: BoardTrack; isNear: boolean }) {
     );
   }
   if (!board) {
-    if (!isNear) return <div className={styles['place']} />;
     return (
       <>
         <span className="visually-hidden">Loading leaderboard...</span>

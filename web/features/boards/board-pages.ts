@@ -1,0 +1,79 @@
+import type { BoardFilter } from './board-filter.ts';
+import { rankRecords, type Board, type BoardRecord, type RankedRecord, type Viewer } from './board.ts';
+
+// What only the page of a track needs of boards.
+
+/** A long board: its records also in parts of at most a page, each the same object for as long as nothing in it changes. */
+export type LongBoard = Board & { parts: RankedRecord[][] };
+
+/** Puts the pages of a board together. The own record may come twice: at the end of the first page, and at its place. */
+export function joinPages(
+  pages: readonly (readonly BoardRecord[])[],
+  viewer: Viewer | null,
+  pageSize: number,
+): LongBoard {
+  const ranked = pages.map((page) => rankPage(page, viewer, pageSize));
+  const parts = ranked.flatMap((page) => page.parts);
+  return { parts, records: parts.flat(), own: ranked.find(({ own }) => own)?.own ?? null };
+}
+
+type RankedPage = Pick<LongBoard, 'parts' | 'own'> & { viewer: Viewer | null };
+
+// With every page that comes, the pages before it are asked for again: they must not be ranked and drawn again too.
+const rankedPages = new WeakMap<readonly BoardRecord[], RankedPage>();
+
+function rankPage(page: readonly BoardRecord[], viewer: Viewer | null, pageSize: number): RankedPage {
+  const known = rankedPages.get(page);
+  if (known?.viewer === viewer) return known;
+  const { records, own } = rankRecords(page, viewer, isPaged(page) ? pageSize : Infinity);
+  const parts = Array.from({ length: Math.ceil(records.length / pageSize) }, (_, part) =>
+    records.slice(part * pageSize, (part + 1) * pageSize),
+  );
+  const ranked = { viewer, parts, own };
+  rankedPages.set(page, ranked);
+  return ranked;
+}
+
+/** Whether the server knows pages and filters; one that does not answers the whole board to every call. */
+export function isPaged(page: readonly BoardRecord[]): boolean {
+  return page[0]?.rank !== undefined;
+}
+
+/** The records that pass the filters, for a server that does not filter. Ranks are then positions among those that pass. */
+export function filterRecords(
+  records: readonly BoardRecord[],
+  filter: BoardFilter,
+  now: Date,
+): BoardRecord[] {
+  const since = startOfPeriod(filter.timePeriod, now);
+  return records.filter(
+    (record) =>
+      passes(filter.make, record.carMake) &&
+      passes(filter.modelFamily, record.carModel) &&
+      passes(filter.variant, record.carVariant) &&
+      passes(filter.generation, record.carGeneration) &&
+      passes(filter.raceClass, record.carRaceClass) &&
+      passes(filter.drivetrain, record.carDrivetrain) &&
+      passes(filter.tire, record.tireCompound) &&
+      (since === null || Date.parse(record.sessionDate) >= since.getTime()),
+  );
+}
+
+/** How many different drivers there are, by name. */
+export function countRacers(records: readonly BoardRecord[]): number {
+  return new Set(records.map(({ userName }) => userName)).size;
+}
+
+const PERIOD_MONTHS: Readonly<Record<string, number>> = { '1-month': 1, '6-months': 6, '1-year': 12 };
+
+function startOfPeriod(timePeriod: string, now: Date): Date | null {
+  const months = PERIOD_MONTHS[timePeriod];
+  if (months === undefined) return null;
+  const start = new Date(now);
+  start.setMonth(start.getMonth() - months);
+  return start;
+}
+
+function passes(wanted: string, actual: string | null): boolean {
+  return wanted === '' || wanted === actual;
+}
