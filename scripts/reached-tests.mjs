@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const TESTED_FOLDERS = ['bench', 'contract', 'engine', 'scripts', 'server', 'web'];
+const SOURCE = /\.(?:ts|tsx|mjs)$/;
+const TEST = /\.test\.tsx?$/;
+const SPECIFIER = /(?:from|import)\s*\(?\s*'([#.][^']+)'/g;
+
+/**
+ * The test files that changed files reach, from the project's folder: of the server, those that stand in the folder of a change, since
+ * nearly every one of its tests starts the whole application; of all else, those that import a changed file, however far away.
+ * Files that nobody imports, such as data and pages of the documentation, reach the tests of the scripts.
+ * @param {readonly string[]} changed paths from the project's folder, with `/`
+ * @param {string} projectFolder
+ * @returns {string[]}
+ */
+export function reachedTests(changed, projectFolder) {
+  const sources = TESTED_FOLDERS.flatMap((folder) => sourcesBelow(folder, projectFolder));
+  const reached = reachedFiles(
+    changed.filter((path) => SOURCE.test(path)),
+    importersOf(sources, projectFolder),
+  );
+  const serverFolders = new Set(
+    changed.filter((path) => path.startsWith('server/')).map((path) => dirname(path)),
+  );
+  const isOtherChanged = changed.some((path) => !SOURCE.test(path));
+  return sources.filter((path) => {
+    if (!TEST.test(path)) return false;
+    if (path.startsWith('server/')) return serverFolders.has(dirname(path));
+    return reached.has(path) || (isOtherChanged && path.startsWith('scripts/'));
+  });
+}
+
+function sourcesBelow(folder, projectFolder) {
+  if (!existsSync(join(projectFolder, folder))) return [];
+  return readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => SOURCE.test(path))
+    .toSorted();
+}
+
+/** For each file, the files that import it. */
+function importersOf(sources, projectFolder) {
+  const importers = new Map();
+  for (const source of sources) {
+    for (const [, specifier] of readFileSync(join(projectFolder, source), 'utf8').matchAll(SPECIFIER)) {
+      const imported = specifier.startsWith('#')
+        ? specifier.slice(1)
+        : join(dirname(source), specifier).replaceAll('\\', '/');
+      importers.set(imported, [...(importers.get(imported) ?? []), source]);
+    }
+  }
+  return importers;
+}
+
+/** The files themselves, and all that import them directly or through others. */
+function reachedFiles(files, importers) {
+  const reached = new Set(files);
+  for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);
+  return reached;
+}
