@@ -21,6 +21,22 @@ export function at(column: Float64Array, index: number): number {
   return column[index] ?? Number.NaN;
 }
 
+/** These rows of some fixes, in columns of their own. */
+export function pickFixes(fixes: FixColumns, rows: Int32Array): FixColumns {
+  const pick = (column: Float64Array): Float64Array => {
+    const picked = new Float64Array(rows.length);
+    for (let index = 0; index < rows.length; index += 1) picked[index] = at(column, rows[index] ?? 0);
+    return picked;
+  };
+  return {
+    length: rows.length,
+    timesMs: pick(fixes.timesMs),
+    lats: pick(fixes.lats),
+    lons: pick(fixes.lons),
+    speedsMetersPerSecond: pick(fixes.speedsMetersPerSecond),
+  };
+}
+
 /** Collects fixes whose number is not known beforehand. */
 export class FixRecorder {
   #length = 0;

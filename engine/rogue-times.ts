@@ -1,4 +1,4 @@
-import { at } from './fix-columns.ts';
+import { at, pickFixes } from './fix-columns.ts';
 import type { FixColumns } from './fix-columns.ts';
 import type { LapFile } from './lap-file.ts';
 import { ROGUE_ROWS_MAX, rogueEdges } from './rogue-edges.ts';
@@ -19,18 +19,11 @@ function withoutRows(lapFile: LapFile, rogues: readonly Rows[]): LapFile {
   if (rogues.length === 0) return lapFile;
   const isRogue = new Uint8Array(lapFile.fixes.length);
   for (const { start, end } of rogues) isRogue.fill(1, start, end);
-  const without = (column: Float64Array): Float64Array => column.filter((_, row) => isRogue[row] === 0);
-  const { timesMs, lats, lons, speedsMetersPerSecond } = lapFile.fixes;
+  const rows = Int32Array.from(isRogue.keys()).filter((row) => isRogue[row] === 0);
   const count = rowsOf(rogues);
   return {
     ...lapFile,
-    fixes: {
-      length: lapFile.fixes.length - count,
-      timesMs: without(timesMs),
-      lats: without(lats),
-      lons: without(lons),
-      speedsMetersPerSecond: without(speedsMetersPerSecond),
-    },
+    fixes: pickFixes(lapFile.fixes, rows),
     partStarts: movedUp(lapFile.partStarts, isRogue),
     dropped: { ...lapFile.dropped, clock_went_back: (lapFile.dropped.clock_went_back ?? 0) + count },
   };

@@ -1,4 +1,4 @@
-import { at } from './fix-columns.ts';
+import { at, pickFixes } from './fix-columns.ts';
 import type { Trace } from './trace.ts';
 
 /** Right to half a percent, which is enough for what a step is compared with. */
@@ -33,20 +33,5 @@ export function thinTrace(trace: Trace, stepMeters: number): Trace {
     lon = at(lons, fix);
     shrink = Math.cos(lat * RADIANS_PER_DEGREE);
   }
-  return { ...trace, partStarts: starts, fixes: pickFixes(trace, kept.subarray(0, count)) };
-}
-
-function pickFixes({ fixes }: Trace, kept: Int32Array): Trace['fixes'] {
-  const pick = (column: Float64Array): Float64Array => {
-    const picked = new Float64Array(kept.length);
-    for (let index = 0; index < kept.length; index += 1) picked[index] = at(column, kept[index] ?? 0);
-    return picked;
-  };
-  return {
-    length: kept.length,
-    timesMs: pick(fixes.timesMs),
-    lats: pick(fixes.lats),
-    lons: pick(fixes.lons),
-    speedsMetersPerSecond: pick(fixes.speedsMetersPerSecond),
-  };
+  return { ...trace, partStarts: starts, fixes: pickFixes(trace.fixes, kept.subarray(0, count)) };
 }

@@ -1,4 +1,4 @@
-import { at } from '../fix-columns.ts';
+import { at, pickFixes } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { LapFile } from '../lap-file.ts';
@@ -54,14 +54,3 @@ function isPossible(timeMs: number): boolean {
 
 // The end of JavaScript's calendar, in the year 275760.
 const LAST_DATE_MS = 8.64e15;
-
-function pickFixes(fixes: FixColumns, kept: Int32Array): FixColumns {
-  const pick = (column: Float64Array) => Float64Array.from(kept, (fix) => at(column, fix));
-  return {
-    length: kept.length,
-    timesMs: pick(fixes.timesMs),
-    lats: pick(fixes.lats),
-    lons: pick(fixes.lons),
-    speedsMetersPerSecond: pick(fixes.speedsMetersPerSecond),
-  };
-}
