@@ -240,13 +240,9 @@ function keptFixes({ fixes, timesMs, kept, keptCount }: Cleaning): FixColumns {
   const timed = { ...fixes, timesMs };
   const rows = kept.subarray(0, keptCount);
   // Every row in its place: nothing to pick, and nobody writes to the columns of a trace.
-  return keptCount === fixes.length && areInPlace(rows) ? timed : pickFixes(timed, rows);
-}
-
-/** Not by `every`, which takes a millisecond for an hour at 25 Hz. */
-function areInPlace(rows: Int32Array): boolean {
-  for (let index = 0; index < rows.length; index += 1) if (rows[index] !== index) return false;
-  return true;
+  return keptCount === fixes.length && rows.every((row, index) => row === index)
+    ? timed
+    : pickFixes(timed, rows);
 }
 
 function isSamePlace(fixes: FixColumns, row: number, other: number): boolean {
