@@ -29,7 +29,7 @@ const SETTINGS: AppSettings = {
   trustProxy: 'loopback',
 };
 
-type TestAppOptions = Pick<AppDependencies, 'metrics' | 'isDraining'> & {
+type TestAppOptions = Pick<AppDependencies, 'metrics' | 'isDraining' | 'demo'> & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
   /** Of another app, for two that work side by side; not closed with this one. */
@@ -49,10 +49,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const incomingFolder = join(folder, 'incoming');
   await mkdir(incomingFolder);
   const lapWorkers = startLapWorkers();
-  const { metrics, isDraining } = options;
+  const { metrics, isDraining, demo } = options;
   const app = await buildApp({
     ...(metrics && { metrics }),
     ...(isDraining && { isDraining }),
+    ...(demo && { demo }),
     settings: { ...SETTINGS, ...options.settings },
     database,
     storage,
