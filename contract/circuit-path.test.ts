@@ -17,14 +17,30 @@ function pointsOf(path: string): [x: number, y: number][] {
   return [...path.matchAll(/([\d.-]+) ([\d.-]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }
 
+function cornersOf(path: string): [x: number, y: number][] {
+  return pointsOf(path.replaceAll(/[ML][\d.-]+ [\d.-]+|(?<=Q[\d.-]+ [\d.-]+ )[\d.-]+ [\d.-]+/g, ''));
+}
+
 test('a circuit stays inside the box and its padding, centred, with north up', () => {
   const drawn = drawCircuit(rectangle, [], BOX);
-  expect(pointsOf(drawn?.lap ?? '')).toEqual([
+  expect(cornersOf(drawn?.lap ?? '')).toEqual([
     [20, 90],
     [180, 90],
     [180, 10],
     [20, 10],
   ]);
+});
+
+test('a corner is a curve of ten units before and after it, and straights stay straight', () => {
+  expect(drawCircuit(rectangle, [], BOX)?.lap).toBe(
+    'M20.0 80.0Q20.0 90.0 30.0 90.0L170.0 90.0Q180.0 90.0 180.0 80.0' +
+      'L180.0 20.0Q180.0 10.0 170.0 10.0L30.0 10.0Q20.0 10.0 20.0 20.0Z',
+  );
+});
+
+test('an outline that ends where it begins is drawn like one that does not', () => {
+  const closed = [...rectangle, ...rectangle.slice(0, 1)];
+  expect(drawCircuit(closed, [], BOX)?.lap).toBe(drawCircuit(rectangle, [], BOX)?.lap);
 });
 
 test('a circuit much taller than wide is turned to fill a wide box', () => {
@@ -46,7 +62,9 @@ test('sector lines cut the lap at the nearest points, and the last sector ends a
     ],
     [
       [180, 10],
+      [30, 10],
       [20, 10],
+      [20, 20],
       [20, 90],
     ],
   ]);

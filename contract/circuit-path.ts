@@ -27,6 +27,7 @@ export type CircuitPaths = {
 const GOOD_ENOUGH_SCALE = 0.85;
 const TURNS_DEG = [0, 15, -15, 30, -30, 45, -45, 60, -60, 75, -75, 90] as const;
 const TICK_HALF_LENGTH = 6;
+const CORNER_LENGTH = 10;
 
 /**
  * Draws an outline into a box, turned as little as it takes to fill it. The outline begins at the start/finish line;
@@ -42,8 +43,10 @@ export function drawCircuit(
   const points = fitInto(projectAll(positions), box);
   const starts = sectorStartIndices(positions, sectorLines);
   return {
-    lap: `${pathOf(points)}Z`,
-    sectors: starts.map((start, sector) => pathOf(sectorPoints(points, start, starts[sector + 1]))),
+    lap: roundedPathOf(points, true),
+    sectors: starts.map((start, sector) =>
+      roundedPathOf(sectorPoints(points, start, starts[sector + 1]), false),
+    ),
     sectorStarts: starts.flatMap((start) => points[start] ?? []),
     startTick: tickAcross(points),
   };
@@ -131,8 +134,45 @@ function scaleInto({ left, right, top, bottom }: Bounds, { width, height, paddin
   );
 }
 
+/**
+ * A path through `points` that takes each corner in a curve, from at most CORNER_LENGTH before it to as much after it:
+ * short outlines look like a road, and straights stay straight.
+ */
+function roundedPathOf(points: readonly DrawnPoint[], isClosed: boolean): string {
+  const ring = isClosed ? withoutRepeatedEnd(points) : points;
+  const corners = ring.flatMap((corner, index) => {
+    const before = ring[index - 1] ?? (isClosed ? ring.at(-1) : undefined);
+    const after = ring[index + 1] ?? (isClosed ? ring[0] : undefined);
+    return before && after ? [cornerOf(before, corner, after)] : [];
+  });
+  if (isClosed) return `M${corners.join('L')}Z`;
+  const [first, last] = [points[0], points.at(-1)];
+  return first && last ? `M${[placeOf(first), ...corners, placeOf(last)].join('L')}` : '';
+}
+
+// Outlines of the library end where they begin; drawn as a corner, that place would be a corner without a way out.
+function withoutRepeatedEnd(points: readonly DrawnPoint[]): readonly DrawnPoint[] {
+  const [first, last] = [points[0], points.at(-1)];
+  return first && last && Math.hypot(first.x - last.x, first.y - last.y) < 0.5 ? points.slice(0, -1) : points;
+}
+
+function cornerOf(before: DrawnPoint, corner: DrawnPoint, after: DrawnPoint): string {
+  return `${placeOf(towards(corner, before))}Q${placeOf(corner)} ${placeOf(towards(corner, after))}`;
+}
+
+/** The place on the way from `from` to `to` where a curve begins or ends: half of it at most, for the next corner has its own. */
+function towards(from: DrawnPoint, to: DrawnPoint): DrawnPoint {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const share = Math.min(0.5, CORNER_LENGTH / length);
+  return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+}
+
+function placeOf({ x, y }: DrawnPoint): string {
+  return `${x.toFixed(1)} ${y.toFixed(1)}`;
+}
+
 function pathOf(points: readonly DrawnPoint[]): string {
-  return `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`;
+  return `M${points.map(placeOf).join('L')}`;
 }
 
 function tickAcross(points: readonly DrawnPoint[]): string {
