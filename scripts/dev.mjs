@@ -1,14 +1,26 @@
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { ensureInstalled, projectFolder } from './install.mjs';
+import { end, ensureInstalled, projectFolder } from './install.mjs';
 
 // `npm run dev`: the web client from its sources with hot reload, and the server, which starts again on every change.
-// Browsers use PORT; Vite passes calls of the API on to the server on the port after it.
+// Browsers use PORT; Vite passes calls of the API on to the server on the port after it. Its data folder is its own, so that it
+// runs beside `npm start`, and what is tried out spoils nothing.
 
 ensureInstalled();
 
 const webPort = Number(process.env.PORT || 3000);
 const serverPort = webPort + 1;
+// PostgreSQL refuses to run as root, and whom it runs as then may not be able to reach the project.
+const ownDataFolder =
+  process.getuid?.() === 0 ? '/var/lib/pitboard-dev' : join(projectFolder, '.cache', 'dev-data');
+
+for (const port of [webPort, serverPort]) {
+  if (await isFree(port)) continue;
+  end(
+    `Port ${port} is in use, perhaps by a server of your own. 'npm run dev' needs ${webPort} and ${serverPort}; PORT=${webPort + 100} npm run dev takes others.`,
+  );
+}
 
 let isStopping = false;
 
@@ -16,6 +28,7 @@ const children = [
   run('tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'server/main.ts'], {
     PORT: String(serverPort),
     PUBLIC_URL: `http://localhost:${webPort}`,
+    PITBOARD_DATA: process.env.PITBOARD_DATA || ownDataFolder,
   }),
   run(
     'vite/bin/vite.js',
@@ -41,6 +54,14 @@ function run(program, programArguments, environment) {
     // Out of reach of the terminal's Ctrl-C, which is passed on below.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
 
