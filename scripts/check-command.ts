@@ -16,7 +16,7 @@ const FOREIGN_PROGRAMS = new Set(
 );
 
 /** npm's own commands that a page may use. */
-const NPM_COMMANDS = new Set(['ci', 'install']);
+const NPM_COMMANDS = new Set(['audit', 'ci', 'install']);
 
 /** Why a documented command cannot work in the project, in one sentence; null where nothing speaks against it. */
 export function problemOf(command: string, projectFolder: string): string | null {
