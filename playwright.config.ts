@@ -9,8 +9,8 @@ const { executablePath, args, env } = await findBrowser();
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
-  // Each story starts a server and a database of its own.
-  workers: 1,
+  // Each file starts a server and a database of its own, so two go side by side.
+  workers: 2,
   timeout: 120_000,
   // A busy machine is slow, not wrong.
   expect: { timeout: 20_000 },

@@ -45,5 +45,7 @@ test('a link of the contents leads to its call', async ({ page }) => {
   await page.getByText('Tracks', { exact: true }).first().click();
   await page.getByRole('link', { name: 'GET /api/tracks/{trackId}' }).first().click();
   await expect(page).toHaveURL(/#get-tracks-trackId$/);
-  await expect(page.getByRole('heading', { name: 'GET /api/tracks/{trackId}' })).toBeInViewport();
+  await expect(
+    page.getByRole('heading', { name: 'GET /api/tracks/{trackId}', exact: true }),
+  ).toBeInViewport();
 });
