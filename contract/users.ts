@@ -18,9 +18,7 @@ export const displayNameSchema = z
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'The name needs a visible character.')
   .regex(/^(?:[^\p{C}\p{Zl}\p{Zp}]|\p{Co}|\u200c|\u200d)*$/u, 'The name must not hold invisible characters.');
 
-/** The signed-in user, as only they themselves see it. */
-export const userSchema = z.object({
-  id: z.uuid(),
+const names = {
   firstName: z
     .string()
     .nullable()
@@ -33,6 +31,12 @@ export const userSchema = z.object({
     .string()
     .nullable()
     .meta({ examples: ['Ana Lima'] }),
+};
+
+/** The signed-in user, as only they themselves see it. */
+export const userSchema = z.object({
+  id: z.uuid(),
+  ...names,
   email: z
     .string()
     .nullable()
@@ -50,18 +54,7 @@ export type User = z.infer<typeof userSchema>;
 /** What everybody signed in sees of a driver. Never the e-mail address. */
 export const publicUserSchema = z.object({
   id: z.uuid(),
-  firstName: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Ana'] }),
-  lastName: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Lima'] }),
-  displayName: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Ana Lima'] }),
+  ...names,
   username: z
     .string()
     .nullable()
