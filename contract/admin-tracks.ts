@@ -6,7 +6,7 @@ import { outlineSchema, sectorLineSchema, timingLineSchema, trackIdSchema, track
 const name = z.string().trim().min(1).max(LIMITS.nameCharactersMax);
 
 /** What an administrator may change of a track; what is not given stays as it is. */
-export const trackCorrectionSchema = z.object({
+const trackCorrectionSchema = z.object({
   name: name.optional(),
   location: name.nullable().optional(),
   configuration: name.nullable().optional(),

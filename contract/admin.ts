@@ -41,7 +41,7 @@ export const parsedTrackSchema = trackSchema
 
 export type ParsedTrack = z.infer<typeof parsedTrackSchema>;
 
-export const createdTrackSchema = z.object({
+const createdTrackSchema = z.object({
   row: rowSchema,
   /** `exists`: the library has a track of this name and configuration within two kilometres. */
   status: z.enum(['success', 'exists', 'error']),
@@ -82,7 +82,7 @@ export const parsedApexTrackSchema = z.object({
 export type ParsedApexTrack = z.infer<typeof parsedApexTrackSchema>;
 
 /** A row of a car file that cannot be imported. */
-export const carProblemSchema = z.object({
+const carProblemSchema = z.object({
   /** The line of the file, the header being line 1; in an import the row, from 1. */
   line: z.int().positive(),
   field: z.string().nullable(),
@@ -91,11 +91,11 @@ export const carProblemSchema = z.object({
 
 export type CarProblem = z.infer<typeof carProblemSchema>;
 
-export const newCarSchema = carModelSchema.omit({ id: true });
+const newCarSchema = carModelSchema.omit({ id: true });
 
 export type NewCar = z.infer<typeof newCarSchema>;
 
-export const carPreviewSchema = z.object({
+const carPreviewSchema = z.object({
   /** `total` is `new`, `existing` and `withProblems` together. */
   summary: z.object({ total: z.int(), new: z.int(), existing: z.int(), withProblems: z.int() }),
   newCars: z.array(newCarSchema),

@@ -7,7 +7,7 @@ import { trackIdSchema } from './tracks.ts';
 
 export const tireCompoundSchema = z.enum(TIRE_COMPOUNDS);
 
-export const timePeriodSchema = z.enum(TIME_PERIODS);
+const timePeriodSchema = z.enum(TIME_PERIODS);
 
 const LAP_STATUSES = ['valid', 'warning', 'rejected', 'incomplete'] as const satisfies readonly LapStatus[];
 
@@ -121,7 +121,7 @@ const filterBy = (name: string, example: string) =>
     .meta({ description: `Only laps of this ${name}.`, examples: [example] });
 
 /** What a board can be filtered by; a filter that is absent or empty does not filter. */
-export const boardFilterSchema = z.object({
+const boardFilterSchema = z.object({
   timePeriod: z
     .union([timePeriodSchema, z.literal('')])
     .optional()

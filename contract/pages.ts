@@ -18,9 +18,3 @@ export type PageName = keyof typeof PAGES | 'not-found';
 
 /** Where the server leaves the answers of the first calls in the document: the id of a block of JSON. */
 export const FIRST_ANSWERS_ID = 'first-answers';
-
-/**
- * The answers of the calls that a page begins with, by path ('/api/tracks'), as the server puts them into the document.
- * They save the browser the way to the server and back; where one is missing, the browser makes the call.
- */
-export type FirstAnswers = Record<string, unknown>;

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { sessionDateSchema } from './laps.ts';
 
 /** One lap file driven on one track in one car. */
-export const sessionSchema = z.object({
+const sessionSchema = z.object({
   id: z.uuid(),
   trackId: z.string().meta({ examples: ['lydden-hill-rallycross'] }),
   userCarId: z.uuid().nullable(),

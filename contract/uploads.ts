@@ -5,12 +5,12 @@ import { LIMITS } from './limits.ts';
 import { trackIdSchema } from './tracks.ts';
 
 /** A link that a browser may open: http or https only. */
-export const linkSchema = z
+const linkSchema = z
   .url({ protocol: /^https?$/, error: 'The link must begin with http:// or https://.' })
   .max(LIMITS.urlCharactersMax, `The link may have ${LIMITS.urlCharactersMax} characters at most.`)
   .regex(/^[^\p{Cc}\s]*$/u, 'The link must not hold spaces or control characters.');
 
-export const gpsSuggestionSchema = z.object({
+const gpsSuggestionSchema = z.object({
   trackId: trackIdSchema,
   confidencePct: z
     .int()
@@ -25,7 +25,7 @@ export const gpsSuggestionSchema = z.object({
 export type GpsSuggestion = z.infer<typeof gpsSuggestionSchema>;
 
 /** What a lap file holds; nothing of it is stored. */
-export const analysisSchema = z.object({
+const analysisSchema = z.object({
   gpsSuggestions: z
     .array(gpsSuggestionSchema)
     .meta({ description: 'Best first; empty where the file matches no track or cannot be read.' }),
@@ -58,7 +58,7 @@ export const analysisSchema = z.object({
 
 export type Analysis = z.infer<typeof analysisSchema>;
 
-export const uploadResultSchema = z.object({
+const uploadResultSchema = z.object({
   file: z.string().meta({ description: 'Its name.', examples: ['laps.csv'] }),
   success: z.boolean(),
   error: z
@@ -79,7 +79,7 @@ export type UploadResult = z.infer<typeof uploadResultSchema>;
 const optionalField = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
-export const uploadFieldsSchema = z.object({
+const uploadFieldsSchema = z.object({
   trackId: trackIdSchema,
   userCarId: optionalField(z.uuid()),
   tireCompound: optionalField(tireCompoundSchema),

@@ -7,7 +7,7 @@ import { LIMITS } from './limits.ts';
  * A name that others see: control characters and those that turn or hide text could make it look like somebody else's.
  * The joiners of emoji and Indic scripts are allowed between visible characters.
  */
-export const displayNameSchema = z
+const displayNameSchema = z
   .string()
   .trim()
   .min(1, 'The name must not be empty.')
@@ -52,7 +52,7 @@ export const userSchema = z.object({
 export type User = z.infer<typeof userSchema>;
 
 /** What everybody signed in sees of a driver. Never the e-mail address. */
-export const publicUserSchema = z.object({
+const publicUserSchema = z.object({
   id: z.uuid(),
   ...names,
   username: z

@@ -22,7 +22,7 @@ export const NO_BIN = -1;
 /** A centre line is cut into pieces of this length: short beside the width of a corner, long beside the error of a position. */
 export const BIN_METERS = 10;
 /** Farther away than this, nothing is looked for. */
-export const SEARCH_METERS = 60;
+const SEARCH_METERS = 60;
 
 /** The centre line of a track; null for a track without an outline. */
 export function centerLineOf(track: Track): CenterLine | null {

@@ -51,7 +51,7 @@ export type Following = {
 };
 
 /** A track is some 15 m wide; outlines are polygons and receivers have their errors. */
-export const CORRIDOR_METERS = 35;
+const CORRIDOR_METERS = 35;
 
 /** Follows the fixes from `first` to `last`, filling in between fixes that are far apart. */
 export function followCenterLine(trace: Trace, line: CenterLine, first: number, last: number): Following {

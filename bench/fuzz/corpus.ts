@@ -38,7 +38,7 @@ export function loadCorpus(samples: string | undefined): CorpusFile[] {
 }
 
 /** One character per byte, and back: nothing is lost, whatever the encoding. */
-export function characters(bytes: Uint8Array): string {
+function characters(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 

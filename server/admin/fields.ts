@@ -47,7 +47,7 @@ export function takeText(report: Report, field: string, value: unknown): string 
 }
 
 /** One line without control characters, and without halves of characters, which no database takes. */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   return text
     .normalize('NFC')
     .replaceAll(/\p{Surrogate}/gu, '\uFFFD')

@@ -135,7 +135,7 @@ export function circleAround(points: readonly Position[]): Circle | null {
   return { center: toPosition(plane, center), radiusMeters };
 }
 
-export function toPositionOf([lat, lon]: OutlinePoint): Position {
+function toPositionOf([lat, lon]: OutlinePoint): Position {
   return { lat, lon };
 }
 

@@ -8,7 +8,7 @@ import { readTrack } from './read-track.ts';
 import { isTold, positionOf, timingLineOf } from './timing-line-of.ts';
 
 /** The type of a trap at which laps begin and end. */
-export const START_FINISH = 'start_finish';
+const START_FINISH = 'start_finish';
 const FINISH = 'finish';
 /** The type of a trap at which a sector ends. */
 export const SECTOR = 'sector';

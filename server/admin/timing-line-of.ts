@@ -43,7 +43,7 @@ export function positionOf(value: unknown): Position | null {
 }
 
 /** Two numbers as a position; null where they are none on Earth. */
-export function position(latitude: unknown, longitude: unknown): Position | null {
+function position(latitude: unknown, longitude: unknown): Position | null {
   const lat = numberOf(latitude);
   const lon = numberOf(longitude);
   if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null;

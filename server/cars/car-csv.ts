@@ -79,7 +79,7 @@ export function judgeCars({ cars, problems }: ReadCars, known: KnownCars) {
 }
 
 /** The four names through which a car is chosen, as one text; no name has a control character in it. */
-export function namesOf({ make, modelFamily, variant, generation }: NewCar): string {
+function namesOf({ make, modelFamily, variant, generation }: NewCar): string {
   return [make, modelFamily, variant, generation].join('\t');
 }
 

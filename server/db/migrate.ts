@@ -6,7 +6,7 @@ import { projectFolder } from '#server/project-folder.ts';
 import { StartError } from '#server/start-error.ts';
 
 /** The database cannot be used. */
-export class DatabaseError extends StartError {
+class DatabaseError extends StartError {
   override name = 'DatabaseError';
 }
 

@@ -17,7 +17,7 @@ export type Account = { name: string; uid: number; gid: number };
 export type PostgresProgram = { binFolder: string; majorVersion: number; account: Account | null };
 
 /** Where root keeps what the account must be able to read. */
-export const SYSTEM_FOLDER = '/var/lib/pitboard';
+const SYSTEM_FOLDER = '/var/lib/pitboard';
 
 /** All that the programs need of an environment: nothing that a person may have set for another PostgreSQL. */
 export const PROGRAM_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };

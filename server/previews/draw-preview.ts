@@ -5,7 +5,7 @@ import type { Track } from '#contract/tracks.ts';
 import { drawLine, type LetterStyle, measureLine, toDrawable } from './letters.ts';
 
 /** The size that every place where links are shared asks for. */
-export const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
+const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 
 export type PreviewedTrack = Pick<
   Track,

@@ -99,7 +99,7 @@ export function driver(changes: Partial<User> = {}): User {
 }
 
 /** A track about which little is known. */
-export function track(changes: Partial<SpecifiedTrack>): SpecifiedTrack {
+function track(changes: Partial<SpecifiedTrack>): SpecifiedTrack {
   return {
     id: 'track',
     name: 'Track',
@@ -118,7 +118,7 @@ export function track(changes: Partial<SpecifiedTrack>): SpecifiedTrack {
 }
 
 /** A lap of 1:31.004 in the first car of the library. */
-export function record(changes: Partial<SpecifiedRecord>): SpecifiedRecord {
+function record(changes: Partial<SpecifiedRecord>): SpecifiedRecord {
   return {
     lapId: 'lap',
     userName: 'Ada Brook',

@@ -29,8 +29,8 @@ let count = 0;
 const idSchema = z.object({ id: z.string() });
 const addressSchema = z.object({ uploadURL: z.url() });
 
-export const CARS_PER_IMPORT = 300;
-export const TRACKS_PER_IMPORT = 20;
+const CARS_PER_IMPORT = 300;
+const TRACKS_PER_IMPORT = 20;
 
 /** Makes one change of a driver, of a random kind. */
 export async function changeSomething(changer: Changer): Promise<void> {

@@ -7,7 +7,7 @@ export type BoardTrack = Omit<ListedTrack, 'entryCount' | 'hasOwnEntry' | 'outli
 /** What the order of tracks depends on. */
 export type TrackEntries = { entryCount: number; hasOwnEntry: boolean };
 
-export const SUGGESTIONS_MAX = 5;
+const SUGGESTIONS_MAX = 5;
 
 /** Tracks where the user has an entry come first, then those with more entries; equals keep their order. */
 export function orderTracks<T extends BoardTrack>(

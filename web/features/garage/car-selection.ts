@@ -1,7 +1,7 @@
 import type { CarModel } from '#contract/cars.ts';
 
 /** The four names that lead to one car model, in the order in which they are chosen. */
-export const CAR_FIELDS = ['make', 'modelFamily', 'variant', 'generation'] as const;
+const CAR_FIELDS = ['make', 'modelFamily', 'variant', 'generation'] as const;
 
 export type CarField = (typeof CAR_FIELDS)[number];
 
