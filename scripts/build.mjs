@@ -68,18 +68,12 @@ async function buildServer() {
   const { build } = await import('esbuild');
   const outputFolder = join(projectFolder, 'dist', 'server');
   rmSync(outputFolder, { recursive: true, force: true });
-  const workers = readdirSync(join(projectFolder, 'server', 'workers')).filter((name) =>
-    name.endsWith('-worker.ts'),
-  );
   await build({
     absWorkingDir: projectFolder,
     entryPoints: [
       'server/main.ts',
-      'server/admin-command.ts',
-      'server/demo-command.ts',
-      'server/retime-command.ts',
-      'server/migrate-data-command.ts',
-      ...workers.map((name) => `server/workers/${name}`),
+      ...listEntries('server/commands', '-command.ts'),
+      ...listEntries('server/workers', '-worker.ts'),
     ],
     outbase: 'server',
     outdir: outputFolder,
@@ -93,6 +87,12 @@ async function buildServer() {
     sourcemap: true,
     logLevel: 'warning',
   });
+}
+
+function listEntries(folder, ending) {
+  return readdirSync(join(projectFolder, folder))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name}`);
 }
 
 async function buildWeb() {

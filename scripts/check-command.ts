@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the options of a script are read, if not in the command of its name in server/. */
+/** Where the options of a script are read, if not in the command of its name in server/commands. */
 const OPTION_SOURCES: Record<string, string[]> = {
   analyze: ['scripts/analyze.ts'],
   bench: ['bench'],
@@ -66,7 +66,7 @@ function missingFile(path: string | undefined, projectFolder: string): string | 
 
 function unknownOption(script: string, words: readonly string[], projectFolder: string): string | null {
   const options = words.join(' ').match(/--[a-z][a-z-]*/g) ?? [];
-  const sources = (OPTION_SOURCES[script] ?? [`server/${script}-command.ts`])
+  const sources = (OPTION_SOURCES[script] ?? [`server/commands/${script}-command.ts`])
     .map((path) => readSources(join(projectFolder, path)))
     .join('\n');
   const unknown = options.find((option) => {

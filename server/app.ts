@@ -24,14 +24,14 @@ import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
 import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
-import { cutOffSilent } from './cut-off-silent.ts';
+import { cutOffSilent } from './http/cut-off-silent.ts';
 import { mountDemoRoutes } from './demo/demo-routes.ts';
 import { type Demo, openDemo } from './demo/open-demo.ts';
 import { answerError } from './errors.ts';
-import { noteChanges } from './note-changes.ts';
-import { readJsonOnly } from './read-json.ts';
-import { refuseOtherSites } from './same-site.ts';
-import { setSecurityHeaders } from './security-headers.ts';
+import { noteChanges } from './http/note-changes.ts';
+import { readJsonOnly } from './http/read-json.ts';
+import { refuseOtherSites } from './http/same-site.ts';
+import { setSecurityHeaders } from './http/security-headers.ts';
 import type { Storage } from './storage/storage.ts';
 import { mountPreviewRoutes } from './previews/preview-routes.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
@@ -40,7 +40,7 @@ import {
   answerUnreadableAddresses,
   answerUnreadableRequest,
   rewriteUnreadable,
-} from './unreadable-requests.ts';
+} from './http/unreadable-requests.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { LapWorkers } from './workers/lap-workers.ts';
 import { mountSiteMap } from './web-client/site-map.ts';

@@ -4,8 +4,8 @@ import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { mayAdminister } from '#contract/permissions.ts';
 import { AppError, type FieldProblems } from '#server/errors.ts';
-import { fieldWords } from '#server/field-words.ts';
-import { checkContentType, checkIsObject } from '#server/read-json.ts';
+import { fieldWords } from '#server/http/field-words.ts';
+import { checkContentType, checkIsObject } from '#server/http/read-json.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -70,7 +70,7 @@ test(
 
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['dist/server/demo-command.js', 'remove'],
+      ['dist/server/commands/demo-command.js', 'remove'],
       {
         env: { ...process.env, PITBOARD_DATA: pitboard.dataFolder },
       },

@@ -42,7 +42,7 @@ afterAll(async () => {
 async function migrateData(more: Record<string, string> = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['scripts/migrate-data.mjs', '--to', pair.primary.connectionString],
+    ['scripts/command.mjs', 'migrate-data', '--to', pair.primary.connectionString],
     { env: { ...process.env, PITBOARD_DATA: pitboard.dataFolder, ...environment, ...more } },
   ).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`${error.stdout}${error.stderr}`);

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 import type { ErrorBody } from '#contract/errors.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '#server/errors.ts';
 
 // Requests that no route can be found for, because their address or they themselves cannot be read. The framework would answer
 // them by itself, without our headers and in its own words.

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Config } from './config.ts';
-import { DataFolderError, findRunningServer, lockDataFolder } from './data-folder.ts';
-import { openDatabase, type OpenDatabase } from './db/database.ts';
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
-import { migrate } from './db/migrate.ts';
+import type { Config } from '#server/config.ts';
+import { DataFolderError, findRunningServer, lockDataFolder } from '#server/data-folder.ts';
+import { openDatabase, type OpenDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { migrate } from '#server/db/migrate.ts';
 
 /**
  * Runs `use`, a command at the terminal, on the database of the settings: the running server's where one runs, else one

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { withDatabase } from './command-database.ts';
-import { readConfig, type Config } from './config.ts';
-import { summarizeLaps } from './laps/rounded-lap.ts';
-import type { OpenDatabase } from './db/database.ts';
-import { StartError } from './start-error.ts';
-import { openStorage } from './storage/open-storage.ts';
-import { fail, say } from './terminal.ts';
-import { findTrack } from './tracks/track-store.ts';
-import { type RetimedSession, type RetimeOptions, retimeSessions } from './uploads/retime.ts';
-import type { StoredLap } from './uploads/retime-store.ts';
-import { startLapWorkers } from './workers/lap-workers.ts';
+import { withDatabase } from './with-database.ts';
+import { readConfig, type Config } from '#server/config.ts';
+import { summarizeLaps } from '#server/laps/rounded-lap.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
+import { StartError } from '#server/start-error.ts';
+import { openStorage } from '#server/storage/open-storage.ts';
+import { fail, say } from '#server/terminal.ts';
+import { findTrack } from '#server/tracks/track-store.ts';
+import { type RetimedSession, type RetimeOptions, retimeSessions } from '#server/uploads/retime.ts';
+import type { StoredLap } from '#server/uploads/retime-store.ts';
+import { startLapWorkers } from '#server/workers/lap-workers.ts';
 
 /** `npm run retime`: times every stored lap file again. Works beside a running server, and without one. */
 

@@ -1,11 +1,11 @@
-import { withDatabase } from './command-database.ts';
-import { readConfig, type Config } from './config.ts';
-import { removeDemo } from './demo/remove-demo.ts';
-import type { Database } from './db/database.ts';
-import { AppError } from './errors.ts';
-import { StartError } from './start-error.ts';
-import { openStorage } from './storage/open-storage.ts';
-import { fail, say } from './terminal.ts';
+import { withDatabase } from './with-database.ts';
+import { readConfig, type Config } from '#server/config.ts';
+import { removeDemo } from '#server/demo/remove-demo.ts';
+import type { Database } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import { StartError } from '#server/start-error.ts';
+import { openStorage } from '#server/storage/open-storage.ts';
+import { fail, say } from '#server/terminal.ts';
 
 /** `npm run demo`: takes the demo community away. Works beside a running server, and without one. */
 

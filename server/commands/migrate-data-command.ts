@@ -1,20 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from './config.ts';
-import { lockDataFolder } from './data-folder.ts';
-import { copyDatabase } from './db/copy-database.ts';
-import { openDatabase } from './db/database.ts';
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
-import { migrate } from './db/migrate.ts';
-import { IMAGES_PREFIX } from './images/image-key.ts';
-import { StartError } from './start-error.ts';
-import { copyFiles, listDamaged } from './storage/copy-files.ts';
-import { openDiskStorage } from './storage/disk-storage.ts';
-import { openStorage } from './storage/open-storage.ts';
-import { fail, say } from './terminal.ts';
-import { LAP_FILES_PREFIX } from './uploads/lap-file-key.ts';
-import { listLapFileHashes } from './uploads/upload-store.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import { lockDataFolder } from '#server/data-folder.ts';
+import { copyDatabase } from '#server/db/copy-database.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { IMAGES_PREFIX } from '#server/images/image-key.ts';
+import { StartError } from '#server/start-error.ts';
+import { copyFiles, listDamaged } from '#server/storage/copy-files.ts';
+import { openDiskStorage } from '#server/storage/disk-storage.ts';
+import { openStorage } from '#server/storage/open-storage.ts';
+import { fail, say } from '#server/terminal.ts';
+import { LAP_FILES_PREFIX } from '#server/uploads/lap-file-key.ts';
+import { listLapFileHashes } from '#server/uploads/upload-store.ts';
 
 /** `npm run migrate-data`: moves everything from the embedded database, and the files with S3_… settings, while no server runs. */
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '#server/errors.ts';
 
 /** Reads bodies of the type `application/json` and no other; what is not UTF-8 is refused rather than stored with holes. */
 export function readJsonOnly(app: FastifyInstance): void {
