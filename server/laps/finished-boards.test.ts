@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { keepFinishedBoards } from './finished-boards.ts';
+import { finishBoard, keepFinishedBoards } from './finished-boards.ts';
 
 const counting = (size = 10) => {
   let count = 0;
-  return { make: async () => ({ call: ++count, text: 'x'.repeat(size) }), calls: () => count };
+  return { make: () => finishBoard({ call: ++count, text: 'x'.repeat(size) }), calls: () => count };
 };
 
 test('an answer is made once for each version, also for calls that come at once', async () => {

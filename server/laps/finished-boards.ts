@@ -16,7 +16,7 @@ export type FinishedBoard = {
  * the server never show each other's old boards; calls that come at once make an answer together.
  */
 export type FinishedBoards = {
-  get: (key: string, version: string, make: () => Promise<unknown>) => Promise<FinishedBoard>;
+  get: (key: string, version: string, make: () => Promise<FinishedBoard>) => Promise<FinishedBoard>;
 };
 
 type Entry = { version: string; board: Promise<FinishedBoard>; byteCount: number };
@@ -56,7 +56,7 @@ export function keepFinishedBoards(bytesMax = BYTES_MAX): FinishedBoards {
         return known.board;
       }
       byteCount -= known?.byteCount ?? 0;
-      const entry: Entry = { version, board: make().then(finishBoard), byteCount: 0 };
+      const entry: Entry = { version, board: make(), byteCount: 0 };
       entries.set(key, entry);
       entry.board.then(
         (board) => weigh(key, entry, board),
@@ -67,10 +67,14 @@ export function keepFinishedBoards(bytesMax = BYTES_MAX): FinishedBoards {
   };
 }
 
-/** Writes an answer down; bytes are JSON already. */
+/** Writes an answer down. */
 export async function finishBoard(answer: unknown): Promise<FinishedBoard> {
-  const json = Buffer.isBuffer(answer) ? answer : Buffer.from(JSON.stringify(answer));
-  const gzipped = json.length < GZIP_BYTES_MIN ? null : await promisify(gzip)(json);
+  const json = Buffer.from(JSON.stringify(answer));
+  return nameBoard({ json, gzipped: json.length < GZIP_BYTES_MIN ? null : await promisify(gzip)(json) });
+}
+
+/** Gives written bytes their etag; the same bytes have the same, and so have the same bytes compressed. */
+export function nameBoard({ json, gzipped }: Omit<FinishedBoard, 'etag'>): FinishedBoard {
   // The fewer bytes: hashing megabytes would hold up other calls.
   const hash = createHash('sha256')
     .update(gzipped ?? json)

@@ -63,7 +63,9 @@ function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase): void {
     const filters = Object.entries(rest)
       .filter(([, value]) => value)
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return boards.get(JSON.stringify([trackId, part, filters]), version, make);
+    return boards.get(JSON.stringify([trackId, part, filters]), version, async () =>
+      finishBoard(await make()),
+    );
   }
 }
 

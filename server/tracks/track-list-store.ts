@@ -1,20 +1,28 @@
 import type { Pool } from 'pg';
 import { LIMITS } from '#contract/limits.ts';
 
-const FIND_VERSION = {
-  name: 'find-tracks-version',
+// So many groups that reading one of them anew is little work, and so few that comparing them is none.
+const GROUP = 'hashtextextended(id, 0) & 63';
+
+const FIND_FINGERPRINTS = {
+  name: 'find-track-fingerprints',
   text: `
-    SELECT count(*) || '.' || bit_xor(hash_record_extended(ROW(id, entry_count, defined_at, thin_outline IS NULL), 0)) AS version
-    FROM tracks`,
+    SELECT ${GROUP} AS "group", count(*) || '.' || bit_xor(hash_record_extended(
+      ROW(id, entry_count, defined_at, CASE WHEN outline IS NULL THEN board_version END), 0
+    )) AS fingerprint
+    FROM tracks GROUP BY 1 ORDER BY 1`,
 };
 
+/** Of each group of tracks, a text that differs whenever the list says something else of one of them. */
+export type TrackFingerprints = ReadonlyMap<string, string>;
+
 /**
- * A text that differs whenever a definition or an entry count does, or a lap has drawn the first outline: a fingerprint of every row, which the database makes in some
- * 0.4 ms for a thousand tracks. The latest time of change would not do: a transaction that began earlier may end later.
+ * Fingerprints of all tracks, which the database makes in some milliseconds for thousands: of definitions, counts of entries, and
+ * where laps draw the outline, of laps. The latest time of change would not do: a transaction that began earlier may end later.
  */
-export async function findTracksVersion(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<{ version: string }>(FIND_VERSION);
-  return rows[0]?.version ?? '';
+export async function findTrackFingerprints(pool: Pool): Promise<TrackFingerprints> {
+  const { rows } = await pool.query<{ group: string; fingerprint: string }>(FIND_FINGERPRINTS);
+  return new Map(rows.map(({ group, fingerprint }) => [group, fingerprint]));
 }
 
 const LIST_OWN_TRACK_IDS = {
@@ -29,26 +37,40 @@ export async function listOwnTrackIds(pool: Pool, userId: string): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-const WRITE_LIST = {
-  name: 'write-track-list',
+/** A track as the list shows it. */
+export type WrittenTrack = {
+  group: string;
+  id: string;
+  name: string;
+  configuration: string | null;
+  entryCount: number;
+  /** The JSON of all that the list says of it, but for its end: whether the viewer has an entry. */
+  json: string;
+};
+
+const WRITE_TRACKS = {
+  name: 'write-tracks',
   text: `
-    SELECT '[' || coalesce(string_agg(row_to_json(listed)::text, ','), '') || ']' AS json
+    SELECT "group", id, name, configuration, "entryCount", left(json::text, -1) AS json
     FROM (
-      SELECT id, name, location, configuration, country, length_meters AS "lengthMeters", status,
-        radius_meters AS "radiusMeters", center_lat AS "centerLat", center_lon AS "centerLon",
-        start_finish_line AS "startFinishLine", finish_line AS "finishLine", sectors, thin_outline AS outline, time_zone AS "timeZone",
-        entry_count AS "entryCount", id = ANY($1) AS "hasOwnEntry"
-      FROM tracks
-      ORDER BY id = ANY($1) DESC, entry_count DESC, name, configuration, id
+      SELECT ${GROUP} AS "group", id, name, configuration, entry_count AS "entryCount", (
+        SELECT row_to_json(listed) FROM (
+          SELECT id, name, location, configuration, country, length_meters AS "lengthMeters", status,
+            radius_meters AS "radiusMeters", center_lat AS "centerLat", center_lon AS "centerLon",
+            start_finish_line AS "startFinishLine", finish_line AS "finishLine", sectors, thin_outline AS outline,
+            time_zone AS "timeZone", entry_count AS "entryCount"
+        ) AS listed
+      ) AS json
+      FROM tracks WHERE ${GROUP} = ANY($1)
       LIMIT ${LIMITS.tracksMax}
-    ) AS listed`,
+    ) AS written`,
 };
 
 /**
- * All tracks with thinned outlines: those of `ownTrackIds` first, then those with more entries. The database writes the JSON of
- * `listedTrackSchema`, because thousands of tracks made into objects and checked here would hold up all other calls.
+ * The tracks of some groups, with thinned outlines. The database writes the JSON of `listedTrackSchema`, because thousands of
+ * tracks made into objects and checked here would hold up all other calls.
  */
-export async function writeTrackList(pool: Pool, ownTrackIds: readonly string[]): Promise<Buffer> {
-  const { rows } = await pool.query<{ json: string }>({ ...WRITE_LIST, values: [ownTrackIds] });
-  return Buffer.from(rows[0]?.json ?? '[]');
+export async function writeTracks(pool: Pool, groups: readonly string[]): Promise<WrittenTrack[]> {
+  const { rows } = await pool.query<WrittenTrack>({ ...WRITE_TRACKS, values: [groups] });
+  return rows;
 }

@@ -7,21 +7,27 @@ import { AppError } from '#server/errors.ts';
 import { keepFinishedBoards } from '#server/laps/finished-boards.ts';
 import { sendFinished } from '#server/laps/send-finished.ts';
 import { shareQuestions } from './share-questions.ts';
-import { findTracksVersion, listOwnTrackIds, writeTrackList } from './track-list-store.ts';
+import { openTrackList } from './track-list.ts';
+import { findTrackFingerprints, listOwnTrackIds, writeTracks } from './track-list-store.ts';
 import { findDrawnTrack } from './track-store.ts';
 
 export function mountTrackRoutes(app: FastifyInstance, database: OpenDatabase): void {
   const lists = keepFinishedBoards();
-  const versionOf = forEachSource(({ pool }) => shareQuestions(() => findTracksVersion(pool)));
+  const partsOf = forEachSource(({ pool }) => ({
+    findFingerprints: shareQuestions(() => findTrackFingerprints(pool)),
+    writeList: openTrackList((groups) => writeTracks(pool, groups)),
+  }));
 
   serve(app, trackEndpoints.list, async ({ viewer, request, reply }) => {
     const list = await database.read(request, async (source) => {
-      const [version, ownTrackIds] = await Promise.all([
-        versionOf(source)(),
+      const { findFingerprints, writeList } = partsOf(source);
+      const [fingerprints, ownTrackIds] = await Promise.all([
+        findFingerprints(),
         viewer ? listOwnTrackIds(source.pool, viewer.id) : [],
       ]);
       // Everybody without an entry, guests included, sees the same list.
-      return await lists.get(ownTrackIds.join(), version, () => writeTrackList(source.pool, ownTrackIds));
+      const version = [...fingerprints].join();
+      return await lists.get(ownTrackIds.join(), version, () => writeList(fingerprints, ownTrackIds));
     });
     return sendFinished(request, reply, list);
   });
