@@ -22,7 +22,7 @@ const HEAD = '--edge\r\ncontent-disposition: form-data; name="file"; filename="l
 const END = '\r\n--edge--\r\n';
 
 /** Begins to send a form with one file; what follows is the file. */
-function beginForm() {
+function beginForm(head = HEAD) {
   const call = request({
     host: '127.0.0.1',
     port,
@@ -30,7 +30,7 @@ function beginForm() {
     method: 'POST',
     headers: { ...headers, 'content-type': 'multipart/form-data; boundary=edge' },
   });
-  call.write(HEAD);
+  call.write(head);
   return call;
 }
 
@@ -61,6 +61,19 @@ test('a file over the limit is answered with a sentence that names the limit, an
     message: 'laps.csv is too large: a lap file may have at most 128 MB.',
   });
   expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+});
+
+test('a file whose name has line ends is left out, and the form is answered, wherever in the stream it ends', async () => {
+  const names = ["filename*=UTF-8''laps%0d%0aset-cookie%3a%20a%3db.csv", "filename*=UTF-8''%0a"];
+  for (let kilobytes = 4; kilobytes <= 256; kilobytes += 12) {
+    const call = beginForm(HEAD.replace('filename="laps.csv"', names[(kilobytes / 4) % 2] ?? ''));
+    const answer = once(call, 'response');
+    call.end(Buffer.concat([Buffer.alloc(1024 * kilobytes, 'a'), Buffer.from(END)]));
+    const [response] = await answer;
+    expect([kilobytes, response.statusCode]).toEqual([kilobytes, 400]);
+    expect(response.headers).not.toHaveProperty('set-cookie');
+    response.resume();
+  }
 });
 
 test('a form that is none is refused with a sentence', async () => {

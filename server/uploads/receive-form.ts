@@ -63,6 +63,9 @@ export async function withForm<Form extends MultipartForm, Result>(
 const FIELDS_MAX = 20;
 const FIELD_BYTES_MAX = 8 * 1024;
 const FILE_NAME_CHARACTERS_MAX = 255;
+// Several times what one reading of a socket brings. The parser never ends where more than this of a part that it skips comes
+// with the end of the form: nobody reads such a part, and it waits for that. A name with line ends makes it skip a file.
+const PART_BUFFER_BYTES = 512 * 1024;
 
 async function receiveParts(
   request: FastifyRequest,
@@ -71,6 +74,7 @@ async function receiveParts(
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   const parts = request.parts({
+    fileHwm: PART_BUFFER_BYTES,
     limits: {
       fileSize: fileBytesMax,
       files: maxFiles,
