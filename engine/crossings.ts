@@ -3,12 +3,20 @@ import type { FixColumns } from './fix-columns.ts';
 import { planeX, planeY } from './geo.ts';
 import { fitCubic } from './local-fit.ts';
 import type { Sighting } from './local-fit.ts';
+import type { PositionNoise } from './position-noise.ts';
 import { speedAt } from './speeds.ts';
 import type { SpeedModel } from './speeds.ts';
+import {
+  doubtOfStraightLine,
+  limitedSlopes,
+  slopeOf,
+  USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED,
+  zeroOf,
+} from './step-curve.ts';
+import type { Curve, Step } from './step-curve.ts';
 import type { LineFrame } from './timing-line.ts';
 import { CAR_SPEED_MAX_METERS_PER_SECOND, CORRECTION_MAX_METERS } from './trace.ts';
 import type { Trace } from './trace.ts';
-import type { PositionNoise } from './uncertainty.ts';
 
 /** One pass of a trace over a timing line. */
 export type Pass = {
@@ -227,20 +235,6 @@ function sightingsAround(approach: Approach, pass: Pass, sign: number): Sighting
   return sightings;
 }
 
-/** Distances to the line before and after a step over it: not positive, not negative. */
-type Step = { seconds: number; before: number; after: number };
-
-/** Metres per step at both ends of a step, and how far the true way may be from the cubic through them. */
-type Curve = { slopeBefore: number; slopeAfter: number; doubtMeters: number };
-
-/** Of a quick driver, most of the time. */
-const USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED = 4;
-
-/** How far a car is from where an even speed between two fixes would have it, half way between them, in metres. */
-export function doubtOfStraightLine(intervalMs: number): number {
-  return (USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED * (intervalMs / 1000) ** 2) / 8;
-}
-
 function curveFor(approach: Approach, index: number, sign: number, step: Step): Curve {
   const meters = step.after - step.before;
   const bendMeters = USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED * step.seconds ** 2;
@@ -255,49 +249,13 @@ function curveFor(approach: Approach, index: number, sign: number, step: Step): 
     const off = Math.abs((slopeBefore + slopeAfter) / 2 - meters);
     const allowed = 5 * approach.speeds.residualMeters + 0.03 * meters + bendMeters / 4;
     const doubtMeters = (approach.speeds.residualMeters / 4) * Math.min(1, step.seconds) + off / 10;
-    if (off <= allowed) return { ...limited(slopeBefore, slopeAfter, meters), doubtMeters };
+    if (off <= allowed) return { ...limitedSlopes(slopeBefore, slopeAfter, meters), doubtMeters };
   }
   const slopeBefore = sign * step.seconds * positionSlope(approach, index);
   const slopeAfter = sign * step.seconds * positionSlope(approach, index + 1);
   if (!Number.isFinite(slopeBefore + slopeAfter)) return straight;
   const doubtMeters = bendMeters / 24 + Math.abs(slopeBefore - slopeAfter) / 24;
-  return { ...limited(slopeBefore, slopeAfter, meters), doubtMeters };
-}
-
-/** A cubic rises all the way if its slopes at the ends stay under three times the mean (Fritsch and Carlson 1980). */
-function limited(
-  slopeBefore: number,
-  slopeAfter: number,
-  meters: number,
-): { slopeBefore: number; slopeAfter: number } {
-  const limit = (slope: number): number => Math.min(Math.max(slope, 0), 3 * meters);
-  return { slopeBefore: limit(slopeBefore), slopeAfter: limit(slopeAfter) };
-}
-
-/** Where along the step, 0 to 1, the cubic passes zero: Newton's method, halving where that would leave the step. */
-function zeroOf(step: Step, curve: Curve): number {
-  let [low, high] = [0, 1];
-  let u = step.before === step.after ? 0 : step.before / (step.before - step.after);
-  for (let round = 0; round < 30; round += 1) {
-    const value = valueOf(step, curve, u);
-    if (Math.abs(value) < 1e-9) break;
-    if (value < 0) low = u;
-    else high = u;
-    const next = u - value / slopeOf(step, curve, u);
-    u = next > low && next < high ? next : (low + high) / 2;
-  }
-  return u;
-}
-
-/** Hermite's cubic: distance to the line after the share `u` of the step. */
-function valueOf({ before, after }: Step, { slopeBefore, slopeAfter }: Curve, u: number): number {
-  const v = 1 - u;
-  return v * v * (before * (1 + 2 * u) + slopeBefore * u) + u * u * (after * (1 + 2 * v) - slopeAfter * v);
-}
-
-function slopeOf({ before, after }: Step, { slopeBefore, slopeAfter }: Curve, u: number): number {
-  const v = 1 - u;
-  return 6 * u * v * (after - before) + slopeBefore * v * (1 - 3 * u) + slopeAfter * u * (3 * u - 2);
+  return { ...limitedSlopes(slopeBefore, slopeAfter, meters), doubtMeters };
 }
 
 /** The receiver's speed, as far as it leads over the line; NaN where it gave none. */

@@ -5,7 +5,7 @@ import { fitSpeeds } from './speeds.ts';
 import { lapFileOf, simulateDrive } from './simulated/drive.ts';
 import type { DrivenFix, Receiver } from './simulated/drive.ts';
 import { buildTrace } from './trace.ts';
-import { estimateNoise } from './uncertainty.ts';
+import { estimateNoise } from './position-noise.ts';
 
 function driven(receiver: Partial<Receiver>, laps = 12): DrivenFix[] {
   return simulateDrive(libraryTrack('grattan-raceway-full'), { seed: 4, laps, receiver }).fixes;

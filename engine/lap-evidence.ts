@@ -4,13 +4,13 @@ import { longestFilledInMs } from './filled-in.ts';
 import type { Finding } from './lap-checks.ts';
 import type { LapReason, LapSpan, LapStatus } from './laps.ts';
 import { oddStepTimesMs, stepsUnlikeSpeedsMs } from './odd-steps.ts';
+import { decimalsOf } from './position-noise.ts';
 import { repeatedShares } from './repeated-fixes.ts';
 import { isSameRhythm, isUsualRhythm, rhythmMs } from './rhythm.ts';
 import { wayOverSpeeds } from './speed-way.ts';
 import type { SpeedModel } from './speeds.ts';
 import { median } from './time-stamps.ts';
 import type { Trace } from './trace.ts';
-import { decimalsOf } from './uncertainty.ts';
 
 /** What a trace tells of its own making, whatever track it was driven on. */
 export type TraceEvidence = {

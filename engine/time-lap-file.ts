@@ -18,6 +18,8 @@ import { isRanking, lapsOfLogger } from './laps.ts';
 import type { Lap } from './laps.ts';
 import { matchTracks } from './match-tracks.ts';
 import type { TrackIndex } from './match-tracks.ts';
+import { estimateNoise } from './position-noise.ts';
+import type { PositionNoise } from './position-noise.ts';
 import { areSectorsInOrder, sectorPassTimes, sectorTimesOf } from './sectors.ts';
 import { fitSpeeds } from './speeds.ts';
 import { mendStampPattern } from './stamp-pattern.ts';
@@ -32,8 +34,7 @@ import { buildTrace, gpsRateHz } from './trace.ts';
 import type { Trace } from './trace.ts';
 import { trackOfLine } from './track.ts';
 import type { Track } from './track.ts';
-import { estimateNoise, uncertaintyBetween } from './uncertainty.ts';
-import type { PositionNoise } from './uncertainty.ts';
+import { uncertaintyBetween } from './uncertainty.ts';
 
 /** A lap file that has been read and put in order, ready to be timed on any track. */
 export type OpenedLapFile = {

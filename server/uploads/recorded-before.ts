@@ -1,7 +1,4 @@
-import type { NewLap } from './upload-store.ts';
-
-/** Whose lap has the same positions, by their hash. */
-export type RecordedLaps = ReadonlyMap<string, string>;
+import type { NewLap, RecordedLaps } from './upload-store.ts';
 
 /** Rejects the laps that are copies of laps recorded before; all others stay as they are. */
 export function rejectCopies(laps: readonly NewLap[], recorded: RecordedLaps): NewLap[] {

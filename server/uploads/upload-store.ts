@@ -4,7 +4,6 @@ import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
 import type { Database } from '#server/db/database.ts';
 import { lapFiles, laps, sessions } from '#server/db/schema.ts';
-import type { RecordedLaps } from './recorded-before.ts';
 
 export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity;
 
@@ -77,6 +76,9 @@ export async function insertLaps(db: Database, of: LapsOf, newLaps: readonly New
     await db.insert(laps).values(some.map((lap) => ({ ...of, ...lap })));
   }
 }
+
+/** Whose lap has the same positions, by their hash. */
+export type RecordedLaps = ReadonlyMap<string, string>;
 
 /** Of which laps to look for copies: those of all sessions on the track, or of those before a session. */
 export type RecordedWhere = {
