@@ -1,13 +1,14 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { devDemoBar } from '../scripts/dev-demo-bar.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
 export default defineConfig({
   root: folder('.'),
-  plugins: [react()],
+  plugins: [react(), devDemoBar(server)],
   build: {
     outDir: folder('../dist/web'),
     emptyOutDir: true,
