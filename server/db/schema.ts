@@ -174,6 +174,11 @@ export const lapFiles = pgTable(
     sha256: text('sha256').primaryKey(),
     /** Of the positions alone; null where there are too few to tell, and in rows of old until they are timed again. */
     positionsHash: text('positions_hash'),
+    /** Of the positions with fewer decimals, in every way; empty as above. See `hashRoundedPositions`. */
+    roundedHashes: text('rounded_hashes')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     storageKey: text('storage_key').notNull(),
     userId: uuid('user_id')
       .notNull()
@@ -186,6 +191,7 @@ export const lapFiles = pgTable(
   (table) => [
     unique('lap_files_storage_key_key').on(table.storageKey),
     unique('lap_files_positions_hash_key').on(table.positionsHash),
+    index('lap_files_rounded_index').using('gin', table.roundedHashes),
     index('lap_files_user_index').on(table.userId),
   ],
 );

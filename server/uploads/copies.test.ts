@@ -6,6 +6,7 @@ import type { LapRecord } from '#contract/laps.ts';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import type { SimulatedDrive } from '#engine/simulated/drive.ts';
 import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { seededRandom } from '#engine/simulated/random.ts';
 import { writeGpx } from '#engine/simulated/write-gpx.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { driveKart, insertKartTrack, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
@@ -86,6 +87,49 @@ test.each<[string, (drive: SimulatedDrive) => string]>([
   expect((await board()).map(({ driverId }) => driverId)).toEqual([driver.userId]);
 });
 
+/** The file of a drive, each of its coordinates, which have seven decimals, written anew. */
+const rewritten = (drive: SimulatedDrive, write: (degrees: string) => string) =>
+  writeGenericCsv(drive).replaceAll(/\d+\.\d{7}/g, write);
+
+test.each<[string, (degrees: string) => string]>([
+  ['six decimals were printed', (degrees) => Number(degrees).toFixed(6)],
+  ['a spreadsheet has left six decimals', (degrees) => halfUp(degrees, 6)],
+  ['a spreadsheet has left five decimals', (degrees) => halfUp(degrees, 5)],
+  ['the last decimals were cut off', (degrees) => degrees.slice(0, -2)],
+])('a recording is known again where %s, and from such a copy too', async (_how, write) => {
+  const drive = driveKart();
+  expect(await upload(writeGenericCsv(drive), driver)).toMatchObject({ success: true });
+  expect(await upload(rewritten(drive, write), driver)).toMatchObject({ success: false, error: OWN_AGAIN });
+  expect(await upload(rewritten(drive, write), other)).toMatchObject({ success: false, error: OF_ANOTHER });
+  const another = driveKart();
+  expect(await upload(rewritten(another, write), driver)).toMatchObject({ success: true });
+  expect(await upload(writeGenericCsv(another), other)).toMatchObject({ success: false, error: OF_ANOTHER });
+  expect(await sweepOrphans(testApp.storage, testApp.database.db, 0)).toBe(0);
+});
+
+/** As decimal arithmetic rounds, which does not know what is exact in binary. */
+function halfUp(degrees: string, decimals: number): string {
+  const dropped = 7 - decimals;
+  const steps = (BigInt(degrees.replace('.', '')) + 5n * 10n ** BigInt(dropped - 1)) / 10n ** BigInt(dropped);
+  return String(steps).replace(new RegExp(`(\\d{${decimals}})$`), '.$1');
+}
+
+test.each([7, 5])(
+  'what two receivers in one car have recorded, to %i decimals, is no copy',
+  async (decimals) => {
+    const drive = driveKart();
+    const random = seededRandom(decimals);
+    const nearby = (degrees: number) => Number((degrees + (random.uniform() - 0.5) * 6e-6).toFixed(decimals));
+    const recorded = () => {
+      const fixes = drive.fixes.map((fix) => ({ ...fix, lat: nearby(fix.lat), lon: nearby(fix.lon) }));
+      return writeGenericCsv({ ...drive, fixes });
+    };
+    expect(await upload(recorded(), driver)).toMatchObject({ success: true });
+    expect(await upload(recorded(), driver)).toMatchObject({ success: true });
+    expect(await upload(recorded(), other)).toMatchObject({ success: true });
+  },
+);
+
 test('of the same recording in different files sent at once, one is stored', async () => {
   const drive = driveKart();
   const csv = writeGenericCsv(drive);
@@ -133,7 +177,7 @@ test('a copy stays one when everything is timed again, and what was stored witho
   const first = await upload(writeGenericCsv(cutAfter(drive, 2)), driver);
   const second = await upload(writeGenericCsv(drive), other);
   const [before, copies] = [await lapsOf(first?.sessionId), await lapsOf(second?.sessionId)];
-  await testApp.database.pool.query('UPDATE lap_files SET positions_hash = NULL');
+  await testApp.database.pool.query("UPDATE lap_files SET positions_hash = NULL, rounded_hashes = '{}'");
   await testApp.database.pool.query(
     `UPDATE laps SET positions_hash = NULL WHERE session_id = '${first?.sessionId}'`,
   );
@@ -143,6 +187,8 @@ test('a copy stays one when everything is timed again, and what was stored witho
   expect(await lapsOf(first?.sessionId)).toEqual(before);
   expect(await lapsOf(second?.sessionId)).toEqual(copies);
   expect(await upload(writeGpx(drive), driver)).toMatchObject({ error: OF_ANOTHER });
+  const cut = rewritten(drive, (degrees) => degrees.slice(0, -1));
+  expect(await upload(cut, driver)).toMatchObject({ error: OF_ANOTHER });
 });
 
 async function retime(): Promise<RetimedSession[]> {

@@ -20,6 +20,7 @@ import { ownerOfAll, rejectCopies } from './recorded-before.ts';
 import { sessionStart } from './session-start.ts';
 import {
   findLapFileOwner,
+  findRoundedOwner,
   insertLapFile,
   insertLaps,
   insertSession,
@@ -87,9 +88,10 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   const session = describeSession(upload, file, timed);
   const laps = lapsToStore(timed, session.startedAt);
   const { sha256, byteCount, name: fileName } = file;
-  const { format, positionsHash, drivenOutline } = timed;
+  const { format, positionsHash, roundedHashes, drivenOutline } = timed;
   const { userId } = session;
-  const lapFile = { sha256, positionsHash, storageKey, userId, fileName, byteCount, format };
+  const hashes = { sha256, positionsHash, roundedHashes };
+  const lapFile = { ...hashes, storageKey, userId, fileName, byteCount, format };
   await storage.put(storageKey, file.path);
   try {
     return await db.transaction((tx) => insertAll(tx, { lapFile, session, laps, drivenOutline }));
@@ -114,7 +116,7 @@ async function insertAll(tx: Database, { lapFile, session, laps, drivenOutline }
   // From here on, uploads to the same track take turns, so that of two copies one is seen to be the first.
   await bumpBoardVersion(tx, session);
   const recorded = await listRecordedLaps(tx, { trackId, userId, before: null }, laps);
-  const owner = ownerOfAll(laps, recorded);
+  const owner = (await findRoundedOwner(tx, lapFile)) ?? ownerOfAll(laps, recorded);
   if (owner !== undefined) throw alreadyUploaded(owner, userId);
   const newLaps = rejectCopies(laps, recorded);
   const sessionId = await insertSession(tx, session);

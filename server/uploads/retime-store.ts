@@ -1,8 +1,9 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { lapFiles, laps, sessions } from '#server/db/schema.ts';
 import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
 import { bumpBoardVersion } from '#server/tracks/track-store.ts';
+import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
 import { insertLaps, type NewLap, type NewSession } from './upload-store.ts';
 
 const SESSIONS_PER_PAGE = 200;
@@ -115,12 +116,16 @@ export async function confirmLaps(
   });
 }
 
-/** Notes by what copies of a lap file are known, unless another file is known by it already, as copies of old are. */
-export async function notePositionsHash(
+/** Notes by what copies of a lap file are known; by all positions only one file is, which copies of old are not. */
+export async function noteHashes(
   db: Database,
-  sha256: string,
-  positionsHash: string | null,
+  { lapFileSha256: sha256 }: StoredSession,
+  { positionsHash, roundedHashes }: Pick<TimedLapFile, 'positionsHash' | 'roundedHashes'>,
 ): Promise<void> {
+  await db
+    .update(lapFiles)
+    .set({ roundedHashes })
+    .where(and(eq(lapFiles.sha256, sha256), ne(lapFiles.roundedHashes, roundedHashes)));
   await db.execute(sql`
     UPDATE lap_files SET positions_hash = ${positionsHash}
     WHERE sha256 = ${sha256} AND positions_hash IS DISTINCT FROM ${positionsHash}

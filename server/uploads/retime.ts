@@ -17,7 +17,7 @@ import {
   confirmLaps,
   listSessionsToRetime,
   listStoredLaps,
-  notePositionsHash,
+  noteHashes,
   replaceLaps,
   type StoredLap,
   type StoredSession,
@@ -86,7 +86,7 @@ async function retimeSession(
   const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
   const after = await withoutCopies(db, session, lapsToStore(timed, startedAt));
   const before = await listStoredLaps(db, session);
-  if (!isDryRun) await notePositionsHash(db, session.lapFileSha256, timed.positionsHash);
+  if (!isDryRun) await noteHashes(db, session, timed);
   if (isSame(before, after)) {
     if (!isDryRun) await confirmLaps(db, session, ENGINE_VERSION, after);
     return { session, track, outcome: 'unchanged' };

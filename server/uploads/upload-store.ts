@@ -1,11 +1,11 @@
-import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, arrayOverlaps, asc, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import type { TireCompound } from '#contract/lap-words.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
 import type { Database } from '#server/db/database.ts';
 import { lapFiles, laps, sessions } from '#server/db/schema.ts';
 
-export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity;
+export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity & { roundedHashes: string[] };
 
 /** What tells whether a lap file is another one: its bytes, and where known the positions in it. */
 export type LapFileIdentity = { sha256: string; positionsHash: string | null };
@@ -24,6 +24,21 @@ export async function findLapFileOwner(
         positionsHash === null ? undefined : eq(lapFiles.positionsHash, positionsHash),
       ),
     )
+    .limit(1);
+  return row?.userId;
+}
+
+/** Who has uploaded another file with these positions, but for their last decimals, first. */
+export async function findRoundedOwner(
+  db: Database,
+  { sha256, roundedHashes }: Pick<NewLapFile, 'sha256' | 'roundedHashes'>,
+): Promise<string | undefined> {
+  if (roundedHashes.length === 0) return undefined;
+  const [row] = await db
+    .select({ userId: lapFiles.userId })
+    .from(lapFiles)
+    .where(and(arrayOverlaps(lapFiles.roundedHashes, roundedHashes), ne(lapFiles.sha256, sha256)))
+    .orderBy(asc(lapFiles.uploadedAt), asc(lapFiles.sha256))
     .limit(1);
   return row?.userId;
 }

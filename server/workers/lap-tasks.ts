@@ -31,6 +31,8 @@ export type TimedLapFile = {
   distanceToTrackMeters: number;
   /** See `hashPositions`: of the whole file, and of each of `laps`. */
   positionsHash: string | null;
+  /** See `hashRoundedPositions`. */
+  roundedHashes: string[];
   lapPositionsHashes: (string | null)[];
   /** Of the fastest valid lap, for a track that has no outline; null where it has one, or no lap is valid. */
   drivenOutline: DrivenOutline | null;

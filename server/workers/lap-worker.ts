@@ -9,7 +9,7 @@ import { openLapFile, type OpenedLapFile, suggestTracks, timeLaps } from '#engin
 import type { Position } from '#engine/geo.ts';
 import type { OutlinePoint, Track } from '#engine/track.ts';
 import { listedOutline } from '#server/tracks/thin-outline.ts';
-import { type FixStretch, hashPositions } from './hash-positions.ts';
+import { type FixStretch, hashPositions, hashRoundedPositions } from './hash-positions.ts';
 import type {
   AnalyzedLapFile,
   AnalyzeTask,
@@ -34,9 +34,11 @@ export async function timeLapFile({ path, track }: TimeTask): Promise<LapTaskRes
     const timed = timeLaps(file, track);
     const described = { format, clock, startTimeMs, firstFixMs, gpsRateHz, dropped };
     const positionsHash = hashPositions(fixes, { first: 0, end: fixes.length });
+    const roundedHashes = hashRoundedPositions(fixes);
     const lapPositionsHashes = timed.laps.map((lap) => hashPositions(fixes, fixesOf(lap, fixes)));
     const drivenOutline = track.outline === null ? outlineOfFastest(timed.laps, fixes) : null;
-    return { ...described, ...timed, positionsHash, lapPositionsHashes, drivenOutline };
+    const hashes = { positionsHash, roundedHashes, lapPositionsHashes };
+    return { ...described, ...timed, ...hashes, drivenOutline };
   });
 }
 
