@@ -1,12 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks.ts';
-import type { Analysis } from '#contract/uploads.ts';
+import type { Analysis, GpsSuggestion } from '#contract/uploads.ts';
+import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { roundLap, summarizeLaps } from '#server/laps/rounded-lap.ts';
-import type { AnalyzedLapFile, SharedTracks } from '#server/workers/lap-tasks.ts';
+import type { AnalyzedLapFile, SharedTracks, Suggestion } from '#server/workers/lap-tasks.ts';
 import type { LapWorkers } from '#server/workers/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from './judge-laps.ts';
+import { ownerOfAll, rejectCopies, sayUploaded } from './recorded-before.ts';
+import { findLapFileOwner, findRoundedOwner, listRecordedLaps } from './upload-store.ts';
 
 const NO_MATCH = 'This file matches no track of the library.';
 
@@ -20,34 +23,56 @@ const NOTHING: Analysis = {
   gpsRateHz: null,
 };
 
+/** What was sent, by whom, and on which tracks to look: on all, or on `track` alone. */
+export type LapFileToAnalyze = {
+  path: string;
+  sha256: string;
+  userId: string;
+  track: Track | null;
+  tracks: SharedTracks;
+};
+
+type AnalyzeParts = { db: Database; lapWorkers: LapWorkers; log: FastifyBaseLogger };
+
 /**
- * Finds out what a lap file holds, on all tracks or on `track` alone. A file that cannot be analysed is an answer too: it
+ * Finds out what a lap file holds, and what an upload of it would come to. A file that cannot be analysed is an answer too: it
  * has no suggestion and no point, and a message that says why.
  */
-export async function analyzeLapFile(
-  { lapWorkers, log }: { lapWorkers: LapWorkers; log: FastifyBaseLogger },
-  { path, track, tracks }: { path: string; track: Track | null; tracks: SharedTracks },
-): Promise<Analysis> {
+export async function analyzeLapFile(parts: AnalyzeParts, file: LapFileToAnalyze): Promise<Analysis> {
+  const analyzed = await readInWorker(parts, file);
+  return typeof analyzed === 'string'
+    ? { ...NOTHING, message: analyzed }
+    : await toAnalysis(parts.db, file, analyzed);
+}
+
+/** Gives a sentence where there is nothing to analyse. */
+async function readInWorker(
+  { lapWorkers, log }: AnalyzeParts,
+  { path, track, tracks }: LapFileToAnalyze,
+): Promise<AnalyzedLapFile | string> {
   const task = { path, trackId: track?.id ?? null, tracks, pointsMax: LIMITS.gpsPointsMax };
   try {
     const result = await lapWorkers.analyze(task);
-    return result.isReadable ? toAnalysis(result.value, track) : { ...NOTHING, message: result.sentence };
+    return result.isReadable ? result.value : result.sentence;
   } catch (error) {
     // A server that is too busy is not the file's fault.
     if (error instanceof AppError && error.code !== 'invalid_input') throw error;
-    if (error instanceof AppError) return { ...NOTHING, message: error.message };
+    if (error instanceof AppError) return error.message;
     log.error({ err: error }, 'an analysis failed');
-    return { ...NOTHING, message: UNEXPECTED_WITH_FILE };
+    return UNEXPECTED_WITH_FILE;
   }
 }
 
-function toAnalysis(analyzed: AnalyzedLapFile, track: Track | null): Analysis {
-  const gpsSuggestions = analyzed.suggestions.map(({ trackId, confidencePct, laps }) => {
-    const rounded = laps.map(roundLap);
-    return { trackId, confidencePct, ...summarizeLaps(rounded), laps: rounded };
-  });
+async function toAnalysis(
+  db: Database,
+  file: LapFileToAnalyze,
+  analyzed: AnalyzedLapFile,
+): Promise<Analysis> {
+  const judged: JudgedSuggestion[] = [];
+  for (const suggestion of analyzed.suggestions) judged.push(await judge(db, file.userId, suggestion));
+  const gpsSuggestions = judged.map(({ suggestion }) => suggestion);
   const best = gpsSuggestions[0];
-  const message = whatToKnow(analyzed, track);
+  const message = await whatToKnow(db, file, analyzed, judged);
   return {
     gpsSuggestions,
     gpsPoints: analyzed.points,
@@ -60,12 +85,36 @@ function toAnalysis(analyzed: AnalyzedLapFile, track: Track | null): Analysis {
   };
 }
 
-function whatToKnow(
-  { suggestions, distanceToTrackMeters }: AnalyzedLapFile,
-  track: Track | null,
-): string | null {
-  const [best] = suggestions;
+/** `owner`: whose laps these are, where an upload would be refused for them. */
+type JudgedSuggestion = { suggestion: GpsSuggestion; owner: string | undefined };
+
+/** Rejects laps that were recorded before, as an upload does. */
+async function judge(db: Database, userId: string, suggestion: Suggestion): Promise<JudgedSuggestion> {
+  const { trackId, confidencePct, lapPositionsHashes } = suggestion;
+  const hashed = suggestion.laps.map((lap, index) => ({
+    ...roundLap(lap),
+    positionsHash: lapPositionsHashes[index] ?? null,
+  }));
+  const recorded = await listRecordedLaps(db, { trackId, userId, before: null }, hashed);
+  const owner = ownerOfAll(hashed, recorded);
+  // Of a file that is refused as a whole, the laps are shown as they were driven.
+  const laps = owner === undefined ? rejectCopies(hashed, recorded) : hashed;
+  return { suggestion: { trackId, confidencePct, ...summarizeLaps(laps), laps }, owner };
+}
+
+/** Why an upload would be refused; of several suggestions, on the best. */
+async function whatToKnow(
+  db: Database,
+  { sha256, userId, track }: LapFileToAnalyze,
+  { positionsHash, roundedHashes, suggestions, distanceToTrackMeters }: AnalyzedLapFile,
+  [best]: readonly JudgedSuggestion[],
+): Promise<string | null> {
+  const owner =
+    (await findLapFileOwner(db, { sha256, positionsHash })) ??
+    (await findRoundedOwner(db, { sha256, roundedHashes })) ??
+    best?.owner;
+  if (owner !== undefined) return sayUploaded(owner, userId);
   if (!best) return NO_MATCH;
   if (track === null || distanceToTrackMeters === null) return null;
-  return whyNoLaps({ laps: best.laps, distanceToTrackMeters }, track);
+  return whyNoLaps({ laps: suggestions[0]?.laps ?? [], distanceToTrackMeters }, track);
 }

@@ -45,6 +45,15 @@ async function upload(content: string, { headers }: SignedIn, to = trackId) {
   return result;
 }
 
+async function analyze(content: string, { headers }: SignedIn, fields: [string, string][] = []) {
+  const parts: [string, string | { name: string; content: string }][] = [
+    ...fields,
+    ['file', { name: 'laps.csv', content }],
+  ];
+  const response = await postForm(testApp.app, '/api/analyze-gps', parts, headers);
+  return uploadEndpoints.analyze.response.parse(response.json());
+}
+
 const board = async () => (await testApp.app.inject(`/api/laps/track/${trackId}/best`)).json<LapRecord[]>();
 
 async function lapsOf(sessionId: string | undefined) {
@@ -170,6 +179,40 @@ test('of a file with laps that were recorded before and new ones, only the new o
     [trackId],
   );
   expect(rows).toEqual([{ count: 4 }]);
+});
+
+test('an analysis says of a file what its upload would say, and shows its laps all the same', async () => {
+  const drive = driveKart();
+  const csv = writeGenericCsv(drive);
+  const onTrack: [string, string][] = [['trackId', trackId]];
+  const { message, ...before } = await analyze(csv, driver, onTrack);
+  expect(message).toBeUndefined();
+  await upload(csv, driver);
+  const cut = rewritten(drive, (degrees) => degrees.slice(0, -1));
+  for (const content of [csv, writeGpx(drive), cut]) {
+    expect(await analyze(content, driver)).toMatchObject({ message: OWN_AGAIN });
+    expect(await analyze(content, other)).toMatchObject({ message: OF_ANOTHER });
+  }
+  expect(await analyze(csv, other, onTrack)).toEqual({ ...before, message: OF_ANOTHER });
+  const part = await analyze(writeGenericCsv(cutAfter(drive, 2)), other, onTrack);
+  expect(part).toMatchObject({ message: OF_ANOTHER, lapCount: 2 });
+});
+
+test('an analysis tells which laps of a file were recorded before, as its upload does', async () => {
+  const drive = driveKart(4);
+  await upload(writeGenericCsv(cutAfter(drive, 2)), driver);
+  const analysis = await analyze(writeGenericCsv(drive), other, [['trackId', trackId]]);
+  const [suggestion] = analysis.gpsSuggestions;
+  expect(analysis.message).toBeUndefined();
+  expect(suggestion?.laps.map(({ reasons }) => reasons)).toEqual([
+    ['recorded_before'],
+    ['recorded_before'],
+    [],
+    [],
+  ]);
+  const result = await upload(writeGenericCsv(drive), other);
+  const { lapCount, bestLapTimeMs } = analysis;
+  expect(result).toMatchObject({ success: true, lapCount, bestLapTimeMs });
 });
 
 test('a copy stays one when everything is timed again, and what was stored without hashes gets them', async () => {

@@ -16,7 +16,7 @@ import { UNEXPECTED_WITH_FILE, whyNoLaps } from './judge-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import type { ReceivedFile } from './receive-form.ts';
-import { ownerOfAll, rejectCopies } from './recorded-before.ts';
+import { ownerOfAll, rejectCopies, sayUploaded } from './recorded-before.ts';
 import { sessionStart } from './session-start.ts';
 import {
   findLapFileOwner,
@@ -145,10 +145,5 @@ function describeSession({ track, ...given }: Upload, file: ReceivedFile, timed:
 }
 
 function alreadyUploaded(owner: string | undefined, userId: string): AppError {
-  return new AppError(
-    'conflict',
-    owner === userId
-      ? 'This file has already been uploaded.'
-      : 'This file was already uploaded by another driver.',
-  );
+  return new AppError('conflict', sayUploaded(owner, userId));
 }

@@ -31,14 +31,14 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
   serve(
     app,
     uploadEndpoints.analyze,
-    ({ request }) =>
+    ({ request, viewer }) =>
       withForm(request, uploadEndpoints.analyze.multipart, incomingFolder, async ({ fields, files }) => {
         const [file] = files;
         if (!file) throw new Error('A form without a file was let through.');
         const track = fields.trackId === undefined ? null : await getTrack(fields.trackId);
         return await analyzeLapFile(
-          { lapWorkers, log: request.log },
-          { path: file.path, track, tracks: await getTracks() },
+          { db, lapWorkers, log: request.log },
+          { ...file, userId: viewer.id, track, tracks: await getTracks() },
         );
       }),
     { callsPerMinute: ANALYSES_PER_MINUTE },

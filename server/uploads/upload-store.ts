@@ -107,7 +107,7 @@ export type RecordedWhere = {
 export async function listRecordedLaps(
   db: Database,
   { trackId, userId, before }: RecordedWhere,
-  newLaps: readonly NewLap[],
+  newLaps: readonly Pick<NewLap, 'positionsHash'>[],
 ): Promise<RecordedLaps> {
   const hashes = newLaps.flatMap(({ positionsHash }) => positionsHash ?? []);
   const { positionsHash } = laps;

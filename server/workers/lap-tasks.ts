@@ -42,7 +42,8 @@ export type Suggestion = {
   trackId: string;
   confidencePct: number;
   laps: Lap[];
-  bestLapTimeMs: number | null;
+  /** See `hashPositions`: of each of `laps`. */
+  lapPositionsHashes: (string | null)[];
 };
 
 export type AnalyzedLapFile = {
@@ -50,6 +51,9 @@ export type AnalyzedLapFile = {
   gpsRateHz: number | null;
   pointCount: number;
   points: Position[];
+  /** See `hashPositions` and `hashRoundedPositions`. */
+  positionsHash: string | null;
+  roundedHashes: string[];
   /** Best first. */
   suggestions: Suggestion[];
   /** From the one track that was asked for; null where none was. */

@@ -5,7 +5,13 @@ import { at, type FixColumns } from '#engine/fix-columns.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import type { Lap } from '#engine/laps.ts';
 import { buildTrackIndex, type TrackIndex } from '#engine/match-tracks.ts';
-import { openLapFile, type OpenedLapFile, suggestTracks, timeLaps } from '#engine/time-lap-file.ts';
+import {
+  openLapFile,
+  type OpenedLapFile,
+  suggestTracks,
+  type TimedLaps,
+  timeLaps,
+} from '#engine/time-lap-file.ts';
 import type { Position } from '#engine/geo.ts';
 import type { OutlinePoint, Track } from '#engine/track.ts';
 import { listedOutline } from '#server/tracks/thin-outline.ts';
@@ -16,7 +22,6 @@ import type {
   DrivenOutline,
   LapTaskResult,
   SharedTracks,
-  Suggestion,
   TimedLapFile,
   TimeTask,
 } from './lap-tasks.ts';
@@ -33,13 +38,19 @@ export async function timeLapFile({ path, track }: TimeTask): Promise<LapTaskRes
     const firstFixMs = fixes.timesMs[0] ?? null;
     const timed = timeLaps(file, track);
     const described = { format, clock, startTimeMs, firstFixMs, gpsRateHz, dropped };
-    const positionsHash = hashPositions(fixes, { first: 0, end: fixes.length });
-    const roundedHashes = hashRoundedPositions(fixes);
-    const lapPositionsHashes = timed.laps.map((lap) => hashPositions(fixes, fixesOf(lap, fixes)));
+    const hashes = { ...hashWhole(fixes), lapPositionsHashes: hashLaps(timed.laps, fixes) };
     const drivenOutline = track.outline === null ? outlineOfFastest(timed.laps, fixes) : null;
-    const hashes = { positionsHash, roundedHashes, lapPositionsHashes };
     return { ...described, ...timed, ...hashes, drivenOutline };
   });
+}
+
+function hashWhole(fixes: FixColumns) {
+  const positionsHash = hashPositions(fixes, { first: 0, end: fixes.length });
+  return { positionsHash, roundedHashes: hashRoundedPositions(fixes) };
+}
+
+function hashLaps(laps: readonly Lap[], fixes: FixColumns): (string | null)[] {
+  return laps.map((lap) => hashPositions(fixes, fixesOf(lap, fixes)));
 }
 
 function outlineOfFastest(laps: readonly Lap[], fixes: FixColumns): DrivenOutline | null {
@@ -75,14 +86,22 @@ export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<A
   return await withLapFile(task.path, (file) => {
     const { tracks, index } = readTracks(task.tracks);
     const track = tracks.find(({ id }) => id === task.trackId);
-    const found = suggestTracks(file, index).map(toSuggestion);
+    const { fixes } = file.trace;
+    const matches = suggestTracks(file, index);
     const onlyOne = track && timeLaps(file, track);
+    const suggested = onlyOne ? [forTrack(track, onlyOne, matches)] : matches;
     return {
       format: file.format,
       gpsRateHz: file.gpsRateHz,
       pointCount: file.fixCount,
       points: thinPoints(file, task.pointsMax),
-      suggestions: onlyOne ? [forTrack(track.id, onlyOne, found)] : found,
+      ...hashWhole(fixes),
+      suggestions: suggested.map(({ track: { id }, confidencePct, timed: { laps } }) => ({
+        trackId: id,
+        confidencePct,
+        laps,
+        lapPositionsHashes: hashLaps(laps, fixes),
+      })),
       distanceToTrackMeters: onlyOne?.distanceToTrackMeters ?? null,
     };
   });
@@ -101,17 +120,12 @@ async function withLapFile<Value>(
   }
 }
 
-type Timed = Pick<Suggestion, 'laps' | 'bestLapTimeMs'>;
-
-function toSuggestion(match: { track: Track; confidencePct: number; timed: Timed }): Suggestion {
-  const { laps, bestLapTimeMs } = match.timed;
-  return { trackId: match.track.id, confidencePct: match.confidencePct, laps, bestLapTimeMs };
-}
+type Match = { track: Track; confidencePct: number; timed: Pick<TimedLaps, 'laps'> };
 
 /** The track that the driver has chosen: 0 per cent where nothing but the driver speaks for it. */
-function forTrack(trackId: string, { laps, bestLapTimeMs }: Timed, found: Suggestion[]): Suggestion {
-  const confidencePct = found.find((suggestion) => suggestion.trackId === trackId)?.confidencePct ?? 0;
-  return { trackId, confidencePct, laps, bestLapTimeMs };
+function forTrack(track: Track, timed: Match['timed'], matches: readonly Match[]): Match {
+  const confidencePct = matches.find((match) => match.track.id === track.id)?.confidencePct ?? 0;
+  return { track, confidencePct, timed };
 }
 
 /** At most `pointsMax` positions, evenly spread over the fixes. */
