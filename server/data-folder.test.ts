@@ -97,6 +97,14 @@ test('the cookie secret is made once, is long, and is readable by its owner only
   await lock.release();
 });
 
+test('a cookie secret that was cut short is made anew', async () => {
+  const lock = await lockDataFolder(folder);
+  await writeFile(join(folder, 'cookie-secret'), '');
+  expect((await keepCookieSecret(lock)).length).toBeGreaterThanOrEqual(32);
+  await rm(join(folder, 'cookie-secret'));
+  await lock.release();
+});
+
 test.each(['/dev/null/pitboard', '/proc/pitboard', '/proc/pitboard/below/it', '/proc'])(
   'a folder that cannot be made or written to is named in a sentence, without waiting: %s',
   async (path) => {

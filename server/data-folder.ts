@@ -60,8 +60,9 @@ export async function findRunningServer(folder: string): Promise<RunningServer |
 /** The secret that signs cookies: made once, then kept, so that a restart signs nobody out. */
 export async function keepCookieSecret(folder: DataFolder): Promise<string> {
   const file = join(folder.path, COOKIE_SECRET_FILE);
-  const known = await readFile(file, 'utf8').catch(() => null);
-  if (known !== null) return known;
+  const known = await readFile(file, 'utf8').catch(() => '');
+  // One that was lost or cut short, as by a full disk, would let anybody sign.
+  if (known.length >= COOKIE_SECRET_BYTES) return known;
   const secret = randomBytes(COOKIE_SECRET_BYTES).toString('base64url');
   await writeWhole(file, secret);
   return secret;

@@ -206,6 +206,17 @@ test('a database of another PostgreSQL is refused in a sentence', async () => {
   );
 });
 
+test('a database whose version is lost is told to be damaged, and left as it is', async () => {
+  const postgres = await startEmbeddedPostgres({ folder });
+  await postgres.stop();
+  const before = await readdir(folder);
+  await rm(join(folder, 'PG_VERSION'));
+  await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
+    /is damaged: PG_VERSION is missing\. Restore/,
+  );
+  expect(await readdir(folder)).toEqual(before.filter((name) => name !== 'PG_VERSION'));
+});
+
 test('a setting that PostgreSQL does not take is told with its own words and the place of its log', async () => {
   const starting = startEmbeddedPostgres({ folder, settings: { shared_buffers: 'a lot' } });
   await expect(starting).rejects.toThrow(

@@ -170,6 +170,6 @@ function startError({ folder, logFile }: PostgresChildOptions, messages: string)
   const reasons = messages.split('\n').filter((line) => /FATAL|PANIC|error|not found|HINT/i.test(line));
   const reason = (reasons.length > 0 ? reasons : messages.split('\n')).slice(-3).join(' ').trim();
   return new EmbeddedPostgresError(
-    `The database in ${folder} did not start: ${reason || 'PostgreSQL said nothing'}. Its messages are in ${logFile}.`,
+    `The database in ${folder} did not start: ${reason || 'PostgreSQL said nothing'}. Its messages are in ${logFile}; if its files are damaged, restore a backup as docs/operations.md says.`,
   );
 }

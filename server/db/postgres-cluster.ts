@@ -48,7 +48,12 @@ export async function prepareCluster(
   if (!(await canEnter(program.account, parent))) await letAccountPass(program.account, parent);
   await removeHalfMadeClusters(folder);
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => null);
-  if (version === null) return makeCluster(program, folder, password);
+  if (version === null && (await isEmpty(folder))) return makeCluster(program, folder, password);
+  if (version === null) {
+    throw new EmbeddedPostgresError(
+      `The database in ${folder} is damaged: PG_VERSION is missing. Restore a backup as docs/operations.md says, or move the folder away to begin with an empty database.`,
+    );
+  }
   if (Number(version) !== program.majorVersion) {
     throw new EmbeddedPostgresError(
       `The database in ${folder} was made by PostgreSQL ${version.trim()}, and this is PostgreSQL ${program.majorVersion}. Move it with pg_dump and restore it, or set PITBOARD_POSTGRES_BIN to a PostgreSQL ${version.trim()}.`,
@@ -99,13 +104,20 @@ async function makeCluster(program: PostgresProgram, folder: string, password: s
     await syncFolder(dirname(folder));
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `The database could not be made in ${folder}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `The database could not be made in ${folder}: ${reasonOf(cause)}. PITBOARD_DATA may name a folder elsewhere.`,
       { cause },
     );
   } finally {
     await rm(half, { recursive: true, force: true });
     await rm(passwordFile, { force: true });
   }
+}
+
+/** What initdb complained of, without all that it tells besides. */
+function reasonOf(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+  const complaint = /^.*?(?:FATAL|PANIC|error):\s+(.*)$/m.exec(said)?.[1];
+  return complaint ?? (error instanceof Error ? error.message : String(error));
 }
 
 function initdbOptions(program: PostgresProgram, passwordFile: string | null): string[] {
@@ -116,6 +128,11 @@ function initdbOptions(program: PostgresProgram, passwordFile: string | null): s
   const access =
     passwordFile === null ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   return ['--username', DATABASE_USER, '--encoding=UTF8', ...locale, ...access];
+}
+
+async function isEmpty(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.length === 0;
 }
 
 /** What an initdb that was killed left behind. */
