@@ -22,16 +22,19 @@ const CAR_CONDITIONS: Record<Exclude<keyof BoardFilter, 'timePeriod' | 'tire'>, 
   drivetrain: { letter: 'd', sql: (value) => `drivetrain = ${value}` },
 };
 
+/** Filters that few car models pass. */
+const FEW_MODELS = ['modelFamily', 'variant'];
+
 const PERIODS = { '1-month': '1 month', '6-months': '6 months', '1-year': '1 year' };
 
 // Of equal times the earlier lap comes first; the rest only makes the order the same each time.
 const BEST_FIRST = 'lap_time_ms, lap_started_at, session_id, lap_number';
 
-// How many sessions of each driver are looked at for a page, the best first. Nearly always enough: few drivers have more
-// among the fastest. Where it is not, all are.
-const SESSIONS_PER_DRIVER = 20;
+// How many sessions of each driver are looked at for a page, the best first. Mostly enough: few drivers have more among the
+// fastest. Where it is not, more are.
+const SESSIONS_PER_DRIVER = 4;
 // How many are read stands in the query, because the planner has to know it; so that there are few queries, it is one of these.
-const WALKS = [1_000, 4_000, 16_000, 64_000];
+const WALKS = [200, 1_000, 5_000, 25_000];
 
 /**
  * The board of a track: of each driver the best ranking lap that passes the filter, fastest first. The filter is applied
@@ -44,10 +47,10 @@ export async function listBoard(
   page: BoardPage,
 ): Promise<LapRecord[]> {
   const wanted = page.limit === null ? Infinity : SESSIONS_PER_DRIVER * (page.offset + page.limit);
-  const walkMax = WALKS.find((walk) => walk >= wanted) ?? null;
-  const { records, walkedCount } = await walkBoard(pool, trackId, filter, { ...page, walkMax });
-  const isShort = records.filter((record) => record.driverId !== page.ownUserId).length < (page.limit ?? 0);
-  if (!isShort || walkedCount !== walkMax) return records;
+  for (const walkMax of WALKS.filter((walk) => walk >= wanted)) {
+    const { records, isWhole } = await walkBoard(pool, trackId, filter, { ...page, walkMax });
+    if (isWhole) return records;
+  }
   return (await walkBoard(pool, trackId, filter, { ...page, walkMax: null })).records;
 }
 
@@ -59,11 +62,8 @@ export async function getBoardSummary(
 ): Promise<BoardSummary> {
   const chosen = chooseBests(filter, 2);
   const text = `
-    SELECT coalesce(sum(lap_count), 0)::int AS "totalLaps", count(*)::int AS racers
-    FROM (
-      SELECT sum(${chosen.lapCount}) AS lap_count FROM session_bests
-      WHERE track_id = $1 AND ${chosen.conditions} GROUP BY driver_name
-    ) AS racers`;
+    SELECT coalesce(sum(${chosen.lapCount}), 0)::int AS "totalLaps", count(DISTINCT driver_name)::int AS racers
+    FROM session_bests WHERE track_id = $1 AND ${chosen.conditions}`;
   const { rows } = await pool.query<BoardSummary>({
     name: `board-summary-${chosen.letters}`,
     text,
@@ -80,15 +80,15 @@ type Row = { walkedCount: number; place: string | null } & Omit<LapRecord, 'vide
 type EmptyRow = { walkedCount: number; lapId: null };
 
 /**
- * Reads the best `walkMax` sessions that pass the filter (all without it) and makes the page of them: it lacks nobody, unless
- * it is short while that many were read.
+ * Reads the best `walkMax` sessions that pass the filter (all without it) and makes the page of them: it is whole, unless it
+ * is short while that many were read.
  */
 async function walkBoard(
   pool: Pool,
   trackId: string,
   filter: BoardFilter,
   { limit, offset, ownUserId, walkMax }: Walk,
-): Promise<{ records: LapRecord[]; walkedCount: number }> {
+): Promise<{ records: LapRecord[]; isWhole: boolean }> {
   const chosen = chooseBests(filter, ownUserId === null ? 4 : 5);
   const { rows } = await pool.query<Row | EmptyRow>({
     name: `board-${chosen.letters}-${walkMax ?? 'all'}${ownUserId === null ? '' : '-own'}`,
@@ -100,7 +100,8 @@ async function walkBoard(
     const { videoUrl, walkedCount: _walkedCount, place: _place, ...record } = row;
     return [videoUrl === null ? record : { ...record, videoUrl }];
   });
-  return { records, walkedCount: rows[0]?.walkedCount ?? 0 };
+  const isFull = rows.filter((row) => row.lapId !== null && row.place !== null).length === limit;
+  return { records, isWhole: isFull || rows[0]?.walkedCount !== walkMax };
 }
 
 /** $1 track, $2 limit, $3 offset, $4 the own user where wanted; then the values of the filter. */
@@ -139,12 +140,15 @@ function boardQuery(conditions: string, walkMax: number | null, hasOwn: boolean)
     ORDER BY place NULLS LAST`;
 }
 
-/** The record of $4 where it is not on the page: without a place, after all others. */
+/**
+ * The record of $4 where it is not on the page: without a place, after all others. The drivers ahead are counted in the order of
+ * an index: sorting them into groups would take most of the time.
+ */
 function ownQuery(passing: string, columns: string): string {
   return `
     SELECT *, 1 + (
       SELECT count(*) FROM (
-        SELECT FROM ${passing} AND lap_time_ms < own.lap_time_ms GROUP BY user_id
+        SELECT DISTINCT ON (driver_name, user_id) TRUE FROM ${passing} AND lap_time_ms < own.lap_time_ms
       ) AS faster
     ), NULL
     FROM (SELECT ${columns} FROM ${passing} AND user_id = $4 ORDER BY ${BEST_FIRST} LIMIT 1) AS own
@@ -173,7 +177,9 @@ function chooseBests({ timePeriod = '', tire, ...car }: BoardFilter, first: numb
     return value ? [apply(condition, value)] : [];
   });
   if (ofCar.length > 0) {
-    conditions.push(`car_model_id IN (SELECT id FROM car_models WHERE ${ofCar.join(' AND ')})`);
+    const passes = `car_model_id IN (SELECT id FROM car_models WHERE ${ofCar.join(' AND ')})`;
+    // A third of all models are looked up as one set, where the planner would ask for them one by one; few are where to begin.
+    conditions.push(FEW_MODELS.some((name) => wanted[name]) ? passes : `(${passes}) IS TRUE`);
   }
   const lapCount = isForAllTimes ? 'standing_lap_count' : 'lap_count';
   return { conditions: conditions.join(' AND '), letters: letters.join(''), values, lapCount };

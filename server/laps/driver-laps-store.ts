@@ -19,7 +19,7 @@ const LIST_CAR_BESTS = {
       FROM session_bests AS bests
         JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
       WHERE bests.user_id = $1 AND sessions.user_car_id IS NOT NULL
-      ORDER BY sessions.user_car_id, bests.track_id, bests.lap_time_ms, bests.lap_started_at
+      ORDER BY sessions.user_car_id, bests.track_id, bests.lap_time_ms, bests.lap_started_at, bests.session_id
     ) AS bests
     JOIN tracks ON tracks.id = "trackId"
     ORDER BY started_at DESC, "trackName", "trackId", "userCarId"`,
@@ -50,7 +50,7 @@ const LIST_TRACK_BESTS = {
       SELECT DISTINCT ON (track_id) track_id, session_id, lap_time_ms,
         (sum(lap_count) OVER (PARTITION BY track_id))::int AS ranking_lap_count
       FROM session_bests WHERE user_id = $1
-      ORDER BY track_id, lap_time_ms, lap_started_at
+      ORDER BY track_id, lap_time_ms, lap_started_at, session_id
     ) AS bests
     JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
     CROSS JOIN LATERAL (

@@ -1,0 +1,6 @@
+DROP INDEX "session_bests_standing_index";--> statement-breakpoint
+DROP INDEX "session_bests_period_index";--> statement-breakpoint
+CREATE INDEX "session_bests_standing_drivers_index" ON "session_bests" USING btree ("track_id","driver_name","user_id","lap_time_ms","car_model_id","tire_compound","standing_lap_count") WHERE standing_lap_count is not null;--> statement-breakpoint
+CREATE INDEX "session_bests_period_drivers_index" ON "session_bests" USING btree ("track_id","driver_name","user_id","lap_time_ms","car_model_id","tire_compound","started_at","lap_count");--> statement-breakpoint
+CREATE INDEX "session_bests_standing_index" ON "session_bests" USING btree ("track_id","lap_time_ms","lap_started_at","session_id","lap_number","user_id","car_model_id","tire_compound") WHERE standing_lap_count is not null;--> statement-breakpoint
+CREATE INDEX "session_bests_period_index" ON "session_bests" USING btree ("track_id","lap_time_ms","lap_started_at","session_id","lap_number","user_id","car_model_id","tire_compound","started_at");
