@@ -5,7 +5,13 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { problemOf } from './check-command.ts';
-import { documentationPages, documentedCommands, lostLinks } from './documentation.ts';
+import {
+  documentationPages,
+  documentedCommands,
+  listProjectFiles,
+  lostFiles,
+  lostLinks,
+} from './documentation.ts';
 import { projectFolder } from './install.mjs';
 
 const run = promisify(execFile);
@@ -114,6 +120,20 @@ test('the accuracy that the front page tells is what docs/timing.md has measured
 test('every link and picture of the documentation leads somewhere', () => {
   const lost = pages.flatMap((page) => lostLinks(page, projectFolder).map((link) => `${page.path}: ${link}`));
   expect(lost).toEqual([]);
+});
+
+test('every file that a page names is there', () => {
+  const files = listProjectFiles(projectFolder);
+  const lost = pages.flatMap((page) => lostFiles(page, files).map((file) => `${page.path}: ${file}`));
+  expect(lost).toEqual([]);
+});
+
+test('a file that was renamed is lost, by its whole path or by its name', () => {
+  const text = '`server/app.ts`, `app.ts`, `#server/app.ts`, `erver/app.ts`, `server/apple.ts`, `*-store.ts`';
+  expect(lostFiles({ path: 'page.md', text }, ['server/app.ts'])).toEqual([
+    'erver/app.ts',
+    'server/apple.ts',
+  ]);
 });
 
 test.each([

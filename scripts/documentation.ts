@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 /** A page of the documentation. */
@@ -26,6 +26,8 @@ export function documentationPages(projectFolder: string): DocumentationPage[] {
     'README.md',
     'CHANGELOG.md',
     'CONTRIBUTING.md',
+    'SECURITY.md',
+    'data/LICENSES.md',
     'data/lap-files/README.md',
     'engine/README.md',
     'web/README.md',
@@ -64,6 +66,38 @@ export function lostLinks({ path, text }: DocumentationPage, projectFolder: stri
     return heading !== undefined && !headingsOf(readFileSync(found, 'utf8')).includes(heading);
   });
 }
+
+/** Files that readers of a page make themselves, or that a server writes. */
+const FILES_ELSEWHERE = new Set([
+  'account.json',
+  'deploy/storage-keys.json',
+  'example.ts',
+  'engine/formats/trailbox-csv.ts',
+  'engine/formats/trailbox-csv.test.ts',
+  'running.json',
+]);
+
+/** Source and other files that a page names in its sentences, by their whole path or its end, and that are not in the project. */
+export function lostFiles({ text }: DocumentationPage, projectFiles: readonly string[]): string[] {
+  return [...withoutBlocks(text).matchAll(/`#?(\w[\w./-]*\.(?:ts|tsx|mjs|css|sql|sh|ya?ml|json))`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !FILES_ELSEWHERE.has(path))
+    .filter((path) => !projectFiles.some((file) => `/${file}`.endsWith(`/${path}`)));
+}
+
+/** Every file of the project that people have written, from its folder. */
+export function listProjectFiles(projectFolder: string): string[] {
+  const own = readdirSync(projectFolder).filter((name) => !NOT_WRITTEN.has(name));
+  return own.flatMap((name) =>
+    statSync(join(projectFolder, name)).isDirectory()
+      ? readdirSync(join(projectFolder, name), { recursive: true, encoding: 'utf8' }).map(
+          (path) => `${name}/${path.replaceAll('\\', '/')}`,
+        )
+      : [name],
+  );
+}
+
+const NOT_WRITTEN = new Set(['.cache', '.git', 'dist', 'node_modules', 'pitboard-data', 'test-results']);
 
 /** The headings of a page as links write them. */
 function headingsOf(text: string): string[] {

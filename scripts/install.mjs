@@ -49,7 +49,9 @@ function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [oldestMajor, oldestMinor] = OLDEST_NODE;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
-  end(`Pitboard needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}. https://nodejs.org has it.`);
+  end(
+    `Pitboard needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}. https://nodejs.org has it.`,
+  );
 }
 
 /**
