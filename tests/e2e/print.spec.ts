@@ -1,31 +1,14 @@
-import { expect, type Page } from '@playwright/test';
-import { HARBOUR, specifiedWorld } from './specified-answers.ts';
+import { expect } from '@playwright/test';
+import { serveLongBoard } from './long-board.ts';
+import { HARBOUR } from './specified-answers.ts';
 import { test } from './stand-in-test.ts';
 
 // A board on paper, which a club can hang up.
 
 const RECORD_COUNT = 450;
 
-/** Answers a long board, a page at a time as our own server does. */
-async function serveLongBoard(page: Page): Promise<void> {
-  const [record] = specifiedWorld().recordsByTrack[HARBOUR] ?? [];
-  const records = Array.from({ length: RECORD_COUNT }, (_, index) => ({
-    ...record,
-    lapId: `session.${index}`,
-    driverId: `driver-${index}`,
-    userName: `Driver ${index + 1}`,
-    lapTimeMs: 60_000 + index,
-    rank: index + 1,
-  }));
-  await page.route(/\/best\?/, (route) => {
-    const query = new URL(route.request().url()).searchParams;
-    const offset = Number(query.get('offset') ?? 0);
-    return route.fulfill({ json: records.slice(offset, offset + Number(query.get('limit'))) });
-  });
-}
-
 test('Print loads the first 300 places of a long board before it prints', async ({ page, standIn }) => {
-  await serveLongBoard(page);
+  await serveLongBoard(page, RECORD_COUNT);
   await page.addInitScript(() => {
     window.print = () => {
       document.body.dataset['printedRows'] = String(document.querySelectorAll('tbody tr').length);
@@ -37,7 +20,7 @@ test('Print loads the first 300 places of a long board before it prints', async 
 });
 
 test('paper has the board, the filters and the day, and nothing to click', async ({ page, standIn }) => {
-  await serveLongBoard(page);
+  await serveLongBoard(page, RECORD_COUNT);
   await page.goto(`${standIn.url}/track/${HARBOUR}?timePeriod=1-year&drivetrain=RWD`);
   const table = page.getByRole('table');
   await expect(table.getByRole('row')).not.toHaveCount(0);

@@ -11,19 +11,24 @@ export function useNearViewport<E extends Element>() {
   useEffect(() => {
     const element = ref.current;
     if (!element || isNear) return undefined;
-    onNear.set(element, () => setIsNear(true));
-    const observer = getObserver();
-    observer.observe(element);
-    return () => {
-      onNear.delete(element);
-      observer.unobserve(element);
-    };
+    return watchNearness(element, (isNear) => isNear && setIsNear(true));
   }, [isNear]);
 
   return { ref, isNear };
 }
 
-const onNear = new Map<Element, () => void>();
+/** Tells whether an element is near the viewport: soon from now, and whenever that changes. Gives what ends it. */
+export function watchNearness(element: Element, onChange: (isNear: boolean) => void): () => void {
+  listeners.set(element, onChange);
+  const observer = getObserver();
+  observer.observe(element);
+  return () => {
+    listeners.delete(element);
+    observer.unobserve(element);
+  };
+}
+
+const listeners = new Map<Element, (isNear: boolean) => void>();
 
 // One for all elements: a page may have hundreds.
 let sharedObserver: IntersectionObserver | null = null;
@@ -31,7 +36,7 @@ let sharedObserver: IntersectionObserver | null = null;
 function getObserver(): IntersectionObserver {
   sharedObserver ??= new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) if (isIntersecting) onNear.get(target)?.();
+      for (const { isIntersecting, target } of entries) listeners.get(target)?.(isIntersecting);
     },
     { rootMargin: MARGIN },
   );

@@ -3,8 +3,11 @@ import { rankRecords, type Board, type BoardRecord, type RankedRecord, type View
 
 // What only the page of a track needs of boards.
 
-/** A long board: its records also in parts of at most a page, each the same object for as long as nothing in it changes. */
+/** A long board: its records also in parts of some rows, each the same object for as long as nothing in it changes. */
 export type LongBoard = Board & { parts: RankedRecord[][] };
+
+/** Few enough to be drawn between two frames of a phone that scrolls, and a whole number of times in a page. */
+export const PART_ROWS = 25;
 
 /** Puts the pages of a board together. The own record may come twice: at the end of the first page, and at its place. */
 export function joinPages(
@@ -26,8 +29,8 @@ function rankPage(page: readonly BoardRecord[], viewer: Viewer | null, pageSize:
   const known = rankedPages.get(page);
   if (known?.viewer === viewer) return known;
   const { records, own } = rankRecords(page, viewer, isPaged(page) ? pageSize : Infinity);
-  const parts = Array.from({ length: Math.ceil(records.length / pageSize) }, (_, part) =>
-    records.slice(part * pageSize, (part + 1) * pageSize),
+  const parts = Array.from({ length: Math.ceil(records.length / PART_ROWS) }, (_, part) =>
+    records.slice(part * PART_ROWS, (part + 1) * PART_ROWS),
   );
   const ranked = { viewer, parts, own };
   rankedPages.set(page, ranked);

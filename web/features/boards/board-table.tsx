@@ -2,11 +2,13 @@ import { memo, useMemo } from 'react';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/lap-date.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { LongBoard } from './board-pages.ts';
+import { useIsPrinting } from '#web/ui/use-is-printing.ts';
+import { PART_ROWS, type LongBoard } from './board-pages.ts';
 import { carText, type RankedRecord } from './board.ts';
 import { tireLabel } from './tire-label.ts';
 import styles from './board-table.module.css';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
+import { usePartRows } from './part-rows.ts';
 
 type BoardTableProps = {
   board: LongBoard;
@@ -16,28 +18,43 @@ type BoardTableProps = {
   isStale: boolean;
 };
 
+// Up to here all rows are there, for the browser's own search; more of them would hold up every way back to a board.
+const WHOLE_ROWS_MAX = 500;
+
 /**
- * A board as a table, with the viewer's own record and its rank above the list. It may have thousands of rows: they are all
- * there, for the browser's own search and for screen readers, but only parts near the window are laid out.
+ * A board as a table, with the viewer's own record and its rank above the list. Of a board with thousands of rows only the
+ * parts near the window are drawn.
  */
 export function BoardTable({ board, caption, isStale }: BoardTableProps) {
   const { parts, records, own } = board;
+  const isPrinting = useIsPrinting();
+  const isWhole = records.length <= WHOLE_ROWS_MAX || isPrinting;
+  const rowsAbove = own ? 2 : 1;
   const bestLapTimeMs = records[0]?.lapTimeMs ?? 0;
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
   const shared = { bestLapTimeMs, hasVideos };
   return (
     <>
       <div className={classNames(styles['frame'], isStale && styles['stale'])} aria-busy={isStale}>
-        <table className={classNames(styles['table'], hasVideos && styles['withVideos'])}>
+        <table
+          className={classNames(styles['table'], hasVideos && styles['withVideos'])}
+          aria-rowcount={rowsAbove + records.length}
+        >
           <caption className="visually-hidden">{caption}</caption>
           <BoardHead hasVideos={hasVideos} />
           {own && (
             <tbody aria-label="Your entry" className={styles['pinned']}>
-              <BoardRow record={own} {...shared} />
+              <BoardRow record={own} rowIndex={2} {...shared} />
             </tbody>
           )}
-          {parts.map((part) => (
-            <BoardPart key={part[0]?.lapId} records={part} {...shared} />
+          {parts.map((part, index) => (
+            <BoardPart
+              key={part[0]?.lapId}
+              records={part}
+              isWhole={isWhole}
+              firstRow={rowsAbove + 1 + index * PART_ROWS}
+              {...shared}
+            />
           ))}
         </table>
       </div>
@@ -48,15 +65,16 @@ export function BoardTable({ board, caption, isStale }: BoardTableProps) {
 
 type Shared = { bestLapTimeMs: number; hasVideos: boolean };
 
-const BoardPart = memo(function BoardPart({ records, ...shared }: Shared & { records: RankedRecord[] }) {
+type BoardPartProps = Shared & { records: RankedRecord[]; isWhole: boolean; firstRow: number };
+
+const BoardPart = memo(function BoardPart({ records, isWhole, firstRow, ...shared }: BoardPartProps) {
+  const { ref, isNear, heightPx } = usePartRows(records);
+  const height = heightPx === undefined ? `calc(${records.length} * (var(--row) + 1px))` : `${heightPx}px`;
+  if (!isWhole && !isNear) return <tbody ref={ref} className={styles['far']} style={{ height }} />;
   return (
-    // What it will be tall, as long as it is not laid out.
-    <tbody
-      className={styles['part']}
-      style={{ containIntrinsicBlockSize: `auto calc(${records.length} * (var(--row) + 1px))` }}
-    >
-      {records.map((record) => (
-        <BoardRow key={record.lapId} record={record} {...shared} />
+    <tbody ref={ref} className={styles['part']} style={{ containIntrinsicBlockSize: `auto ${height}` }}>
+      {records.map((record, index) => (
+        <BoardRow key={record.lapId} record={record} rowIndex={firstRow + index} {...shared} />
       ))}
     </tbody>
   );
@@ -111,12 +129,14 @@ function BoardHead({ hasVideos }: { hasVideos: boolean }) {
   );
 }
 
-function BoardRow({ record, bestLapTimeMs, hasVideos }: Shared & { record: RankedRecord }) {
+type BoardRowProps = Shared & { record: RankedRecord; rowIndex: number };
+
+function BoardRow({ record, rowIndex, bestLapTimeMs, hasVideos }: BoardRowProps) {
   const car = carText(record);
   const date = formatLapDate(record.sessionDate);
   const gap = formatGap(record.gapMs ?? record.lapTimeMs - bestLapTimeMs);
   return (
-    <tr className={record.isOwn ? styles['own'] : undefined}>
+    <tr aria-rowindex={rowIndex} className={record.isOwn ? styles['own'] : undefined}>
       <td>
         <Position rank={record.rank} />
       </td>
