@@ -35,7 +35,15 @@ describe('six layouts of one kart venue, on one start/finish line', () => {
       const [best, next] = matchesOf(driveOf(track, { receiver: { rateHz } }), BOTH_WAYS);
       expect(best?.track.id).toBe(track.id);
       expect(best?.confidencePct).toBeGreaterThanOrEqual(85);
-      expect(next).toBeUndefined();
+      expect(next?.confidencePct ?? 0).toBeLessThan(15);
+    }
+  });
+
+  test('leave the second best to be chosen, with a percentage of its own', () => {
+    for (const track of LAYOUTS) {
+      const matches = matchesOf(driveOf(track), LAYOUTS);
+      expect(matches).toHaveLength(2);
+      expect(matches[1]?.confidencePct).toBeLessThan(15);
     }
   });
 

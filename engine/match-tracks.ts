@@ -1,4 +1,5 @@
 import { at } from './fix-columns.ts';
+import { distanceMeters, middle } from './geo.ts';
 import { thinTrace } from './thin-trace.ts';
 import type { Trace } from './trace.ts';
 import { evidenceFor, shapeOf, THINNED_METERS } from './track-evidence.ts';
@@ -47,13 +48,38 @@ export function matchTracks(trace: Trace, index: TrackIndex): TrackMatch[] {
   });
   const weights = weightsOf(found);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return found
-    .map(({ track, score }, rank) => {
-      const share = total > 0 ? (weights[rank] ?? 0) / total : 0;
-      return { track, confidencePct: Math.round(CONFIDENCE_MAX_PCT * score * share) };
-    })
-    .filter((match) => match.confidencePct >= CONFIDENCE_MIN_PCT)
-    .toSorted((a, b) => b.confidencePct - a.confidencePct);
+  return withRunnerUp(
+    found
+      .map(({ track, score }, rank) => {
+        const share = total > 0 ? (weights[rank] ?? 0) / total : 0;
+        return { track, confidencePct: CONFIDENCE_MAX_PCT * score * share };
+      })
+      .toSorted((a, b) => b.confidencePct - a.confidencePct),
+  );
+}
+
+/**
+ * Those worth a look, in whole per cent. Of several layouts on one line the second best stays however unlikely it is: where the
+ * best is wrong, the right one is to be found beside it.
+ */
+function withRunnerUp(ordered: readonly TrackMatch[]): TrackMatch[] {
+  const matches = ordered.map(({ track, confidencePct }) => ({
+    track,
+    confidencePct: Math.round(confidencePct),
+  }));
+  const [best, ...others] = matches.filter(({ confidencePct }) => confidencePct >= CONFIDENCE_MIN_PCT);
+  if (best === undefined) return [];
+  const runnerUp = matches.find(({ track }) => track !== best.track && shareLine(track, best.track));
+  const isMissing = runnerUp !== undefined && !others.includes(runnerUp);
+  return [best, ...others, ...(isMissing ? [runnerUp] : [])];
+}
+
+/** Two libraries, or two layouts of one, may have the same line some metres apart. */
+const SAME_LINE_METERS = 20;
+
+function shareLine({ startFinishLine: one }: Track, { startFinishLine: other }: Track): boolean {
+  if (one === null || other === null) return false;
+  return distanceMeters(middle(one.a, one.b), middle(other.a, other.b)) <= SAME_LINE_METERS;
 }
 
 /** Neighbouring errors of positions and outlines are alike: a new one every so many metres, and no more than so many count. */
