@@ -143,6 +143,7 @@ async function storeSession({ db }: OpenDatabase, userId: string, number: number
     await insertLapFile(tx, {
       sha256,
       positionsHash: sha256,
+      roundedHashes: [],
       storageKey: sha256,
       userId,
       fileName: 'laps.csv',

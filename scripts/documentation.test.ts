@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { FORMATS } from '#engine/formats/recognise.ts';
 import { problemOf } from './check-command.ts';
 import {
   documentationPages,
@@ -115,6 +116,13 @@ test('the accuracy that the front page tells is what docs/timing.md has measured
   const told = rowsOf('README.md').map((row) => row.join('|'));
   expect(told.length).toBeGreaterThan(3);
   expect(told.filter((row) => !measured.includes(row))).toEqual([]);
+});
+
+test('every format that is read has its row in docs/file-formats.md, and the front page counts them', () => {
+  const rows = pages.find(({ path }) => path === 'docs/file-formats.md')?.text ?? '';
+  const names = FORMATS.map(({ format }) => format);
+  expect(names.filter((name) => !rows.includes(`| \`${name}\` `))).toEqual([]);
+  expect(pages.find(({ path }) => path === 'README.md')?.text).toContain(`${names.length} formats`);
 });
 
 test('every link and picture of the documentation leads somewhere', () => {
