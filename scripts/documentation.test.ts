@@ -33,11 +33,11 @@ const RUN_HERE: [command: string, output: RegExp][] = [
 
 /** The others of our own, and where they are run instead. */
 const RUN_ELSEWHERE: Record<string, string> = {
+  'npx playwright test upload': 'Its tests are part of `npm run test:e2e`, a step of npm test.',
   'npx playwright test words-boards': 'Its tests are part of `npm run test:e2e`, a step of npm test.',
   'npm start': 'tests/faults starts it on an empty data folder.',
   'npm test': 'It runs this test.',
   'npm ci': 'Every installation runs it.',
-  'npm run build': 'A step of npm test.',
   'npm run check': 'Its parts are steps of npm test.',
   'npm run dev': 'It does not end; it is tried by hand.',
   'npm run format': 'It changes files; npm test runs the same program to compare.',
