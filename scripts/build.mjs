@@ -15,6 +15,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.base.json',
   'scripts/build.mjs',
+  'scripts/compress-files.mjs',
   'scripts/draw-pages.mjs',
 ];
 const IGNORED = /\.test\.tsx?$|[/\\](testing|fixtures|migrations)[/\\]/;
@@ -97,9 +98,11 @@ function listEntries(folder, ending) {
 
 async function buildWeb() {
   const { build } = await import('vite');
+  const { compressFiles } = await import('./compress-files.mjs');
   const { drawPages } = await import('./draw-pages.mjs');
   await build({ configFile: join(projectFolder, 'web', 'vite.config.ts'), logLevel: 'warn' });
   await drawPages();
+  await compressFiles(join(projectFolder, 'dist', 'web', 'assets'));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

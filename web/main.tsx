@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { DEMO_BAR_ID } from '#contract/demo-words.ts';
 import { apiQuery, createQueryClient } from './api/api-query.ts';
@@ -29,7 +30,8 @@ async function start(root: HTMLElement): Promise<void> {
     () => true,
     () => false, // draws the shell, which says that the page could not be shown
   );
-  if (isLoaded && root.firstElementChild) hydrateRoot(root, app);
+  // A transition takes over in small steps, between which the browser answers the reader.
+  if (isLoaded && root.firstElementChild) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
 

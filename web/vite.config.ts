@@ -24,11 +24,13 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // The entry, with all that it needs before there is a page.
+            { name: 'index', test: /[\\/]web[\\/]main\.tsx$/, priority: 1 },
             {
-              // What several pages share comes in one request instead of ten small ones.
-              // What takes files or asks questions stays out: the pages that most visits begin with do without it.
+              // What several pages share comes in one request instead of ten small ones. What is large stays out, and
+              // what only the pages of uploads and of administrators share.
               name: 'shared',
-              test: /[\\/](?:web[\\/](?:ui|features[\\/]boards)|contract)[\\/](?!combobox|confirm|dialog|drop-zone|field|image|open-dialogs|progress|remove|retry)/,
+              test: /[\\/](?:web[\\/](?:ui|shell|features[\\/](?:boards|garage|profile))|contract|lucide-react)[\\/](?!combobox|drop-zone)/,
               minShareCount: 2,
             },
           ],

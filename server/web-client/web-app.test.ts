@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
@@ -21,6 +22,9 @@ beforeAll(async () => {
   await mkdir(join(webFolder, 'documents'));
   await writeFile(join(webFolder, 'index.html'), documentOf(''));
   await writeFile(join(webFolder, 'documents/home.html'), documentOf('drawn home'));
+  await mkdir(join(webFolder, 'assets'));
+  await writeFile(join(webFolder, 'assets/page-1.js'), 'plain');
+  await writeFile(join(webFolder, 'assets/page-1.js.br'), brotliCompressSync('small'));
   testApp = await startTestApp({ webFolder });
 });
 afterAll(async () => {
@@ -40,6 +44,19 @@ test('a page is sent as it was drawn when it was built; one that was not drawn i
   expect((await get('/')).body).toContain('<div id="root">drawn home</div>');
   expect((await get('/leaderboards')).body).toContain('<div id="root"></div>');
   expect((await get('/documents/home.html')).statusCode).toBe(404);
+});
+
+test('a script is sent as the build has compressed it, to browsers that understand that', async () => {
+  const compressed = await get('/assets/page-1.js', { 'accept-encoding': 'gzip, br' });
+  expect(compressed.headers).toMatchObject({
+    'content-type': expect.stringContaining('javascript'),
+    'content-encoding': 'br',
+    vary: 'accept-encoding',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe('small');
+  const plain = await get('/assets/page-1.js');
+  expect([plain.body, plain.headers['vary']]).toEqual(['plain', 'accept-encoding']);
 });
 
 test('the document carries what the first calls would answer: to a guest and to a driver', async () => {

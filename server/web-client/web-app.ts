@@ -38,6 +38,7 @@ export async function mountWebApp(
     root: folder,
     index: false,
     allowedPath: (path) => !path.startsWith(DOCUMENTS_FOLDER),
+    preCompressed: true,
     cacheControl: false, // ours, below
     setHeaders: (response, path) => {
       const isHashed = path.startsWith(join(folder, HASHED_FILES));
@@ -45,6 +46,7 @@ export async function mountWebApp(
         'cache-control',
         isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
       );
+      response.setHeader('vary', 'accept-encoding');
     },
   });
   const send = (page: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {

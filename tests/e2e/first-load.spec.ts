@@ -77,6 +77,22 @@ test('the document shows the page before any script has run', async ({ browser }
   await context.close();
 });
 
+test('the document brings its styles, and another page fetches only what it has not got', async ({
+  page,
+}) => {
+  const styles: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith('.css')) styles.push(pathname.replace(/.*\/(.*)-.*/, '$1'));
+  });
+  await page.goto(pitboard.url);
+  const link = page.getByRole('link', { name: 'Leaderboards', exact: true });
+  await expect(link).toHaveCSS('text-decoration-line', 'none');
+  await link.click();
+  await expect(page.getByPlaceholder('Search tracks...')).toBeVisible();
+  expect(styles.filter((name) => name !== 'toaster').toSorted()).toEqual(['combobox', 'leaderboards']);
+});
+
 test('what came with the document is not asked for again', async ({ page }) => {
   const { calls } = await watch(page, '/leaderboards');
   expect(calls).not.toContain('/api/auth/user');

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import type { User } from '#contract/users.ts';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
@@ -14,7 +15,8 @@ export const currentUserQuery = queryOptions({
 /** The signed-in user. While the answer is on its way, `isPending` is true and nobody is signed in yet. */
 export function useCurrentUser(): { user: User | null; isPending: boolean } {
   const { data, isPending } = useQuery(currentUserQuery);
-  return { user: data ?? null, isPending };
+  // Whole pages wait for it: they are then drawn in small steps, between which the browser answers the reader.
+  return { user: useDeferredValue(data ?? null), isPending: useDeferredValue(isPending) };
 }
 
 /** First and last name joined: what the records of a board are compared with. Empty where neither is known. */

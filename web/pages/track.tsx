@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MapPinOff } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { useParams } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError } from '#web/api/api-error.ts';
@@ -27,11 +28,8 @@ export function Page() {
 }
 
 function TrackWithBoard({ trackId }: { trackId: string }) {
-  const {
-    data: track,
-    error,
-    refetch,
-  } = useQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId } }));
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId } }));
+  const track = useDeferredValue(data);
   if (track) {
     return (
       <div className={styles['layout']}>

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { User } from '#contract/users.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
@@ -13,7 +13,7 @@ export const TOP_COUNT = 3;
 export function useBoardTracks() {
   const { user } = useCurrentUser();
   const query = useQuery(apiQuery('GET /api/tracks'));
-  const tracks: readonly BoardTrack[] | undefined = query.data;
+  const tracks: readonly BoardTrack[] | undefined = useDeferredValue(query.data);
   const entries = useEntriesOfEach(tracks, user);
   const ordered = useMemo(
     () => tracks && orderTracks(tracks, (track) => entriesOf(track, entries)),

@@ -2,6 +2,7 @@ import { Flag, SearchX } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { formatCount } from '#web/ui/format-count.ts';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter } from './board-filter.ts';
@@ -146,11 +147,11 @@ function Stat({ label, value }: { label: string; value: number | undefined }) {
   return (
     <Card padded={false} className={styles['stat'] ?? ''}>
       <dt>{label}</dt>
-      <dd>{value?.toLocaleString('en-US')}</dd>
+      <dd>{value === undefined ? '' : formatCount(value)}</dd>
     </Card>
   );
 }
 
 function countText(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
