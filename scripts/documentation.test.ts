@@ -111,8 +111,8 @@ function rowsOf(path: string): string[][] {
     .map((line) => line.split('|').map((cell) => cell.trim()));
 }
 
-test('the accuracy that the front page tells is what docs/timing.md has measured', () => {
-  const measured = rowsOf('docs/timing.md').map((row) => row.join('|'));
+test('the accuracy that the front page tells is what docs/accuracy.md has measured', () => {
+  const measured = rowsOf('docs/accuracy.md').map((row) => row.join('|'));
   const told = rowsOf('README.md').map((row) => row.join('|'));
   expect(told.length).toBeGreaterThan(3);
   expect(told.filter((row) => !measured.includes(row))).toEqual([]);

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/test-data
 import { openDatabase, type OpenDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 
-// What docs/operations.md says of partitions: the same server, and the same answers, on tables that are spread by track.
+// What docs/growing.md says of partitions: the same server, and the same answers, on tables that are spread by track.
 
 const SIZE = { laps: 5_000, drivers: 200, tracks: 12, carModels: 50 };
 
@@ -69,7 +69,7 @@ test('tables that are partitioned by track give the same answers, and take uploa
   const { db, pool } = database;
   const before = await answers();
   const names = await listNames();
-  await pool.query(await readFile(join(projectFolder, 'docs', 'partition-by-track.sql'), 'utf8'));
+  await pool.query(await readFile(join(projectFolder, 'deploy', 'partition-by-track.sql'), 'utf8'));
   expect(await answers()).toEqual(before);
   expect(await listNames()).toEqual(names);
   const { rows } = await pool.query(

@@ -1,5 +1,5 @@
 -- Spreads the tables that grow over sixteen partitions by track. For a database on its own server, while no copy of Pitboard
--- runs:  psql "$DATABASE_URL" --single-transaction --set ON_ERROR_STOP=1 --file docs/partition-by-track.sql
+-- runs:  psql "$DATABASE_URL" --single-transaction --set ON_ERROR_STOP=1 --file deploy/partition-by-track.sql
 -- Needs free disk for a second copy of these tables. Names of keys and indexes stay, so that later migrations find them.
 DO $$
 DECLARE
