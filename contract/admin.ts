@@ -150,7 +150,8 @@ export const adminEndpoints = {
       'Keeps apex tracks apart from the library until they are migrated; those known before are replaced.',
     body: z.object({ tracks: rowsOf('Tracks as POST /api/apex/parse answers them.', LIMITS.tracksMax) }),
     response: z.object({
-      summary: z.object({ tracksUpserted: z.int(), trapsUpserted: z.int() }),
+      /** The warnings stand in the summary and beside it, as in the answer to a migration. */
+      summary: z.object({ tracksUpserted: z.int(), trapsUpserted: z.int(), warnings: sentences }),
       warnings: sentences,
     }),
   }),

@@ -84,7 +84,13 @@ export const userEndpoints = {
     summary: 'Changes the display name and the e-mail preference.',
     body: z.object({
       emailUpdates: z.boolean().optional(),
-      displayName: displayNameSchema.optional(),
+      displayName: displayNameSchema
+        .nullable()
+        .optional()
+        .meta({
+          description: 'Null takes it back: first and last name show again.',
+          examples: ['Ana Lima'],
+        }),
     }),
     response: userSchema,
   }),

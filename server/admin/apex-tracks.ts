@@ -15,16 +15,16 @@ import {
 /** Keeps checked apex tracks until they are migrated; those that were kept before are replaced. */
 export async function importApexTracks(db: Database, userId: string, checked: CheckedApexTracks) {
   const { pieces, trackCount, trapCount, warnings } = checked;
-  const summary = { tracksUpserted: trackCount, trapsUpserted: trapCount };
+  const counts = { tracksUpserted: trackCount, trapsUpserted: trapCount };
   await db.transaction(async (tx) => {
     await lockImports(tx);
     for (const piece of pieces) {
       const tracks: StagedTrack[] = JSON.parse(piece);
       await upsertStagedTracks(tx, tracks);
     }
-    await insertAuditEntry(tx, { userId, action: 'import-apex-tracks', counts: summary });
+    await insertAuditEntry(tx, { userId, action: 'import-apex-tracks', counts });
   });
-  return { summary, warnings };
+  return { summary: { ...counts, warnings }, warnings };
 }
 
 // Their time zones are looked up here, which holds up nobody for this many.

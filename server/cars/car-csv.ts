@@ -35,7 +35,7 @@ export function readCarCsv(text: string): ReadCars {
   }
   const read: ReadCars = { cars: [], problems: [] };
   for (const [index, line] of lines.entries()) {
-    if (index === 0 || line.trim() === '') continue;
+    if (index === 0 || isBlank(line)) continue;
     const values = splitLine(line, delimiter);
     const problem = values === null ? QUOTES : judgeWidth(values, columns);
     if (problem !== null) read.problems.push({ line: index + 1, field: null, message: problem });
@@ -167,6 +167,11 @@ function splitLine(line: string, delimiter: string): string[] | null {
   } catch {
     return null;
   }
+}
+
+/** Spreadsheets write rows that somebody has emptied as their separators alone. */
+function isBlank(line: string): boolean {
+  return /^[\s,;"]*$/.test(line);
 }
 
 function judgeWidth(values: readonly string[] | null, columns: readonly string[]): string | null {

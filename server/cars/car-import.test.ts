@@ -40,6 +40,17 @@ const imported = async (cars: unknown) => (await importCars(cars)).json();
 const findCars = async (q: string) =>
   (await testApp.app.inject({ url: '/api/car-library/search', query: { q } })).json<CarModel[]>();
 
+test('rows that are empty in a spreadsheet are no cars and no problems', async () => {
+  const { summary, problems } = await previewed(
+    'Empty,Rows,One,Mk1,empty-rows,,,,',
+    ',,,,,,,,',
+    '',
+    '"",;  ,"",',
+  );
+  expect(summary).toEqual({ total: 1, new: 1, existing: 0, withProblems: 0 });
+  expect(problems).toEqual([]);
+});
+
 test('new cars are shown, imported once, and found by a search', async () => {
   const lines = [
     'Škoda,Octavia,RS,Mk3,skoda-octavia-rs,Škoda Octavia RS,2013-2020,FWD,Touring',

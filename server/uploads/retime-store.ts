@@ -24,6 +24,7 @@ export async function listSessionsToRetime(
       userId: sessions.userId,
       userCarId: sessions.userCarId,
       startedAt: sessions.startedAt,
+      sessionDate: sessions.sessionDate,
       createdAt: sessions.createdAt,
       engineVersion: sessions.engineVersion,
       lapFileSha256: sessions.lapFileSha256,

@@ -115,6 +115,18 @@ test('a line that has moved gives other laps, and no other track is touched', as
   expect(await storedLaps(other, otherSession)).toEqual(otherBefore);
 });
 
+test('a track that turns out to lie in another time zone gives its sessions the date there', async () => {
+  const trackId = await insertKartTrack(db());
+  const sessionId = await uploadTo(trackId);
+  const laps = await storedLaps(trackId, sessionId);
+  await db().update(tracks).set({ timeZone: 'Europe/Helsinki' }).where(eq(tracks.id, trackId));
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
+  const [session] = await db().select().from(sessions).where(eq(sessions.id, sessionId));
+  expect(session?.sessionDate).toBe('2026-06-07T00:30:00+03:00');
+  expect(await storedLaps(trackId, sessionId)).toEqual(laps);
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
+});
+
 test('a session whose file is lost or gives no laps any more is told of and keeps what it has', async () => {
   const trackId = await insertKartTrack(db());
   const [lost, lapless] = [await uploadTo(trackId), await uploadTo(await insertKartTrack(db()))];

@@ -87,13 +87,14 @@ async function retimeSession(
   const after = await withoutCopies(db, session, lapsToStore(timed, startedAt));
   const before = await listStoredLaps(db, session);
   if (!isDryRun) await noteHashes(db, session, timed);
-  if (isSame(before, after)) {
+  const sessionDate = toLocalIso(startedAt, track.timeZone);
+  if (isSame(before, after) && sessionDate === session.sessionDate) {
     if (!isDryRun) await confirmLaps(db, session, ENGINE_VERSION, after);
     return { session, track, outcome: 'unchanged' };
   }
   const retimed = {
     startedAt,
-    sessionDate: toLocalIso(startedAt, track.timeZone),
+    sessionDate,
     gpsRateHz: timed.gpsRateHz,
     droppedCounts: timed.dropped,
     engineVersion: ENGINE_VERSION,

@@ -76,6 +76,19 @@ test('a change of preferences changes what is given, and the name on the boards 
   expect(record.userName).toBe('Late Braker');
 });
 
+test('a display name can be taken back, and the full name stands on the boards again', async () => {
+  const names = { firstName: 'Ana', lastName: 'Li', fullName: 'Ana Li', displayName: 'Late Braker' };
+  const { userId, headers } = await insertSignedIn(db(), names);
+  const trackId = await insertTrack(db());
+  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+  expect((await change({ displayName: null, emailUpdates: true }, headers)).json()).toMatchObject({
+    displayName: null,
+    emailUpdates: true,
+  });
+  const [record] = (await get(`/api/laps/track/${trackId}/best`, {})).json();
+  expect(record.userName).toBe('Ana Li');
+});
+
 test.each([[{ displayName: ' ' }], [{ displayName: 'x'.repeat(81) }], [{ emailUpdates: 'yes' }]])(
   'preferences such as %j are refused and change nothing',
   async (payload) => {

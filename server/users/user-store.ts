@@ -61,7 +61,7 @@ export async function findPublicUserByName(db: Database, name: string): Promise<
   return row;
 }
 
-export type Preferences = { displayName?: string | undefined; emailUpdates?: boolean | undefined };
+export type Preferences = { displayName?: string | null | undefined; emailUpdates?: boolean | undefined };
 
 /** Shows another avatar, or none; gives the key of the one before it. */
 export async function setAvatarKey(
