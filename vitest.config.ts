@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'layers',
-          include: ['{engine,contract,web,scripts,bench}/**/*.test.{ts,tsx}'],
+          include: ['{engine,contract,web,scripts,bench,tests/soak}/**/*.test.{ts,tsx}'],
           setupFiles: ['tests/seed.ts'],
           testTimeout: PATIENCE_MS,
         },

@@ -9,12 +9,17 @@ export type Figures = {
 
 /** Asks the metrics of a server. */
 export async function readFigures(metricsUrl: string): Promise<Figures> {
-  const text = await (await fetch(metricsUrl)).text();
-  const sum = (name: string): number =>
-    text
-      .split('\n')
-      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
-      .reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
+  return parseFigures(await (await fetch(metricsUrl)).text());
+}
+
+/** Reads the text of the metrics. @throws where one is not in it: a figure that is missing must not look like one that does not grow */
+export function parseFigures(text: string): Figures {
+  const lines = text.split('\n');
+  const sum = (name: string): number => {
+    const found = lines.filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
+    if (found.length === 0) throw new Error(`The metrics have no ${name}.`);
+    return found.reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
+  };
   return {
     residentBytes: sum('process_resident_memory_bytes'),
     heapBytes: sum('nodejs_heap_size_used_bytes'),

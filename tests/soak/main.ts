@@ -9,9 +9,10 @@ import { seededRandom } from '#engine/simulated/random.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { findFreePort, startPitboard, type Pitboard } from '../e2e/pitboard.ts';
 import { LIBRARY } from '../library.ts';
-import { changeSomething, comeIn } from './changing.ts';
-import { leastOf, medianOf, readFigures, type Figures } from './figures.ts';
-import { checkBoard, checkTracks, readSomething } from './reading.ts';
+import { act } from './act.ts';
+import { comeIn } from './changing.ts';
+import { medianOf, readFigures, type Figures } from './figures.ts';
+import { growthOf, judgeSoak } from './judge.ts';
 import { call, type Soak } from './soak.ts';
 
 // `npm run soak -- [minutes]`: a community on the built server, reading and changing everything at a bounded rate, while every
@@ -23,13 +24,6 @@ const TRACKS = 8;
 const CALLS_PER_SECOND = Number(process.env['SOAK_RATE'] ?? 12);
 const UNDER_WAY_MAX = 24;
 const SAMPLE_EVERY_MS = 5_000;
-// Memory is compared between these parts of the time: after everything is warm, and at the end.
-const WARM = [0.3, 0.5] as const;
-const END = [0.8, 1] as const;
-// Less is within what one collection more or less makes; a leak of one object a call is far more in half an hour.
-const GROWTH_MAX = 0.15;
-// Below this nothing can be said about memory.
-const JUDGED_FROM_MINUTES = 10;
 const FAILURES_SHOWN = 20;
 
 const runningSchema = z.object({ connectionString: z.string() });
@@ -74,7 +68,7 @@ async function soakFor(lengthMinutes: number, { url, dataFolder }: Pitboard, met
   }
   await Promise.all(underWay);
   await database.close();
-  return report(soak, samples, lengthMinutes >= JUDGED_FROM_MINUTES);
+  return report(soak, samples, lengthMinutes);
 }
 
 async function openSoak(url: string, db: Soak['db']): Promise<Soak> {
@@ -115,17 +109,6 @@ async function openSoak(url: string, db: Soak['db']): Promise<Soak> {
   return soak;
 }
 
-async function act(soak: Soak): Promise<void> {
-  const draw = soak.random.uniform();
-  const action =
-    draw < 0.6 ? checkBoard : draw < 0.65 ? checkTracks : draw < 0.8 ? readSomething : changeSomething;
-  try {
-    await action(soak);
-  } catch (error) {
-    soak.failures.push(String(error instanceof Error ? (error.cause ?? error.message) : error));
-  }
-}
-
 function tellProgress({ counts, failures }: Soak, samples: readonly Figures[]): void {
   const { residentBytes, heapBytes } = samples.at(-1) ?? { residentBytes: Number.NaN, heapBytes: Number.NaN };
   const time = `${Math.round((samples.length * SAMPLE_EVERY_MS) / 60_000)} min`;
@@ -138,30 +121,21 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(0)} MB`;
 }
 
-function report({ counts, failures }: Soak, samples: readonly Figures[], isMemoryJudged: boolean): boolean {
-  const part = ([from, to]: readonly [number, number]) =>
-    samples.slice(Math.floor(from * samples.length), Math.ceil(to * samples.length));
-  const [warm, end] = [part(WARM), part(END)];
-  const grows = (before: number, after: number) => after > before * (1 + GROWTH_MAX);
-  const resident = [medianOf(warm, 'residentBytes'), medianOf(end, 'residentBytes')] as const;
-  const heap = [leastOf(warm, 'heapBytes'), leastOf(end, 'heapBytes')] as const;
-  const files = [medianOf(warm, 'openFiles'), medianOf(end, 'openFiles')] as const;
+function report(soak: Soak, samples: readonly Figures[], lengthMinutes: number): boolean {
+  const { memory, heap, files } = growthOf(samples);
   const delays = samples
     .map(({ loopDelayP99Seconds }) => 1000 * loopDelayP99Seconds)
     .toSorted((a, b) => a - b);
-  console.log(JSON.stringify(counts));
-  console.log(`Memory, warm and at the end: ${resident.map(megabytes).join(' → ')}`);
-  console.log(`Heap after collections: ${heap.map(megabytes).join(' → ')}`);
-  console.log(`Open files: ${files.join(' → ')}; connections: ${medianOf(end, 'connections')}`);
   const median = delays[Math.floor(delays.length / 2)] ?? Number.NaN;
+  console.log(JSON.stringify(soak.counts));
+  console.log(`Memory, warm and at the end: ${megabytes(memory.warm)} → ${megabytes(memory.end)}`);
+  console.log(`Heap after collections: ${megabytes(heap.warm)} → ${megabytes(heap.end)}`);
+  console.log(`Open files: ${files.warm} → ${files.end}; connections: ${medianOf(samples, 'connections')}`);
   console.log(
     `Delay of the event loop, p99 of each 5 s: median ${median.toFixed(1)} ms, worst ${delays.at(-1)?.toFixed(1)} ms`,
   );
-  for (const failure of failures.slice(0, FAILURES_SHOWN)) console.log(`FAILED: ${failure}`);
-  const isFlat = !isMemoryJudged || (!grows(...resident) && !grows(...heap) && !grows(...files));
-  if (!isMemoryJudged) console.log(`Memory is judged from ${JUDGED_FROM_MINUTES} minutes on.`);
-  else if (!isFlat) console.log(`FAILED: memory or files grow by more than ${GROWTH_MAX * 100} %.`);
-  const isGood = isFlat && failures.length === 0 && counts.boardsJudged > 0;
-  console.log(isGood ? 'Good.' : `Not good: ${failures.length} failures.`);
-  return isGood;
+  const complaints = judgeSoak(soak, samples, lengthMinutes);
+  for (const complaint of complaints.slice(0, FAILURES_SHOWN)) console.log(`FAILED: ${complaint}`);
+  console.log(complaints.length === 0 ? 'Good.' : `Not good: ${complaints.length} failures.`);
+  return complaints.length === 0;
 }

@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-words.ts';
 import { lapRecordSchema } from '#contract/laps.ts';
 import { listedTrackSchema } from '#contract/tracks.ts';
-import { boardOf, inOrder, stateOf, type BoardQuery, type BoardRow } from './community.ts';
+import { boardOf, stateOf, type BoardQuery, type BoardRow } from './community.ts';
+import { isRightBoard } from './judge.ts';
 import { call, pick, type Soak } from './soak.ts';
 
 const boardSchema = z.array(lapRecordSchema);
@@ -31,20 +31,9 @@ export async function checkBoard(soak: Soak): Promise<void> {
     rank,
     gapMs,
   }));
-  judge(soak, path, [rows, boardOf(soak.drivers, trackId, query)], limit);
-}
-
-// Of a page that ends among equal times, anybody's of these may be the last.
-const times = ({ lapTimeMs, rank, gapMs }: BoardRow) => [lapTimeMs, rank, gapMs];
-
-function judge(soak: Soak, path: string, [rows, whole]: [BoardRow[], BoardRow[]], limit = Infinity): void {
+  const whole = boardOf(soak.drivers, trackId, query);
   soak.counts.boardsJudged += 1;
-  const isRight =
-    rows.length <= limit && whole.length <= limit
-      ? isDeepStrictEqual(inOrder(rows), whole)
-      : isDeepStrictEqual(rows.map(times), whole.slice(0, limit).map(times));
-  const isSorted = rows.every(({ lapTimeMs }, index) => lapTimeMs >= (rows[index - 1]?.lapTimeMs ?? 0));
-  if (isRight && isSorted) return;
+  if (isRightBoard(rows, whole, limit)) return;
   soak.counts.wrongBoards += 1;
   soak.failures.push(`A wrong board: ${path}\n  ${JSON.stringify(rows)}\n  must be ${JSON.stringify(whole)}`);
 }
