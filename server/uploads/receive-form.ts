@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -99,20 +98,19 @@ function readValue(part: Extract<Multipart, { type: 'field' }>): unknown {
   throw new AppError('too_large', `The field ${part.fieldname} may have at most ${FIELD_BYTES_MAX} bytes.`);
 }
 
+// What has come is written in few pieces: a sender need not wait for each of them to be on the disk.
+const WAITING_BYTES_MAX = 1024 * 1024;
+
 async function spool(part: MultipartFile, folder: string, form: MultipartForm): Promise<ReceivedFile> {
   const path = join(folder, randomUUID());
   const hash = createHash('sha256');
   let byteCount = 0;
-  const measure = async function* (chunks: Readable): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      const bytes: Buffer = chunk;
-      hash.update(bytes);
-      byteCount += bytes.length;
-      yield bytes;
-    }
-  };
+  part.file.on('data', (bytes: Buffer) => {
+    hash.update(bytes);
+    byteCount += bytes.length;
+  });
   try {
-    await pipeline(part.file, measure, createWriteStream(path, { flags: 'wx' }));
+    await pipeline(part.file, createWriteStream(path, { flags: 'wx', highWaterMark: WAITING_BYTES_MAX }));
     if (part.file.truncated)
       throw new AppError('too_large', `${nameOf(part)} is too large: ${limitSentence(form)}`);
   } catch (error) {

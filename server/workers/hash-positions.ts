@@ -6,6 +6,7 @@ export type FixStretch = { first: number; end: number };
 
 // A centimetre: finer than any receiver, coarser than what is lost between writing and reading. 180 degrees fit 32 bits.
 const DECIMALS = 7;
+const FINEST_PER_DEGREE = 10 ** DECIMALS;
 // Fewer could agree by chance, in a car that stands or a file of whole metres.
 const POSITIONS_MIN = 10;
 // Positions agree by chance never, and on purpose only with a file that was copied: 128 bits tell more than enough apart.
@@ -22,7 +23,7 @@ export function hashPositions(fixes: FixColumns, { first, end }: FixStretch): st
 }
 
 function finestSteps(degrees: number): number {
-  return Math.round(degrees * 10 ** DECIMALS);
+  return Math.round(degrees * FINEST_PER_DEGREE);
 }
 
 // As programs write coordinates with fewer decimals than they have read; with four, nobody can time a lap.
