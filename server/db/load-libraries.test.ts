@@ -3,24 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectFolder } from '#server/project-folder.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { type OpenDatabase, openDatabase } from './database.ts';
+import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
+import type { OpenDatabase } from './database.ts';
 import { loadLibraries } from './load-libraries.ts';
 
-let testDatabase: TestDatabase;
+let testDatabase: OpenTestDatabase;
 let database: OpenDatabase;
 let folder: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = openDatabase(testDatabase.connectionString);
+  testDatabase = await openTestDatabase();
+  ({ database } = testDatabase);
   folder = await mkdtemp(join(tmpdir(), 'pitboard-library-'));
   for (const name of ['tracks.json', 'cars.csv'])
     await cp(join(projectFolder, 'data', name), join(folder, name));
 });
 afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+  await testDatabase.close();
   await rm(folder, { recursive: true });
 });
 

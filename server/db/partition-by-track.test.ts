@@ -9,31 +9,28 @@ import { projectFolder } from '#server/project-folder.ts';
 import { removeSessionRows, findSessionFile } from '#server/sessions/session-store.ts';
 import { insertSession } from '#server/testing/builders.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { openDatabase, type OpenDatabase } from './database.ts';
+import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
+import type { OpenDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 
 // What docs/growing.md says of partitions: the same server, and the same answers, on tables that are spread by track.
 
 const SIZE = { laps: 5_000, drivers: 200, tracks: 12, carModels: 50 };
 
-let testDatabase: TestDatabase;
+let testDatabase: OpenTestDatabase;
 let database: OpenDatabase;
 let driverId: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = openDatabase(testDatabase.connectionString);
+  testDatabase = await openTestDatabase();
+  ({ database } = testDatabase);
   await fillCommunity(database.pool, SIZE);
   const { rows } = await database.pool.query(
     'SELECT user_id FROM session_bests ORDER BY lap_time_ms LIMIT 1',
   );
   driverId = String(rows[0].user_id);
 });
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+afterAll(() => testDatabase.close());
 
 const count = async (table: string) =>
   Number((await database.pool.query(`SELECT count(*) FROM ${table}`)).rows[0].count);

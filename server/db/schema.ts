@@ -54,14 +54,15 @@ export const users = pgTable(
   ],
 );
 
+/** Whom a row belongs to; it goes with them. */
+const ofUser = () => uuid('user_id').references(() => users.id, { onDelete: 'cascade' });
+
 /** One browser that is signed in. Only the hash of its token is kept, so that a stolen table opens no door. */
 export const signIns = pgTable(
   'sign_ins',
   {
     tokenSha256: text('token_sha256').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -76,9 +77,7 @@ export const signIns = pgTable(
  * only where there is a replica to read from.
  */
 export const changePositions = pgTable('change_positions', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: ofUser().primaryKey(),
   position: writeAheadPosition('position').notNull(),
 });
 
@@ -108,9 +107,7 @@ export const userCars = pgTable(
   'user_cars',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser().notNull(),
     carModelId: uuid('car_model_id')
       .notNull()
       .references(() => carModels.id),
@@ -180,9 +177,7 @@ export const lapFiles = pgTable(
       .notNull()
       .default(sql`'{}'`),
     storageKey: text('storage_key').notNull(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser().notNull(),
     fileName: text('file_name').notNull(),
     byteCount: bigint('byte_count', { mode: 'number' }).notNull(),
     format: text('format').notNull(),
@@ -204,9 +199,7 @@ export const sessions = pgTable(
       .notNull()
       .references(() => tracks.id),
     id: uuid('id').notNull().defaultRandom(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser().notNull(),
     userCarId: uuid('user_car_id').references(() => userCars.id),
     tireCompound: text('tire_compound', { enum: ['street-300', 'track-200', 'rcomp', 'full-slick'] }),
     videoUrl: text('video_url'),

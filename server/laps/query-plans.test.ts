@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, type OpenDatabase } from '#server/db/database.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
 import { listBoardVersions } from '#server/tracks/board-version-store.ts';
 import { listOwnTrackIds } from '#server/tracks/track-list-store.ts';
 import { type BoardPage, getBoardSummary, listBoard } from './board-store.ts';
@@ -11,13 +11,13 @@ import { countRankingLaps, listCarBests, listTrackBests } from './driver-laps-st
 // Enough rows that the planner would rather read a whole table than look up what a query should look up.
 const SIZE = { laps: 60_000, drivers: 2_000, tracks: 50, carModels: 500 };
 
-let testDatabase: TestDatabase;
+let testDatabase: OpenTestDatabase;
 let database: OpenDatabase;
 let driverId: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = openDatabase(testDatabase.connectionString);
+  testDatabase = await openTestDatabase();
+  ({ database } = testDatabase);
   await fillCommunity(database.pool, SIZE);
   const { rows } = await database.pool.query(
     'SELECT user_id FROM session_bests WHERE track_id = $1 ORDER BY lap_time_ms DESC LIMIT 1',
@@ -25,10 +25,7 @@ beforeAll(async () => {
   );
   driverId = String(rows[0].user_id);
 });
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+afterAll(() => testDatabase.close());
 
 type PlanNode = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: PlanNode[] };
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type AppDependencies, type AppSettings, buildApp } from '#server/app.ts';
-import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import { listWrongSessionBests } from '#server/laps/session-bests-store.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { startLapWorkers } from '#server/workers/lap-workers.ts';
-import { createTestDatabase } from './test-database.ts';
+import { openTestDatabase } from './test-database.ts';
 import { openTestStorage } from './test-storage.ts';
 
 /** The whole app on a database of its own. */
@@ -77,10 +77,4 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         throw new Error(`Boards are not what the laps say: sessions ${wrong.join(', ')}.`);
     },
   };
-}
-
-async function openTestDatabase() {
-  const { connectionString, drop } = await createTestDatabase();
-  const database = openDatabase(connectionString);
-  return { database, close: () => database.close().then(drop) };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { openDatabase, type OpenDatabase } from '#server/db/database.ts';
 import { TEMPLATE_DATABASE } from './test-server.ts';
 
 /** A migrated, empty database of its own. */
@@ -22,6 +23,20 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     connectionString: serverConnectionString.replace(/\/postgres(?=\?|$)/, `/${name}`),
     drop: () => runOnServer(serverConnectionString, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** One that is open; `close` removes it. */
+export type OpenTestDatabase = {
+  database: OpenDatabase;
+  connectionString: string;
+  close: () => Promise<void>;
+};
+
+/** Makes and opens a database for one test file: call it in `beforeAll`, and what it gives as `close` in `afterAll`. */
+export async function openTestDatabase(): Promise<OpenTestDatabase> {
+  const { connectionString, drop } = await createTestDatabase();
+  const database = openDatabase(connectionString);
+  return { database, connectionString, close: () => database.close().then(drop) };
 }
 
 async function runOnServer(connectionString: string, statement: string): Promise<void> {

@@ -132,18 +132,9 @@ async function timeStored(
   }
 }
 
-function isSame(before: readonly StoredLap[], after: readonly StoredLap[]): boolean {
-  return JSON.stringify(before.map(valuesOf)) === JSON.stringify(after.map(valuesOf));
-}
+/** What boards show of a lap; by what copies of it are known is another matter. */
+const SHOWN = ['number', 'lapTimeMs', 'uncertaintyMs', 'status', 'reasons', 'sectorTimesMs', 'startedAt'];
 
-function valuesOf({
-  number,
-  lapTimeMs,
-  uncertaintyMs,
-  status,
-  reasons,
-  sectorTimesMs,
-  startedAt,
-}: StoredLap) {
-  return [number, lapTimeMs, uncertaintyMs, status, reasons, sectorTimesMs, startedAt];
+function isSame(before: readonly StoredLap[], after: readonly StoredLap[]): boolean {
+  return JSON.stringify(before, SHOWN) === JSON.stringify(after, SHOWN);
 }

@@ -1,7 +1,8 @@
-import type { Browser, Page } from '@playwright/test';
+import { test, type Browser, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulated/drive.ts';
 import { writeGpx } from '#engine/simulated/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
+import { startPitboard, type Pitboard } from './pitboard.ts';
 import { signIn } from './sign-in.ts';
 
 /** A page in a browser of its own, where `name` is signed in. */
@@ -12,15 +13,20 @@ export async function openAs(browser: Browser, url: string, name: string): Promi
   return page;
 }
 
-/**
- * Removes everybody who is signed in in any browser of a test, with everything of theirs, so that the next test may share
- * the server.
- */
-export async function forgetDrivers(browser: Browser, url: string): Promise<void> {
-  for (const context of browser.contexts()) {
-    await context.request.delete(`${url}/api/account`, { headers: { origin: url } });
-    await context.close();
-  }
+/** One server for all tests of the file that calls this; after each of them, whoever was signed in is gone with everything of theirs. */
+export function shareServer(): () => Pitboard {
+  let pitboard: Pitboard;
+  test.beforeAll(async () => {
+    pitboard = await startPitboard();
+  });
+  test.afterEach(async ({ browser }) => {
+    for (const context of browser.contexts()) {
+      await context.request.delete(`${pitboard.url}/api/account`, { headers: { origin: pitboard.url } });
+      await context.close();
+    }
+  });
+  test.afterAll(() => pitboard.remove());
+  return () => pitboard;
 }
 
 /** Puts a car of the library into the garage of who is signed in; gives its id. */

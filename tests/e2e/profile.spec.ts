@@ -1,32 +1,21 @@
 import { expect, test, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { addCar, forgetDrivers, openAs, uploadLaps } from './driver.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { startPitboard, type Pitboard } from './pitboard.ts';
 import { expectToast, toastOf } from './toasts.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const MX5 = 'mazda-mx-5-nb-1-8';
 
-let pitboard: Pitboard;
-
-test.beforeAll(async () => {
-  pitboard = await startPitboard();
-});
-
-test.afterEach(({ browser }) => forgetDrivers(browser, pitboard.url));
-
-test.afterAll(async () => {
-  await pitboard.remove();
-});
+const pitboard = shareServer();
 
 test('the owner gives a car a photo and changes it; what is no such image changes nothing', async ({
   browser,
 }) => {
-  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
-  await addCar(page, pitboard.url, MX5);
-  await page.goto(`${pitboard.url}/profile`);
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+  await addCar(page, pitboard().url, MX5);
+  await page.goto(`${pitboard().url}/profile`);
   const photo = page.getByRole('img', { name: 'Mazda MX-5 1.8 (NB)' });
   const input = page.locator('article input[type=file]');
   await expect(page.getByRole('button', { name: 'Upload Photo' })).toBeVisible();
@@ -53,9 +42,9 @@ test('the owner gives a car a photo and changes it; what is no such image change
 });
 
 test('a photo whose way is cut off can be sent again without choosing it again', async ({ browser }) => {
-  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
-  await addCar(page, pitboard.url, MX5);
-  await page.goto(`${pitboard.url}/profile`);
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+  await addCar(page, pitboard().url, MX5);
+  await page.goto(`${pitboard().url}/profile`);
   await page.route('**/api/objects/*', (route) =>
     route.request().method() === 'PUT' ? route.abort() : route.continue(),
   );
@@ -70,9 +59,9 @@ test('a photo whose way is cut off can be sent again without choosing it again',
 });
 
 test('a photo on its way can be stopped, and another one sent', async ({ browser }) => {
-  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
-  await addCar(page, pitboard.url, MX5);
-  await page.goto(`${pitboard.url}/profile`);
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+  await addCar(page, pitboard().url, MX5);
+  await page.goto(`${pitboard().url}/profile`);
   const input = page.locator('article input[type=file]');
   const button = page.getByRole('button', { name: 'Upload Photo' });
   // It never arrives.
@@ -95,9 +84,9 @@ test('a photo on its way can be stopped, and another one sent', async ({ browser
 });
 
 test('a driver changes the avatar, and everybody sees it on the board', async ({ browser }) => {
-  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   await driveAtSpa(page);
-  await page.goto(`${pitboard.url}/profile/edit`);
+  await page.goto(`${pitboard().url}/profile/edit`);
   await page.getByRole('textbox', { name: 'Display Name' }).fill('Not saved yet');
   const input = page.locator('main input[type=file]');
 
@@ -110,17 +99,17 @@ test('a driver changes the avatar, and everybody sees it on the board', async ({
   await expect(page.getByRole('textbox', { name: 'Display Name' })).toHaveValue('Not saved yet');
   await expectAccessible(page);
 
-  const other = await openAs(browser, pitboard.url, 'Priya Venkat');
-  await other.goto(`${pitboard.url}/track/${SPA}`);
+  const other = await openAs(browser, pitboard().url, 'Priya Venkat');
+  await other.goto(`${pitboard().url}/track/${SPA}`);
   await expect(
     other.getByRole('row').filter({ hasText: 'Theo Okafor' }).locator('img').first(),
   ).toBeVisible();
 });
 
 test('with the keyboard alone, a car leaves the garage and its laps stay', async ({ browser }) => {
-  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   const bestLapTimeMs = await driveAtSpa(page);
-  await page.goto(`${pitboard.url}/profile`);
+  await page.goto(`${pitboard().url}/profile`);
   const button = page.getByRole('button', { name: 'Remove Car' });
   const dialog = page.getByRole('dialog', { name: 'Remove Car' });
 
@@ -141,19 +130,19 @@ test('with the keyboard alone, a car leaves the garage and its laps stay', async
   await page.getByRole('tab', { name: 'Tracks' }).click();
   await openSessions(page);
   await expect(sessionRows(page)).toContainText('Mazda MX-5 1.8 (NB)');
-  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(page.getByRole('row').filter({ hasText: 'You' }).first()).toContainText(
     formatLapTime(bestLapTimeMs),
   );
 });
 
 test('a driver deletes a session: its laps leave the board without a reload', async ({ browser }) => {
-  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
-  const userCarId = await addCar(page, pitboard.url, MX5);
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+  const userCarId = await addCar(page, pitboard().url, MX5);
   const session = { trackId: SPA, userCarId };
-  const slower = await uploadLaps(page, pitboard.url, { ...session, seed: 1, topSpeedMetersPerSecond: 50 });
-  const faster = await uploadLaps(page, pitboard.url, { ...session, seed: 2, topSpeedMetersPerSecond: 54 });
-  await page.goto(`${pitboard.url}/track/${SPA}`);
+  const slower = await uploadLaps(page, pitboard().url, { ...session, seed: 1, topSpeedMetersPerSecond: 50 });
+  const faster = await uploadLaps(page, pitboard().url, { ...session, seed: 2, topSpeedMetersPerSecond: 54 });
+  await page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(page.getByRole('row').nth(1)).toContainText(formatLapTime(faster));
 
   await page
@@ -181,9 +170,9 @@ test('a driver deletes a session: its laps leave the board without a reload', as
 });
 
 test('a failure to delete is said where it was asked for, and nothing is lost', async ({ browser }) => {
-  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   await driveAtSpa(page);
-  await page.goto(`${pitboard.url}/profile?tab=tracks`);
+  await page.goto(`${pitboard().url}/profile?tab=tracks`);
   await openSessions(page);
   await page.route('**/api/sessions/*', (route) => route.abort());
   await page.getByRole('button', { name: /^Delete session of/ }).click();
@@ -198,9 +187,9 @@ test('a failure to delete is said where it was asked for, and nothing is lost', 
 });
 
 test('a driver takes everything along and deletes the account', async ({ browser }) => {
-  const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   await driveAtSpa(page);
-  await page.goto(`${pitboard.url}/profile/edit`);
+  await page.goto(`${pitboard().url}/profile/edit`);
 
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export my data' }).click();
@@ -216,21 +205,21 @@ test('a driver takes everything along and deletes the account', async ({ browser
   await expectAccessible(page);
   await page.keyboard.type('DELETE');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${pitboard.url}/`);
-  expect((await page.request.get(`${pitboard.url}/api/auth/user`)).status()).toBe(401);
-  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await page.waitForURL(`${pitboard().url}/`);
+  expect((await page.request.get(`${pitboard().url}/api/auth/user`)).status()).toBe(401);
+  await page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(page.getByText('No lap times yet')).toBeVisible();
-  await page.goto(`${pitboard.url}/profile`);
+  await page.goto(`${pitboard().url}/profile`);
   await page.waitForURL(/\/login\?returnTo=/);
 });
 
 test('another driver sees the profile without any way to change it', async ({ browser }) => {
-  const owner = await openAs(browser, pitboard.url, 'Theo Okafor');
+  const owner = await openAs(browser, pitboard().url, 'Theo Okafor');
   await driveAtSpa(owner);
-  const { id }: { id: string } = await (await owner.request.get(`${pitboard.url}/api/auth/user`)).json();
+  const { id }: { id: string } = await (await owner.request.get(`${pitboard().url}/api/auth/user`)).json();
 
-  const page = await openAs(browser, pitboard.url, 'Priya Venkat');
-  await page.goto(`${pitboard.url}/profile/${id}`);
+  const page = await openAs(browser, pitboard().url, 'Priya Venkat');
+  await page.goto(`${pitboard().url}/profile/${id}`);
   await expect(page.getByRole('heading', { name: 'Theo Okafor' })).toBeVisible();
   await expect(page.locator('article')).toHaveCount(1);
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
@@ -243,8 +232,8 @@ test('another driver sees the profile without any way to change it', async ({ br
 
 /** Three laps at Spa in a car of the garage; gives the best time. */
 async function driveAtSpa(page: Page): Promise<number> {
-  const userCarId = await addCar(page, pitboard.url, MX5);
-  return uploadLaps(page, pitboard.url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond: 52 });
+  const userCarId = await addCar(page, pitboard().url, MX5);
+  return uploadLaps(page, pitboard().url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond: 52 });
 }
 
 async function openSessions(page: Page): Promise<void> {

@@ -1,24 +1,13 @@
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { addCar, forgetDrivers, openAs, uploadLaps } from './driver.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { startPitboard, type Pitboard } from './pitboard.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const NB = 'mazda-mx-5-nb-1-8';
 const NA = 'mazda-mx-5-na-1-8';
 const CUP = 'porsche-911-gt3-cup-992-cup';
 
-let pitboard: Pitboard;
-
-test.beforeAll(async () => {
-  pitboard = await startPitboard();
-});
-
-test.afterEach(({ browser }) => forgetDrivers(browser, pitboard.url));
-
-test.afterAll(async () => {
-  await pitboard.remove();
-});
+const pitboard = shareServer();
 
 test('the nearest drivers in the same car are named with their gaps, and a link shows their board', async ({
   browser,
@@ -32,7 +21,7 @@ test('the nearest drivers in the same car are named with their gaps, and a link 
   );
 
   const { page } = own;
-  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await page.goto(`${pitboard().url}/track/${SPA}`);
   const card = page.getByRole('region', { name: 'Your Rivals' });
   const rivals = card.getByRole('listitem');
   await expect(rivals.nth(0)).toContainText('Mara Lindqvist');
@@ -48,7 +37,7 @@ test('the nearest drivers in the same car are named with their gaps, and a link 
   await expect(card.getByRole('link', { name: 'Show only this car' })).toHaveCount(0);
   await expect(rivals.nth(0)).toContainText('Mara Lindqvist');
 
-  await faster.page.goto(`${pitboard.url}/track/${SPA}`);
+  await faster.page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(faster.page.getByText('You are the fastest in this car.')).toBeVisible();
 });
 
@@ -59,7 +48,7 @@ test('without anybody in the same car, the nearest of the class is named; withou
   const classMate = await drive(browser, 'Mara Lindqvist', NA, 56);
   const alone = await drive(browser, 'Jonas Weidner', CUP, 70);
 
-  await own.page.goto(`${pitboard.url}/track/${SPA}`);
+  await own.page.goto(`${pitboard().url}/track/${SPA}`);
   const card = own.page.getByRole('region', { name: 'Your Rivals' });
   await expect(card).toContainText('Nobody else drives the Mazda MX-5 1.8 (NB) here yet.');
   await expect(card).toContainText('Nearest in Roadster');
@@ -68,18 +57,18 @@ test('without anybody in the same car, the nearest of the class is named; withou
   await card.getByRole('link', { name: 'Show only this class' }).click();
   await expect(own.page).toHaveURL(/raceClass=Roadster$/);
 
-  await alone.page.goto(`${pitboard.url}/track/${SPA}`);
+  await alone.page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(alone.page.getByText('Nobody else in your car or its class here yet.')).toBeVisible();
   await expectAccessible(alone.page);
 });
 
 test('whoever has no lap there, or is not signed in, has no rivals', async ({ browser, page }) => {
   await drive(browser, 'Theo Okafor', NB, 52);
-  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(page.getByRole('row').filter({ hasText: 'Theo Okafor' })).toBeVisible();
   await expect(page.getByText('Your Rivals')).toHaveCount(0);
-  const visitor = await openAs(browser, pitboard.url, 'Priya Venkat');
-  await visitor.goto(`${pitboard.url}/track/${SPA}`);
+  const visitor = await openAs(browser, pitboard().url, 'Priya Venkat');
+  await visitor.goto(`${pitboard().url}/track/${SPA}`);
   await expect(visitor.getByRole('row').filter({ hasText: 'Theo Okafor' })).toBeVisible();
   await expect(visitor.getByText('Your Rivals')).toHaveCount(0);
 });
@@ -91,10 +80,10 @@ async function drive(
   modelKey: string,
   topSpeedMetersPerSecond: number,
 ): Promise<{ page: Page; timeMs: number }> {
-  const page = await openAs(browser, pitboard.url, name);
-  const userCarId = await addCar(page, pitboard.url, modelKey);
+  const page = await openAs(browser, pitboard().url, name);
+  const userCarId = await addCar(page, pitboard().url, modelKey);
   const session = { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond };
-  return { page, timeMs: await uploadLaps(page, pitboard.url, session) };
+  return { page, timeMs: await uploadLaps(page, pitboard().url, session) };
 }
 
 function seconds(durationMs: number): string {

@@ -1,4 +1,5 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import type { StandIn } from './stand-in.ts';
 import { test } from './stand-in-test.ts';
 import { toastOf } from './toasts.ts';
 
@@ -8,12 +9,7 @@ test('a toast is part of the dialog that opens, lies above it, and is closed in 
   page,
   signedIn,
 }) => {
-  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5, lapCount: 0 });
-  await page.goto(`${signedIn.url}/upload`);
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
-  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+  await processFileWithoutTrack(page, signedIn);
   const dialog = page.getByRole('dialog', { name: 'Select Track' });
   const toast = toastOf(page, 'No matching tracks');
   await expect(toast).toBeVisible();
@@ -28,12 +24,7 @@ test('a toast is part of the dialog that opens, lies above it, and is closed in 
 });
 
 test('a toast that is on screen stays there when the dialog closes', async ({ page, signedIn }) => {
-  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5, lapCount: 0 });
-  await page.goto(`${signedIn.url}/upload`);
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
-  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+  await processFileWithoutTrack(page, signedIn);
   const dialog = page.getByRole('dialog', { name: 'Select Track' });
   await expect(toastOf(page, 'No matching tracks')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -42,3 +33,13 @@ test('a toast that is on screen stays there when the dialog closes', async ({ pa
   await toastOf(page, 'No matching tracks').getByRole('button', { name: 'Close' }).click();
   await expect(toastOf(page, 'No matching tracks')).toHaveCount(0);
 });
+
+/** Leaves the dialog of tracks open, with a toast above it. */
+async function processFileWithoutTrack(page: Page, signedIn: StandIn): Promise<void> {
+  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5, lapCount: 0 });
+  await page.goto(`${signedIn.url}/upload`);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
+  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+}
