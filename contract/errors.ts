@@ -27,7 +27,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   unsupported_type: 'The content type is not the one that the call takes.',
   too_many_requests: 'Too many calls from one address; wait a minute.',
   internal: 'Something went wrong on our side.',
-  unavailable: 'The database does not answer just now; try again in a minute.',
+  unavailable: 'The database or the storage of files is away; try again in a minute.',
 };
 
 /** The body of every failed call; `fields` names what is wrong with which field of the request. */

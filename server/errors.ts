@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import { isDatabaseAway } from './db/database-away.ts';
+import { isStorageAway } from './storage/storage-away.ts';
 
 /** What is wrong with which field of a request: a sentence by name of the field. */
 export type FieldProblems = Record<string, string>;
@@ -19,8 +20,8 @@ export class AppError extends Error {
   }
 }
 
-/** What is said while the database cannot be reached. */
-export const DATABASE_AWAY = 'The database does not answer just now. Please try again in a minute.';
+const DATABASE_AWAY = 'The database does not answer just now. Please try again in a minute.';
+const STORAGE_AWAY = 'Files cannot be kept or read just now. Please try again in a minute.';
 
 // What the sentences say: in a minute.
 const RETRY_AFTER_SECONDS = 60;
@@ -45,12 +46,20 @@ function bodyOf(error: AppError, request: FastifyRequest): ErrorBody {
   };
 }
 
+/** Says so where `error` comes of something that the server needs and that is away for now; else null. */
+export function findOutage(error: unknown): AppError | null {
+  if (error instanceof AppError) return error.code === 'unavailable' ? error : null;
+  // First: below, a connection that was refused says that it was one to the database.
+  if (isStorageAway(error)) return new AppError('unavailable', STORAGE_AWAY, { cause: error });
+  if (isDatabaseAway(error)) return new AppError('unavailable', DATABASE_AWAY, { cause: error });
+  return null;
+}
+
 function toAppError(error: unknown): AppError {
+  const outage = findOutage(error);
+  if (outage) return outage;
   if (error instanceof AppError) return error;
   const cause = { cause: error };
-  if (isDatabaseAway(error)) {
-    return new AppError('unavailable', DATABASE_AWAY, cause);
-  }
   if (isUnstorableText(error)) {
     return new AppError('invalid_input', 'The text holds a character that cannot be stored.', cause);
   }

@@ -98,10 +98,18 @@ function backToLogin(reply: FastifyReply, reason: SignInError, returnTo = '/'): 
 }
 
 function whyRefused(error: unknown): SignInError {
-  if (error instanceof AppError && error.code === 'unavailable') return 'unavailable';
+  if (isProviderAway(error)) return 'unavailable';
   return error instanceof openid.AuthorizationResponseError && error.error === 'access_denied'
     ? 'cancelled'
     : 'failed';
+}
+
+/** It cannot be reached, or does not answer in time. */
+function isProviderAway(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'unavailable';
+  // `fetch` says no more than that, whatever the network did.
+  if (error instanceof TypeError) return error.message === 'fetch failed';
+  return error instanceof openid.ClientError && error.code === 'OAUTH_TIMEOUT';
 }
 
 const NAMES_OF_THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -6,6 +6,7 @@ import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
 import { imageStorageKey } from '#server/images/image-key.ts';
 import type { Storage } from '#server/storage/storage.ts';
+import { removeUnnamed } from '#server/storage/storage-away.ts';
 import { findCarOwner, findUserCar, insertUserCar, listUserCars, retireUserCar } from './garage-store.ts';
 
 export function mountGarageRoutes(
@@ -28,7 +29,7 @@ export function mountGarageRoutes(
     if (ownerId === undefined) throw new AppError('not_found', 'There is no such car.');
     if (ownerId !== viewer.id) throw new AppError('not_allowed', 'This car is not in your garage.');
     const photoKey = await retireUserCar(db, params.id);
-    if (photoKey !== null) await storage.remove(imageStorageKey(photoKey));
+    if (photoKey !== null) await removeUnnamed(storage, imageStorageKey(photoKey));
     return { removed: true as const };
   });
 }

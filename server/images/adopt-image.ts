@@ -7,6 +7,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { Storage, UploadAddresses } from '#server/storage/storage.ts';
+import { removeUnnamed } from '#server/storage/storage-away.ts';
 import { encodeImage, type ImageUse } from './encode-image.ts';
 import { releaseUpload, takeUpload } from './image-store.ts';
 import { imageStorageKey, incomingFolderOf, newImageKey } from './image-key.ts';
@@ -46,13 +47,13 @@ export async function adoptImage(
   try {
     const imageKey = await storeEncoded(parts, sentKey, use);
     const keyBefore = await show(imageKey).catch(async (error: unknown) => {
-      if (error instanceof AppError) await storage.remove(imageStorageKey(imageKey));
+      if (error instanceof AppError) await removeUnnamed(storage, imageStorageKey(imageKey));
       throw error;
     });
-    await storage.remove(sentKey);
-    if (keyBefore !== null) await storage.remove(imageStorageKey(keyBefore));
+    await removeUnnamed(storage, sentKey);
+    if (keyBefore !== null) await removeUnnamed(storage, imageStorageKey(keyBefore));
   } catch (error) {
-    if (error instanceof AppError) await storage.remove(sentKey);
+    if (error instanceof AppError) await removeUnnamed(storage, sentKey);
     else await releaseUpload(database.db, sentKey);
     throw error;
   }

@@ -8,6 +8,7 @@ import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
 import { findCarOwner, findUserCar, setPhotoKey } from '#server/garage/garage-store.ts';
 import type { Storage, UploadAddresses } from '#server/storage/storage.ts';
+import { removeUnnamed } from '#server/storage/storage-away.ts';
 import { findUser, setAvatarKey } from '#server/users/user-store.ts';
 import { adoptImage } from './adopt-image.ts';
 import { imageStorageKey, incomingFolderOf, newIncomingKey } from './image-key.ts';
@@ -105,9 +106,8 @@ function mountRemoving(app: FastifyInstance, { database: { db }, storage }: Imag
     return await getOwnCar(db, viewer, params.id);
   });
 
-  // Should this fail, the file is swept away later: no row names it any more.
   async function removeImage(key: string | null): Promise<void> {
-    if (key !== null) await storage.remove(imageStorageKey(key));
+    if (key !== null) await removeUnnamed(storage, imageStorageKey(key));
   }
 }
 

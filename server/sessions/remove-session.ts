@@ -1,6 +1,7 @@
 import { AppError } from '#server/errors.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
+import { removeUnnamed } from '#server/storage/storage-away.ts';
 import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
 import { bumpBoardVersion } from '#server/tracks/track-store.ts';
 import { findSessionFile, removeSessionRows } from './session-store.ts';
@@ -24,6 +25,5 @@ export async function removeSession(
     return isThere;
   });
   if (!isRemoved) throw new AppError('not_found', 'There is no such session.');
-  // Should this fail, the file is swept away later: no row names it any more.
-  await storage.remove(session.storageKey);
+  await removeUnnamed(storage, session.storageKey);
 }

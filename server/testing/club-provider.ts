@@ -14,7 +14,8 @@ export type ClubProvider = {
 
 const CLIENT = { clientId: 'pitboard', clientSecret: 'a secret of the club and Pitboard' };
 
-export async function startClubProvider(redirectUri: string): Promise<ClubProvider> {
+/** Starts it, on `port` where it was before. */
+export async function startClubProvider(redirectUri: string, port = 0): Promise<ClubProvider> {
   const claims: ClubProvider['claims'] = {};
   let provider: Provider | null = null;
   const server = createServer((request, response) => {
@@ -23,7 +24,7 @@ export async function startClubProvider(redirectUri: string): Promise<ClubProvid
     const result = { login: { accountId: 'member-7' } };
     return void provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   });
-  const issuer = `http://127.0.0.1:${await listen(server)}`;
+  const issuer = `http://127.0.0.1:${await listen(server, port)}`;
   provider = openProvider(issuer, redirectUri, claims);
   return {
     settings: { issuer, ...CLIENT, scopes: 'openid profile email', name: 'The Club' },
@@ -59,8 +60,8 @@ function openProvider(issuer: string, redirectUri: string, claims: ClubProvider[
   });
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The provider does not listen.');
   return address.port;

@@ -3,10 +3,10 @@ import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { UploadResult } from '#contract/uploads.ts';
 import type { Database } from '#server/db/database.ts';
-import { isDatabaseAway } from '#server/db/database-away.ts';
-import { AppError, DATABASE_AWAY } from '#server/errors.ts';
+import { AppError, findOutage } from '#server/errors.ts';
 import { summarizeLaps } from '#server/laps/rounded-lap.ts';
 import type { Storage } from '#server/storage/storage.ts';
+import { removeUnnamed } from '#server/storage/storage-away.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
 import { bumpBoardVersion, drawFromLap } from '#server/tracks/track-store.ts';
@@ -43,9 +43,36 @@ export type Upload = Pick<NewSession, 'userId' | 'userCarId' | 'tireCompound' | 
 };
 
 /**
+ * Processes the files of one call, one after the other. Once something that the server needs is away, the files that are left
+ * are not tried: they fail with the same sentence, and may be sent again.
+ * @throws AppError `unavailable` where nothing was stored and that is why
+ */
+export async function processUploads(
+  parts: UploadParts,
+  upload: Upload,
+  files: readonly ReceivedFile[],
+): Promise<UploadResult[]> {
+  const results: UploadResult[] = [];
+  let outage: AppError | null = null;
+  for (const file of files) {
+    try {
+      if (outage) throw outage;
+      results.push(await processUpload(parts, upload, file));
+    } catch (error) {
+      outage = findOutage(error);
+      if (!outage) throw error;
+      results.push({ file: file.name, success: false, error: outage.message });
+    }
+  }
+  if (outage && !results.some(({ success }) => success)) throw outage;
+  return results;
+}
+
+/**
  * Times one lap file on a track and stores it with its session and laps. The times are worked out and the raw file is kept
  * safely before the database hears of either, so the transaction is short and nothing half is ever seen. A file that fails
  * leaves nothing behind; its result says why.
+ * @throws AppError `unavailable` where something that the server needs is away
  */
 export async function processUpload(
   parts: UploadParts,
@@ -57,8 +84,9 @@ export async function processUpload(
   } catch (error) {
     const isForeseen = error instanceof AppError;
     if (!isForeseen) parts.log.error({ err: error, file: file.sha256 }, 'an upload failed');
-    const unforeseen = isDatabaseAway(error) ? DATABASE_AWAY : UNEXPECTED_WITH_FILE;
-    return { file: file.name, success: false, error: isForeseen ? error.message : unforeseen };
+    const outage = findOutage(error);
+    if (outage) throw outage;
+    return { file: file.name, success: false, error: isForeseen ? error.message : UNEXPECTED_WITH_FILE };
   }
 }
 
@@ -98,7 +126,7 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   } catch (error) {
     // Only where nothing can have been written. A connection that broke may have broken after the commit: what is
     // left behind then is for the sweep, which looks before it removes.
-    if (error instanceof AppError) await storage.remove(storageKey);
+    if (error instanceof AppError) await removeUnnamed(storage, storageKey);
     throw error;
   }
 }

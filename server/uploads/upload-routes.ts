@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type UploadResult, uploadEndpoints } from '#contract/uploads.ts';
+import { uploadEndpoints } from '#contract/uploads.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
@@ -10,7 +10,7 @@ import { shareTracks } from '#server/tracks/shared-tracks.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import type { LapWorkers } from '#server/workers/lap-workers.ts';
 import { analyzeLapFile } from './analyze-lap-file.ts';
-import { processUpload } from './process-upload.ts';
+import { processUploads } from './process-upload.ts';
 import { withForm } from './receive-form.ts';
 
 const ANALYSES_PER_MINUTE = 240;
@@ -56,9 +56,7 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
         const track = await getTrack(fields.trackId);
         const parts = { db, storage, lapWorkers, log: request.log };
         const upload = { userId: viewer.id, userCarId, tireCompound, videoUrl, track };
-        const results: UploadResult[] = [];
-        for (const file of files) results.push(await processUpload(parts, upload, file));
-        return { results };
+        return { results: await processUploads(parts, upload, files) };
       }),
     { callsPerMinute: UPLOADS_PER_MINUTE },
   );

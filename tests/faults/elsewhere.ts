@@ -34,8 +34,11 @@ export async function openDatabaseElsewhere(): Promise<Database> {
   };
 }
 
-/** How an object storage answers: well, with an error, by ending the connection, or a little at a time. */
-export type StorageMood = 'well' | 500 | 503 | 'cut' | 'slow';
+/**
+ * How an object storage answers: well, with an error, by ending the connection, late, or not to its end: it takes no more than
+ * the beginning of an object and gives the first half of one. In the mood `last` it takes one object well, and none after it.
+ */
+export type StorageMood = 'well' | 500 | 503 | 'cut' | 'slow' | 'half' | 'last';
 
 /** A storage that speaks as much of S3 as the server asks for, keeps everything in memory and believes every signature. */
 export type ObjectStorage = {
@@ -67,12 +70,14 @@ export async function openObjectStorage(bucket: string): Promise<ObjectStorage> 
 }
 
 async function answer(
-  { objects, mood }: ObjectStorage,
+  storage: ObjectStorage,
   bucket: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { objects, mood } = storage;
   if (mood === 'cut') return void request.socket.destroy();
+  if (mood === 'half' && request.method === 'PUT') return;
   const chunks: Buffer[] = await request.toArray();
   if (mood === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
   if (typeof mood === 'number') {
@@ -90,15 +95,25 @@ async function answer(
     response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${rows.join('')}</ListBucketResult>`);
   } else if (request.method === 'PUT') {
     objects.set(key, Buffer.concat(chunks));
+    if (mood === 'last') storage.mood = 503;
     response.writeHead(200, { etag: '"x"' }).end();
   } else if (request.method === 'DELETE') {
     objects.delete(key);
     response.writeHead(204).end();
   } else {
-    const content = objects.get(key);
-    if (content) response.writeHead(200, { 'content-length': content.length }).end(content);
-    else response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+    sendObject(response, objects.get(key), mood === 'half' ? 0.5 : 1);
   }
+}
+
+/** Sends an object, or a share of it and then nothing more. */
+function sendObject(response: ServerResponse, content: Buffer | undefined, share: number): void {
+  if (!content) {
+    response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+    return;
+  }
+  response.writeHead(200, { 'content-length': content.length });
+  if (share === 1) response.end(content);
+  else response.write(content.subarray(0, share * content.length));
 }
 
 /** How many files, sockets among them, a process has open. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { startClubProvider } from '#server/testing/club-provider.ts';
 import { findFreePort, startPitboard } from '../e2e/pitboard.ts';
-import { call } from './client.ts';
+import { call, cookiesOf } from './client.ts';
 import { openDatabaseElsewhere, openObjectStorage } from './elsewhere.ts';
 
 const addressSchema = z.object({ uploadURL: z.url() });
@@ -63,11 +63,3 @@ test('no secret ever comes into a log, not even of the finest level: neither of 
   await pitboard.remove();
   await Promise.all([club.close(), storage.close(), database.remove()]);
 });
-
-function cookiesOf(response: Response): string {
-  return response.headers
-    .getSetCookie()
-    .map((line) => line.split(';', 1)[0] ?? '')
-    .filter((pair) => !pair.endsWith('='))
-    .join('; ');
-}
