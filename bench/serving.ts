@@ -85,7 +85,10 @@ export async function compareWithConstant(
 async function requestsPerSecond(port: number, path: string, known: object): Promise<number> {
   const worker = new Worker(new URL('./probe-answers.mjs', import.meta.url), {
     workerData: {
-      ...{ port, path, connections: CONNECTIONS, durationMs: SERVING_MS },
+      port,
+      path,
+      connections: CONNECTIONS,
+      durationMs: SERVING_MS,
       headers: { 'accept-encoding': 'gzip', ...known },
     },
   });
