@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Badge } from '#web/ui/badge.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import table from './admin-table.module.css';
+import table from '#web/ui/table.module.css';
 import { hasOneStartFinish, searchApexTracks, type ApexTrack } from './apex-track.ts';
 import styles from './apex-tracks.module.css';
 import { counted } from './counted.ts';

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { AdminCard } from './admin-card.tsx';
-import styles from './admin-table.module.css';
+import table from '#web/ui/table.module.css';
+import styles from './import-results.module.css';
 import { Pager } from './pager.tsx';
 import { pageOf } from './paging.ts';
 import { countResults, type TrackResult } from './track-results.ts';
@@ -20,14 +21,14 @@ export function ImportResults({ results }: { results: readonly TrackResult[] }) 
   return (
     <AdminCard title="Import Results" lead={describeCounts(results)} takesFocus>
       <div>
-        <div className={styles['frame']}>
-          <table className={styles['table']}>
+        <div className={table['frame']}>
+          <table className={table['table']}>
             <caption className="visually-hidden">Results by track</caption>
             <thead>
               <tr>
                 <th scope="col">Row</th>
                 <th scope="col">Track</th>
-                <th scope="col" className={styles['wide']}>
+                <th scope="col" className={table['wide']}>
                   Location
                 </th>
                 <th scope="col">Result</th>
@@ -51,22 +52,22 @@ function ResultRow({ result }: { result: TrackResult }) {
   const place = [result.location, result.country].filter(Boolean).join(', ');
   return (
     <tr>
-      <td className={styles['row']}>{result.row}</td>
+      <td className={table['row']}>{result.row}</td>
       <th scope="row">
         {result.trackId === null ? (
           result.name
         ) : (
-          <Link href={`/track/${encodeURIComponent(result.trackId)}`} className={styles['link']}>
+          <Link href={`/track/${encodeURIComponent(result.trackId)}`} className={styles['link'] ?? ''}>
             {result.name}
           </Link>
         )}
-        <span className={styles['part']}>{result.configuration}</span>
-        <span className={styles['under']}>{place}</span>
+        <span className={table['part']}>{result.configuration}</span>
+        <span className={table['under']}>{place}</span>
       </th>
-      <td className={`${styles['wide']} ${styles['muted']}`}>{place}</td>
+      <td className={`${table['wide']} ${table['muted']}`}>{place}</td>
       <td>
         <Badge tone={tone}>{label}</Badge>
-        <span className={styles['part']}>{result.message}</span>
+        <span className={table['part']}>{result.message}</span>
       </td>
     </tr>
   );

@@ -1,6 +1,7 @@
-import styles from './admin-table.module.css';
+import table from '#web/ui/table.module.css';
 import { SHOWN_CARS_MAX, type NewCar } from './car-preview.ts';
 import { counted } from './counted.ts';
+import styles from './new-cars.module.css';
 
 /** The first of the cars that an import would add. */
 export function NewCars({ cars }: { cars: readonly NewCar[] }) {
@@ -12,14 +13,14 @@ export function NewCars({ cars }: { cars: readonly NewCar[] }) {
           ? `The first ${shown.length} of ${counted(cars.length, 'new car')}`
           : counted(cars.length, 'new car')}
       </p>
-      <div className={styles['frame']}>
-        <table className={styles['table']}>
+      <div className={table['frame']}>
+        <table className={table['table']}>
           <caption className="visually-hidden">New cars</caption>
           <thead>
             <tr>
               <th scope="col">Car</th>
               {['Variant', 'Generation', 'Years', 'Drivetrain', 'Race Class'].map((name) => (
-                <th key={name} scope="col" className={styles['wide']}>
+                <th key={name} scope="col" className={table['wide']}>
                   {name}
                 </th>
               ))}
@@ -42,13 +43,13 @@ function CarRow({ car }: { car: NewCar }) {
     <tr>
       <th scope="row">
         {car.make} {car.modelFamily}
-        <span className={styles['under']}>{facts.filter(Boolean).join(' · ')}</span>
+        <span className={table['under']}>{facts.filter(Boolean).join(' · ')}</span>
       </th>
-      <td className={styles['wide']}>{car.variant}</td>
-      <td className={styles['wide']}>{car.generation}</td>
-      <td className={styles['wide']}>{car.years ?? '—'}</td>
-      <td className={styles['wide']}>{car.drivetrain ?? '—'}</td>
-      <td className={styles['wide']}>{car.raceClass ?? '—'}</td>
+      <td className={table['wide']}>{car.variant}</td>
+      <td className={table['wide']}>{car.generation}</td>
+      <td className={table['wide']}>{car.years ?? '—'}</td>
+      <td className={table['wide']}>{car.drivetrain ?? '—'}</td>
+      <td className={table['wide']}>{car.raceClass ?? '—'}</td>
     </tr>
   );
 }

@@ -3,6 +3,7 @@ import type { TimedLap } from '#contract/laps.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
+import table from '#web/ui/table.module.css';
 import styles from './lap-table.module.css';
 
 type LapTableProps = { laps: readonly TimedLap[]; bestLapTimeMs: number | null };
@@ -19,16 +20,18 @@ export function LapTable({ laps, bestLapTimeMs }: LapTableProps) {
   const sectorCount = Math.max(...laps.map((lap) => lap.sectorTimesMs.length));
   const sectors = Array.from({ length: sectorCount }, (_, index) => index);
   return (
-    <table className={styles['table']}>
+    <table className={table['table']}>
       <caption className="visually-hidden">Laps in this file</caption>
       <thead>
         <tr>
-          <th scope="col">Lap</th>
-          <th scope="col" className={styles['time']}>
+          <th scope="col" className={table['row']}>
+            Lap
+          </th>
+          <th scope="col" className={table['number']}>
             Lap time
           </th>
           {sectors.map((index) => (
-            <th key={index} scope="col" className={styles['sector']}>
+            <th key={index} scope="col" className={classNames(table['number'], styles['sector'])}>
               S{index + 1}
             </th>
           ))}
@@ -48,8 +51,10 @@ function LapRow({ lap, sectors, isBest }: { lap: TimedLap; sectors: readonly num
   const { label, tone } = STATUS_WORDS[lap.status];
   return (
     <tr className={classNames(!isRanking(lap) && styles['out'])}>
-      <th scope="row">{lap.number}</th>
-      <td className={classNames(styles['time'], styles['lap'])}>
+      <th scope="row" className={table['row']}>
+        {lap.number}
+      </th>
+      <td className={classNames(table['number'], styles['lap'])}>
         {isRanking(lap) ? (
           <LapTime lapTimeMs={lap.lapTimeMs} />
         ) : (
@@ -59,7 +64,7 @@ function LapRow({ lap, sectors, isBest }: { lap: TimedLap; sectors: readonly num
         )}
       </td>
       {sectors.map((index) => (
-        <td key={index} className={styles['sector']}>
+        <td key={index} className={classNames(table['number'], styles['sector'])}>
           {formatSector(lap.sectorTimesMs[index] ?? null)}
         </td>
       ))}
@@ -69,7 +74,7 @@ function LapRow({ lap, sectors, isBest }: { lap: TimedLap; sectors: readonly num
           {(lap.status !== 'valid' || !isBest) && <Badge tone={tone}>{label}</Badge>}
         </span>
         {lap.reasons.map((reason) => (
-          <span key={reason} className={styles['reason']}>
+          <span key={reason} className={classNames(table['part'], styles['reason'])}>
             {LAP_REASON_SENTENCES[reason]}
           </span>
         ))}
