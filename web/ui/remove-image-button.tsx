@@ -34,7 +34,6 @@ export function RemoveImageButton({ describedBy, remove }: RemoveImageButtonProp
     <Button
       ref={button}
       size="small"
-      variant="quiet"
       pending={isPending}
       aria-describedby={describedBy}
       onClick={() => void onClick()}
