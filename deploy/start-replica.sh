@@ -1,8 +1,10 @@
 #!/bin/bash
 # Copies the primary when there are no files yet, then follows it.
 set -e
-if [ ! -s "$PGDATA/PG_VERSION" ]; then
+# This file arrives last: without it a copy was cut off.
+if [ ! -s "$PGDATA/global/pg_control" ]; then
   mkdir -p "$PGDATA"
+  find "$PGDATA" -mindepth 1 -delete
   chown postgres:postgres "$PGDATA"
   chmod 700 "$PGDATA"
   PGPASSWORD="$POSTGRES_PASSWORD" gosu postgres pg_basebackup \

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -29,6 +32,7 @@ const service = z.object({
   volumes: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.unknown()).default({}),
   stop_grace_period: z.string().optional(),
+  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
 });
 
 const composeFile = z.object({
@@ -66,6 +70,45 @@ test('both copies of compose.yaml start with settings that the server takes', ()
     const graceSeconds = Number(/^(\d+)s$/.exec(stop_grace_period)?.[1]);
     expect(graceSeconds).toBeGreaterThan(config.drainMs / 1000 + REQUESTS_PATIENCE_SECONDS);
   }
+});
+
+test('Compose finds out that a copy is ready, is not, or is gone', async () => {
+  const [kind, program = '', ...parameters] = compose.services['pitboard-1']?.healthcheck?.test ?? [];
+  expect(kind).toBe('CMD');
+  let status = 200;
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/api/ready' ? status : 404).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen.');
+  const check = async (): Promise<unknown> => {
+    const here = parameters.map((text) => text.replace('127.0.0.1:3000', `127.0.0.1:${address.port}`));
+    expect(here).not.toEqual(parameters);
+    const [code] = await once(spawn(program, here, { stdio: 'ignore' }), 'exit');
+    return code;
+  };
+  expect(await check()).toBe(0);
+  status = 503;
+  expect(await check()).toBe(1);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await check()).toBe(1);
+});
+
+test('a database counts as ready once others reach it', () => {
+  // Through its socket it answers already while its files are made.
+  for (const name of ['database', 'database-replica']) {
+    expect(compose.services[name]?.healthcheck?.test).toContain('--host=localhost');
+  }
+});
+
+test('browsers may send photos to the storage from the pages of the site', () => {
+  const caddyfile = readText('deploy/Caddyfile');
+  const { PUBLIC_URL = '' } = compose.services['pitboard-1']?.environment ?? {};
+  expect(PUBLIC_URL).toBe('https://${DOMAIN:?}');
+  expect(caddyfile).toContain('Access-Control-Allow-Origin https://{$DOMAIN}');
+  expect(caddyfile).toContain('Access-Control-Allow-Methods PUT');
+  expect(caddyfile).toContain('Access-Control-Allow-Headers content-type');
 });
 
 test('compose.yaml names nothing that is not there', () => {
@@ -161,6 +204,15 @@ test('the Kubernetes manifest starts copies with settings that the server takes,
 test('every setting of the server is explained to who runs it', () => {
   const page = readText('docs/operations.md');
   expect(SETTING_NAMES.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+function readPatterns(path: string): string[] {
+  const lines = readText(path).split('\n');
+  return lines.map((line) => line.replace(/\/$/, '')).filter((line) => line !== '');
+}
+
+test('what Git ignores, secrets among it, goes into no image', () => {
+  expect(readPatterns('.dockerignore')).toEqual(expect.arrayContaining(readPatterns('.gitignore')));
 });
 
 test('the image holds every file that the built server reads', () => {
