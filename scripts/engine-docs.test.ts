@@ -7,6 +7,7 @@ import { exportedDeclarations } from './exported-declarations.ts';
 import { projectFolder } from './install.mjs';
 
 const modules = engineModules(projectFolder);
+const guide = readFileSync(join(projectFolder, 'engine', 'README.md'), 'utf8');
 
 test('everything that the engine exports has a doc comment', () => {
   const bare = modules.flatMap(({ path, declarations }) =>
@@ -18,7 +19,7 @@ test('everything that the engine exports has a doc comment', () => {
 });
 
 test('the page has an entry for every public function and type, with its comment and its source', () => {
-  const page = enginePage(modules);
+  const page = enginePage(modules, guide);
   const open = modules.filter(({ path }) => PUBLIC_MODULES.includes(path));
   expect(open.map(({ path }) => path)).toEqual(PUBLIC_MODULES.toSorted());
   for (const { path, declarations } of open) {
@@ -28,8 +29,17 @@ test('the page has an entry for every public function and type, with its comment
   expect(page).toContain('Throws <code>UnreadableLapFileError</code> where the bytes are none.');
 });
 
+test('the page begins with the example of the guide, and says of each public module what it is for', () => {
+  const page = enginePage(modules, guide);
+  expect(page.indexOf('const file = openLapFile(')).toBeLessThan(page.indexOf('<section>'));
+  expect(page).toMatch(/id="lap-time">lap-time<\/h2><p><code>formatLapTime<\/code>/);
+  expect(page.indexOf('id="time-lap-file.openLapFile"')).toBeLessThan(
+    page.indexOf('id="time-lap-file.TimedLaps"'),
+  );
+});
+
 test('every link of the page leads to one of its entries or to a file', () => {
-  const page = enginePage(modules);
+  const page = enginePage(modules, guide);
   const anchors = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   const paths = new Set(modules.map(({ path }) => `../../${path}`));
   const targets = [...page.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
@@ -41,7 +51,6 @@ test('every link of the page leads to one of its entries or to a file', () => {
 });
 
 test('the guide of the engine names every public module', () => {
-  const guide = readFileSync(join(projectFolder, 'engine', 'README.md'), 'utf8');
   expect(PUBLIC_MODULES.filter((path) => !guide.includes(`(${path.slice('engine/'.length)})`))).toEqual([]);
 });
 

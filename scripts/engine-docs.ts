@@ -1,5 +1,5 @@
 // `npm run docs`: writes the documentation of the engine, drawn from its sources, to dist/docs/engine.html: one page that needs nothing else.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineModules } from './engine-modules.ts';
 import { enginePage } from './engine-page.ts';
@@ -8,5 +8,6 @@ import { projectFolder } from './install.mjs';
 const folder = join(projectFolder, 'dist', 'docs');
 mkdirSync(folder, { recursive: true });
 const file = join(folder, 'engine.html');
-writeFileSync(file, enginePage(engineModules(projectFolder)));
+const guide = readFileSync(join(projectFolder, 'engine', 'README.md'), 'utf8');
+writeFileSync(file, enginePage(engineModules(projectFolder), guide));
 console.log(`Written: ${file}`);

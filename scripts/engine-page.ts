@@ -3,11 +3,14 @@ import { PUBLIC_MODULES } from './engine-modules.ts';
 import type { EngineModule } from './engine-modules.ts';
 import type { ExportedDeclaration } from './exported-declarations.ts';
 
-/** The documentation of the engine as one HTML page: public modules first, each with what it exports, its units and its errors. */
-export function enginePage(modules: readonly EngineModule[]): string {
-  const withExports = modules.filter(
-    ({ path, declarations }) => declarations.length > 0 && !path.startsWith('engine/testing/'),
-  );
+/**
+ * The documentation of the engine as one HTML page: the example of `guide`, then public modules first, each with what the guide says
+ * of it and what it exports, functions before types, with units and errors.
+ */
+export function enginePage(modules: readonly EngineModule[], guide: string): string {
+  const withExports = modules
+    .filter(({ path, declarations }) => declarations.length > 0 && !path.startsWith('engine/testing/'))
+    .map((module) => ({ ...module, declarations: module.declarations.toSorted(byKind) }));
   const open = PUBLIC_MODULES.flatMap((path) => withExports.filter((module) => module.path === path));
   const inside = withExports.filter((module) => !open.includes(module));
   const links = linksOf(open, inside);
@@ -24,7 +27,8 @@ export function enginePage(modules: readonly EngineModule[]): string {
 <main>
 <h1>The engine of Pitboard</h1>
 ${INTRODUCTION}
-${open.map((module) => section(module, links)).join('\n')}
+<pre><code>${escaped(exampleOf(guide))}</code></pre>
+${open.map((module) => section({ ...module, comment: module.comment ?? purposeOf(module.path, guide) }, links)).join('\n')}
 <h1>Inside</h1>
 <p>How it is done. These modules may change with any version.</p>
 ${inside.map((module) => section(module, links)).join('\n')}
@@ -59,6 +63,28 @@ function section({ path, comment, declarations }: EngineModule, links: Map<strin
   const parts = declarations.map((declaration) => entry(path, declaration, comment, links));
   return `<section><h2 id="${anchor(path)}">${shortPath(path)}</h2>${comment === null ? '' : prose(comment)}
 ${parts.join('\n')}</section>`;
+}
+
+const KINDS: readonly ExportedDeclaration['kind'][] = ['function', 'class', 'type', 'constant'];
+
+function byKind(one: ExportedDeclaration, other: ExportedDeclaration): number {
+  return KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind);
+}
+
+/** The program that the guide begins with. */
+function exampleOf(guide: string): string {
+  return /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+}
+
+/** What the guide's table says of a module, in its first column or beside another; null where it only names it. */
+function purposeOf(path: string, guide: string): string | null {
+  const file = path.slice('engine/'.length);
+  const row = guide.split('\n').find((line) => line.startsWith(`| [${file.slice(0, -'.ts'.length)}](`));
+  const told = row
+    ?.split('|')[2]
+    ?.trim()
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '`$1`');
+  return told === undefined ? null : `${told.charAt(0).toUpperCase()}${told.slice(1)}.`;
 }
 
 function entry(
