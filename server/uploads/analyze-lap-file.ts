@@ -111,7 +111,7 @@ async function whatToKnow(
 ): Promise<string | null> {
   const owner =
     (await findLapFileOwner(db, { sha256, positionsHash })) ??
-    (await findRoundedOwner(db, { sha256, roundedHashes })) ??
+    (await findRoundedOwner(db, { sha256, roundedHashes, userId })) ??
     best?.owner;
   if (owner !== undefined) return sayUploaded(owner, userId);
   if (!best) return NO_MATCH;

@@ -123,6 +123,19 @@ function halfUp(degrees: string, decimals: number): string {
   return String(steps).replace(new RegExp(`(\\d{${decimals}})$`), '.$1');
 }
 
+test('who has sent a recording without a lap that ranks may send it again with more decimals, and nobody else', async () => {
+  const drive = driveKart();
+  const longTrack = await insertKartTrack(testApp.database.db, { lengthMeters: 3_000 });
+  const coarse = rewritten(drive, (degrees) => degrees.slice(0, -1));
+  expect(await upload(coarse, driver, longTrack)).toMatchObject({ success: true, bestLapTimeMs: null });
+  expect(await upload(writeGenericCsv(drive), other, longTrack)).toMatchObject({
+    success: false,
+    error: OF_ANOTHER,
+  });
+  expect((await analyze(writeGenericCsv(drive), driver, [['trackId', longTrack]])).message).toBeUndefined();
+  expect(await upload(writeGenericCsv(drive), driver, longTrack)).toMatchObject({ success: true });
+});
+
 test.each([7, 5])(
   'what two receivers in one car have recorded, to %i decimals, is no copy',
   async (decimals) => {

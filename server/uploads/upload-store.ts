@@ -1,9 +1,9 @@
-import { and, arrayOverlaps, asc, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, arrayOverlaps, asc, eq, exists, inArray, ne, or, sql } from 'drizzle-orm';
 import type { TireCompound } from '#contract/lap-words.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
 import type { Database } from '#server/db/database.ts';
-import { lapFiles, laps, sessions } from '#server/db/schema.ts';
+import { lapFiles, laps, sessionBests, sessions } from '#server/db/schema.ts';
 
 export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity & { roundedHashes: string[] };
 
@@ -28,16 +28,33 @@ export async function findLapFileOwner(
   return row?.userId;
 }
 
-/** Who has uploaded another file with these positions, but for their last decimals, first. */
+/**
+ * Who has uploaded another file with these positions, but for their last decimals, first. Files of `userId` that have no lap
+ * that ranks do not count: theirs may be the better one.
+ */
 export async function findRoundedOwner(
   db: Database,
-  { sha256, roundedHashes }: Pick<NewLapFile, 'sha256' | 'roundedHashes'>,
+  { sha256, roundedHashes, userId }: Pick<NewLapFile, 'sha256' | 'roundedHashes' | 'userId'>,
 ): Promise<string | undefined> {
   if (roundedHashes.length === 0) return undefined;
+  const rankingSessions = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .innerJoin(
+      sessionBests,
+      and(eq(sessionBests.trackId, sessions.trackId), eq(sessionBests.sessionId, sessions.id)),
+    )
+    .where(eq(sessions.lapFileSha256, lapFiles.sha256));
   const [row] = await db
     .select({ userId: lapFiles.userId })
     .from(lapFiles)
-    .where(and(arrayOverlaps(lapFiles.roundedHashes, roundedHashes), ne(lapFiles.sha256, sha256)))
+    .where(
+      and(
+        arrayOverlaps(lapFiles.roundedHashes, roundedHashes),
+        ne(lapFiles.sha256, sha256),
+        or(ne(lapFiles.userId, userId), exists(rankingSessions)),
+      ),
+    )
     .orderBy(asc(lapFiles.uploadedAt), asc(lapFiles.sha256))
     .limit(1);
   return row?.userId;
