@@ -50,7 +50,7 @@ test('without anybody in the same car, the nearest of the class is named; withou
 
   await own.page.goto(`${pitboard().url}/track/${SPA}`);
   const card = own.page.getByRole('region', { name: 'Your Rivals' });
-  await expect(card).toContainText('Nobody else drives the Mazda MX-5 1.8 (NB) here yet.');
+  await expect(card).toContainText('Nobody else drives this car here yet.');
   await expect(card).toContainText('Nearest in Roadster');
   await expect(card.getByRole('listitem')).toHaveCount(1);
   await expect(card).toContainText(`${seconds(own.timeMs - classMate.timeMs)} s ahead`);
@@ -60,6 +60,31 @@ test('without anybody in the same car, the nearest of the class is named; withou
   await alone.page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(alone.page.getByText('Nobody else in your car or its class here yet.')).toBeVisible();
   await expectAccessible(alone.page);
+});
+
+test('nothing moves when rivals arrive, whoever they are', async ({ browser }) => {
+  const drivers = [
+    await drive(browser, 'Theo Okafor', NB, 52),
+    await drive(browser, 'Priya Venkat', NB, 46),
+    await drive(browser, 'Mara Lindqvist', NA, 56),
+    await drive(browser, 'Jonas Weidner', CUP, 70),
+  ];
+  for (const { page } of drivers) {
+    await page.addInitScript(watchShifts);
+    const board = page.getByRole('table');
+    // The rivals come after everything else on the page.
+    await page.route(/\/best\?.*(make|raceClass)=/, async (route) => {
+      await board.waitFor();
+      await route.continue();
+    });
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 812 });
+      await page.goto(`${pitboard().url}/track/${SPA}`);
+      const card = page.getByRole('region', { name: 'Your Rivals' });
+      await expect(card).toContainText(/ahead|behind|Nobody/);
+      expect(await page.evaluate(() => window.shifts)).toEqual([]);
+    }
+  }
 });
 
 test('whoever has no lap there, or is not signed in, has no rivals', async ({ browser, page }) => {
@@ -72,6 +97,21 @@ test('whoever has no lap there, or is not signed in, has no rivals', async ({ br
   await expect(visitor.getByRole('row').filter({ hasText: 'Theo Okafor' })).toBeVisible();
   await expect(visitor.getByText('Your Rivals')).toHaveCount(0);
 });
+
+declare global {
+  interface Window {
+    shifts: string[];
+  }
+}
+
+/** Notes whatever moves without having been touched. */
+function watchShifts(): void {
+  window.shifts = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifts.push(JSON.stringify(entry));
+  });
+  observer.observe({ type: 'layout-shift', buffered: true });
+}
 
 /** Of two drives the one with the higher top speed is quicker: everything else about them is the same. */
 async function drive(

@@ -34,7 +34,11 @@ export function RivalsCard({ isStale, ...sought }: RivalsCardProps) {
         <p className={styles['scope']}>{scopeText(rivals, own)}</p>
         {rivals && !isSameFilter(rivals.filter, filter) && <FilterLink rivals={rivals} />}
       </div>
-      {isError && <RetryLine onRetry={() => void refetch()}>The rivals could not be loaded.</RetryLine>}
+      {isError && (
+        <div className={styles['rivals']}>
+          <RetryLine onRetry={() => void refetch()}>The rivals could not be loaded.</RetryLine>
+        </div>
+      )}
       {rivals === undefined && !isError && <Waiting />}
       {rivals && <Both rivals={rivals} />}
       {rivals === null && (
@@ -93,9 +97,8 @@ function Waiting() {
 }
 
 function scopeText(rivals: Rivals | null | undefined, own: RankedRecord): string {
-  const car = carModelText(own);
   if (rivals?.scope === 'class') {
-    return `Nobody else drives the ${car} here yet. Nearest in ${own.carRaceClass ?? 'the class'}:`;
+    return `Nobody else drives this car here yet. Nearest in ${own.carRaceClass ?? 'the class'}:`;
   }
-  return car;
+  return carModelText(own);
 }
