@@ -34,6 +34,10 @@ test('the home page shows at most six tracks, the busiest first, each with its t
     'href',
     '/upload',
   );
+  await expect(cards.nth(2).getByRole('link', { name: /^View Full Leaderboard/ })).toHaveAttribute(
+    'href',
+    /^\/track\//,
+  );
   await expect(page.getByText('Ready to Build Your Racing Identity?')).toBeVisible();
   await boards.getByRole('link', { name: 'View All Leaderboards' }).click();
   await expect(page.getByRole('heading', { name: 'Track Leaderboards' })).toBeVisible();

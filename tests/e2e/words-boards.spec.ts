@@ -137,6 +137,23 @@ test('filters that leave nothing say so, and can be cleared there', async ({ pag
   await expect(page.getByRole('row').filter({ hasText: 'Bo Castell' })).toBeVisible();
 });
 
+test('an own lap that the filters leave out is told, and so is that there is none', async ({
+  page,
+  signedIn,
+}) => {
+  const told = 'Your best lap here, 1:35.250, does not match the selected filters.';
+  await page.goto(`${signedIn.url}/track/${HARBOUR}?drivetrain=AWD`);
+  await expect(page.getByRole('row').filter({ hasText: 'Cy Darrow' })).toBeVisible();
+  await expect(page.getByText(told, { exact: true })).toBeVisible();
+  await page.goto(`${signedIn.url}/track/${HARBOUR}?drivetrain=FWD`);
+  await expect(page.getByText(told, { exact: true })).toBeVisible();
+  await page.getByRole('region', { name: 'Leaderboard' }).getByRole('button', { name: 'Clear' }).click();
+  await expect(page.getByRole('rowgroup', { name: 'Your entry' })).toContainText('1:35.250');
+  await expect(page.getByText('Your best lap here')).toHaveCount(0);
+  await page.goto(`${signedIn.url}/track/${MEADOW}?drivetrain=FWD`);
+  await expect(page.getByText('You have no lap time at this track yet.', { exact: true })).toBeVisible();
+});
+
 test('the filters are named and filled as specified, each after the one that it hangs on', async ({
   page,
   standIn,

@@ -1,12 +1,15 @@
 import { Flag, SearchX } from 'lucide-react';
 import { useEffect } from 'react';
+import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatCount } from '#web/ui/format-count.ts';
+import { LapTime } from '#web/ui/lap-time.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter } from './board-filter.ts';
 import { useBoard } from './board-pages-query.ts';
+import { useTopOfBoard } from './board-queries.ts';
 import { BoardPlaces, BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { PrintButton, PrintedFacts } from './print-board.tsx';
@@ -41,6 +44,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
         {loaded.board?.own && (
           <RivalsCard {...{ trackId, filter }} own={loaded.board.own} isStale={loaded.isPlaceholderData} />
         )}
+        {loaded.board?.own === null && isFiltered && <OwnOutside trackId={trackId} />}
         <BoardContent
           loaded={loaded}
           caption={`Fastest laps at ${trackName}`}
@@ -49,6 +53,24 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
         />
       </section>
     </>
+  );
+}
+
+/** Says that the filters leave the viewer's own record out, wherever it would stand; nothing for visitors. */
+function OwnOutside({ trackId }: { trackId: string }) {
+  const { user } = useCurrentUser();
+  const { board } = useTopOfBoard(trackId, user !== null);
+  if (!user) return null;
+  return (
+    <p className={styles['ownOutside']}>
+      {board?.own && (
+        <>
+          Your best lap here, <LapTime lapTimeMs={board.own.lapTimeMs} />, does not match the selected
+          filters.
+        </>
+      )}
+      {board?.own === null && 'You have no lap time at this track yet.'}
+    </p>
   );
 }
 

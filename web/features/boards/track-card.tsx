@@ -117,12 +117,15 @@ function TopEntries({ track }: { track: BoardTrack }) {
   }
   if (board.records.length === 0) {
     return (
-      <div className={classNames(styles['entries'], styles['state'])}>
-        No laps recorded yet
-        <ButtonLink href="/upload" size="small">
-          Be the first to upload a lap
-        </ButtonLink>
-      </div>
+      <>
+        <div className={classNames(styles['entries'], styles['noLaps'])}>
+          No laps recorded yet
+          <ButtonLink href="/upload" size="small">
+            Be the first to upload a lap
+          </ButtonLink>
+        </div>
+        <FullBoardLink track={track} />
+      </>
     );
   }
   return (
