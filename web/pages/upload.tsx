@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import type { ListedTrack } from '#contract/tracks.ts';
-import { DropZone } from '#web/features/uploads/drop-zone.tsx';
 import { LapDetailsForm, type Offered } from '#web/features/uploads/lap-details-form.tsx';
+import { LapFileDropZone } from '#web/features/uploads/lap-file-drop-zone.tsx';
 import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
 import { LapSummary } from '#web/features/uploads/lap-summary.tsx';
 import { TrackPicker } from '#web/features/uploads/track-picker.tsx';
@@ -51,7 +51,7 @@ function Upload() {
               trackName={nameOf(outcome.trackId)}
             />
           )}
-          <DropZone disabled={phase === 'sending'} hasFiles={queue.length > 0} onFiles={chooseFiles} />
+          <LapFileDropZone disabled={phase === 'sending'} hasFiles={queue.length > 0} onFiles={chooseFiles} />
           <Refusals sentences={upload.refusals} />
           {queue.length > 0 && <Files upload={upload} />}
           {trackId !== null && <ChosenTrack upload={upload} tracks={tracks} trackName={nameOf(trackId)} />}

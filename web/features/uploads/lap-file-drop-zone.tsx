@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
-import { DropZone as FileDropZone } from '#web/ui/drop-zone.tsx';
+import { DropZone } from '#web/ui/drop-zone.tsx';
 
-type DropZoneProps = {
+type LapFileDropZoneProps = {
   disabled: boolean;
   /** Once there are files, the next thing to do is another. */
   hasFiles: boolean;
@@ -11,9 +11,9 @@ type DropZoneProps = {
 const LAP_FILE_MEGABYTES_MAX = LIMITS.lapFileBytesMax / (1024 * 1024);
 
 /** Takes lap files. The dialog offers what is analysed; the lap files of other loggers can be dropped all the same. */
-export function DropZone({ disabled, hasFiles, onFiles }: DropZoneProps) {
+export function LapFileDropZone({ disabled, hasFiles, onFiles }: LapFileDropZoneProps) {
   return (
-    <FileDropZone
+    <DropZone
       label="Lap files"
       title="Drop your lap files here"
       titleWhileOver="Let go to add the files"
