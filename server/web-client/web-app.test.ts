@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +46,28 @@ test('a page is sent as it was drawn when it was built; one that was not drawn i
   expect((await get('/')).body).toContain('<div id="root">drawn home</div>');
   expect((await get('/leaderboards')).body).toContain('<div id="root"></div>');
   expect((await get('/documents/home.html')).statusCode).toBe(404);
+});
+
+test('what pages are made of is not a page, however its path is written', async () => {
+  const { port } = new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 }));
+  for (const path of [
+    '/documents/home.html',
+    '//documents/home.html',
+    '/./documents/home.html',
+    '/assets/../documents/home.html',
+    '/assets//.././documents//home.html',
+    '/%64ocuments/home.html',
+    '/%2e/documents/home.html',
+    '/assets/%2e%2e/documents/home.html',
+    '/documents%2fhome.html',
+    '/%2fdocuments/home.html',
+  ]) {
+    // Sends the path as it is, unlike everything that takes a URL.
+    const call = request({ host: '127.0.0.1', port, path }).end();
+    const [response] = await once(call, 'response');
+    response.resume();
+    expect([path, response.statusCode]).toEqual([path, 404]);
+  }
 });
 
 test('a script is sent as the build has compressed it, to browsers that understand that', async () => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGES, type PageName } from '#contract/pages.ts';
@@ -37,7 +37,8 @@ export async function mountWebApp(
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
-    allowedPath: (path) => !path.startsWith(DOCUMENTS_FOLDER),
+    // As the file is going to be looked for: `//documents` and `/./documents` lead there too.
+    allowedPath: (path) => !posix.normalize(path).startsWith(DOCUMENTS_FOLDER),
     preCompressed: true,
     cacheControl: false, // ours, below
     setHeaders: (response, path) => {
