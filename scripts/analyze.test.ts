@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { simulateDrive } from '#engine/simulated/drive.ts';
@@ -25,6 +25,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation((text: string) => (complained += `${text}\n`));
 });
 afterEach(() => vi.restoreAllMocks());
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function write(name: string, text: string): string {
   const path = join(folder, name);
