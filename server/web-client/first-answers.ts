@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { garageEndpoints } from '#contract/garage.ts';
+import { lapEndpoints } from '#contract/laps.ts';
 import type { PageName } from '#contract/pages.ts';
 import { trackEndpoints } from '#contract/tracks.ts';
 import { userEndpoints } from '#contract/users.ts';
@@ -11,13 +14,16 @@ export type FirstAnswers = {
   isMissing: boolean;
 };
 
-// What every page asks for, and what the pages that visits begin with need before they can show anything.
+// What every page asks for, and what some pages need before they can show anything; `:userId` is who asks.
 const CURRENT_USER = userEndpoints.current.path;
 const FIRST_CALLS: Partial<Record<PageName, readonly string[]>> = {
   home: [trackEndpoints.list.path],
   leaderboards: [trackEndpoints.list.path],
   track: [trackEndpoints.get.path],
+  profile: [garageEndpoints.list.path, lapEndpoints.byCar.path],
 };
+
+const namedUser = z.object({ id: z.string() });
 
 // A document that carries more shows its first words later; beyond that a call beside it is quicker.
 const ANSWER_BYTES_MAX = 200_000;
@@ -32,8 +38,13 @@ export async function answerFirstCalls(
   request: FastifyRequest,
 ): Promise<FirstAnswers> {
   const found: FirstAnswers = { answers: new Map(), tooLarge: [], isMissing: false };
-  const paths = [CURRENT_USER, ...(FIRST_CALLS[page] ?? [])].map((path) => fillPath(path, request.params));
-  const responses = await Promise.all(paths.map((path) => call(app, path, request)));
+  const user = await call(app, CURRENT_USER, request);
+  const userId = user.statusCode === 200 ? namedUser.parse(JSON.parse(user.body)).id : null;
+  const calls = (FIRST_CALLS[page] ?? [])
+    .filter((path) => userId !== null || !path.includes(':userId'))
+    .map((path) => fillPath(path, { userId, ...Object(request.params) }));
+  const paths = [CURRENT_USER, ...calls];
+  const responses = [user, ...(await Promise.all(calls.map((path) => call(app, path, request))))];
   for (const [index, { statusCode, body }] of responses.entries()) {
     const path = paths[index] ?? '';
     if (path === CURRENT_USER && statusCode === 401) found.answers.set(path, 'null');
@@ -49,7 +60,7 @@ function call(app: FastifyInstance, url: string, { headers: { cookie }, ip }: Fa
   return app.inject({ url, remoteAddress: ip, headers: cookie === undefined ? {} : { cookie } });
 }
 
-function fillPath(path: string, params: unknown): string {
-  const values = new Map(typeof params === 'object' && params !== null ? Object.entries(params) : []);
+function fillPath(path: string, params: Record<string, unknown>): string {
+  const values = new Map(Object.entries(params));
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
 }

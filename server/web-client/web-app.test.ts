@@ -96,6 +96,18 @@ test('the document carries what the first calls would answer: to a guest and to 
   expect(asDriver['/api/auth/user']).toMatchObject({ id: userId });
 });
 
+test('the own profile carries the garage; a guest, who has none, is sent the page all the same', async () => {
+  const { userId, headers } = await insertSignedIn(testApp.database.db);
+  const answers = answersIn((await get('/profile', headers)).body);
+  expect(Object.keys(answers)).toEqual([
+    '/api/auth/user',
+    '/api/user-cars',
+    `/api/laps/user/${userId}/by-car`,
+  ]);
+  const asGuest = await get('/profile');
+  expect([asGuest.statusCode, answersIn(asGuest.body)]).toEqual([200, { '/api/auth/user': null }]);
+});
+
 test('nobody else sees the document again', async () => {
   const { headers } = await insertSignedIn(testApp.database.db);
   expect((await get('/', headers)).headers['cache-control']).toBe('private, no-store');
