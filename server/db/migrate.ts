@@ -47,8 +47,12 @@ async function connect(connectionString: string): Promise<Client> {
     await client.connect();
     return client;
   } catch (cause) {
+    // Pitboard's own is reached through a socket, and so may others be.
+    const advice = client.host.startsWith('/')
+      ? 'Check DATABASE_URL; without it, the database is damaged: restore a backup as docs/operations.md says.'
+      : 'Check DATABASE_URL.';
     throw new DatabaseError(
-      `The database ${client.database ?? ''} at ${client.host}:${client.port} cannot be used: ${describe(cause)}. Check DATABASE_URL.`,
+      `The database ${client.database ?? ''} at ${client.host}:${client.port} cannot be used: ${describe(cause)}. ${advice}`,
       { cause },
     );
   }
