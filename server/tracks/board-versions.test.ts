@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { shareBoardVersions } from './board-versions.ts';
 
@@ -21,7 +22,10 @@ function heldReadings() {
   return { readings, findVersion };
 }
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+/** Until whatever was to begin in this turn of the event loop and the next has begun. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await setImmediate();
+}
 
 test('calls that come together are answered by one reading, each for its track', async () => {
   const { readings, findVersion } = heldReadings();
@@ -59,6 +63,7 @@ test('a reading that fails fails its own calls and no others', async () => {
   const late = findVersion('spa');
   readings[0]?.fail();
   await expect(early).rejects.toThrow('away');
+  await settle();
   readings[1]?.end({ spa: '8' });
   expect(await late).toBe('8');
 });

@@ -1,10 +1,13 @@
+import { setImmediate as untilAllHaveAsked } from 'node:timers/promises';
+
 /** Gives the board version of a track, as it is at the time of the call or later; undefined where there is no such track. */
 export type FindBoardVersion = (trackId: string) => Promise<string | undefined>;
 
 /**
  * Reads board versions for many calls at once: those that come while a reading is under way are answered by the next one, so
  * that nobody gets a version that was read before they asked, and a busy server asks its database some thousand times a
- * second less. `readVersions` gives the versions of the tracks that there are.
+ * second less. A reading begins when all calls that have come by then have asked. `readVersions` gives the versions of the
+ * tracks that there are.
  */
 export function shareBoardVersions(
   readVersions: (trackIds: string[]) => Promise<ReadonlyMap<string, string>>,
@@ -23,7 +26,7 @@ export function shareBoardVersions(
   };
   return async (trackId) => {
     waiting.add(trackId);
-    next ??= underWay.then(read, read);
+    next ??= underWay.then(untilAllHaveAsked, untilAllHaveAsked).then(read);
     return (await next).get(trackId);
   };
 }
