@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
@@ -107,4 +110,34 @@ test('a query that is wrong, a file that is missing and a broken connection of a
   const missing = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' });
   const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
   expect([missing, reset].map(isDatabaseAway)).toEqual([false, false]);
+});
+
+test('a server that falls silent, as behind a cable that was pulled, is away; once it is back, so is everything', async () => {
+  const socketFolder = /host=([^&]*)/.exec(testDatabase.connectionString)?.[1];
+  if (socketFolder === undefined) return; // reached by TCP
+  const path = join(decodeURIComponent(socketFolder), '.s.PGSQL.5432');
+  let isSilent = false;
+  const between = createServer((client) => {
+    const behind = connect(path);
+    client.on('data', (bytes) => isSilent || behind.write(bytes)).on('close', () => behind.destroy());
+    behind.on('data', (bytes) => isSilent || client.write(bytes)).on('error', () => client.destroy());
+    client.on('error', () => behind.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  const address = between.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const name = /\/(test_\w+)/.exec(testDatabase.connectionString)?.[1];
+  const opened = openDatabase(`postgresql://pitboard@127.0.0.1:${port}/${name}`, { silenceMaxMs: 300 });
+  const count = () => countNotes(opened.db);
+  await Promise.all([count(), count(), count()]);
+  isSilent = true;
+  const inTransaction = () => opened.db.transaction(async (tx) => countNotes(tx));
+  const waiting = await Promise.allSettled([count(), inTransaction(), inTransaction()]);
+  for (const outcome of waiting)
+    expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(true);
+  isSilent = false;
+  expect(opened.pool.totalCount).toBe(0); // none is held by what has failed
+  await Promise.all(Array.from({ length: 20 }, count));
+  await opened.close();
+  between.close();
 });

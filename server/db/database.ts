@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Client, Pool, type PoolClient } from 'pg';
@@ -29,6 +30,8 @@ export type DatabaseOptions = {
   replicaConnectionString?: string | null;
   /** Told when the replica cannot be used and reads go to the primary. */
   onReplicaAway?: (error: unknown) => void;
+  /** How long a server may be silent; for tests. */
+  silenceMaxMs?: number;
 };
 
 // Two cores serve boards fastest with few connections; more of them only queue inside PostgreSQL.
@@ -40,6 +43,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const REPLICA_CONNECT_TIMEOUT_MS = 2_000;
 // A client that lost its way inside a transaction must not hold row locks for ever.
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
+// The server ends such statements and transactions by itself. Where it does not even say so, it or the way to it is gone.
+const SILENCE_MAX_MS = 65_000;
 
 /** Opens the database at `connectionString`; connects when the first query comes. */
 export function openDatabase(connectionString: string, options: DatabaseOptions = {}): OpenDatabase {
@@ -85,9 +90,12 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
   pool.on('error', onConnectionLost);
   pool.on('connect', (client) => {
     client.on('error', onConnectionLost);
+    endWhenSilent(client, options.silenceMaxMs ?? SILENCE_MAX_MS);
     watchQueries(client, (text, ms, error) => {
       recogniseConnectionError(error);
       if (codeOf(error) === READ_ONLY) readOnly.add(client);
+      // Drizzle gives a connection back after a transaction, but not where that could not even begin: it would be lost for good.
+      if (error instanceof Error && text.startsWith('begin')) client.release(error);
       options.onQuery?.(text, ms, error);
     });
   });
@@ -96,6 +104,14 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
     if (readOnly.has(client)) void client.end();
   });
   return pool;
+}
+
+/** Breaks a connection on which nothing has come for so long; one without a query is not kept for as long. */
+function endWhenSilent({ connection: { stream } }: PoolClient, silenceMaxMs: number): void {
+  if (!(stream instanceof Socket)) return;
+  stream.setTimeout(silenceMaxMs, () => {
+    stream.destroy(Object.assign(new Error('The database has fallen silent.'), { code: 'ETIMEDOUT' }));
+  });
 }
 
 /** A client whose connection can break before the pool tells of it. */
