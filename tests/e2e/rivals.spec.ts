@@ -99,16 +99,24 @@ test('whoever has no lap there, or is not signed in, has no rivals', async ({ br
 });
 
 declare global {
+  interface PerformanceEntry {
+    /** Of a layout shift: what has moved. */
+    sources?: { node: Node | null }[];
+  }
   interface Window {
     shifts: string[];
   }
 }
 
-/** Notes whatever moves without having been touched. */
+/** Notes whatever moves on the page, below the navigation, without having been touched. */
 function watchShifts(): void {
   window.shifts = [];
   const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) window.shifts.push(JSON.stringify(entry));
+    for (const entry of list.getEntries()) {
+      for (const { node } of entry.sources ?? []) {
+        if (document.querySelector('main')?.contains(node)) window.shifts.push(JSON.stringify(entry));
+      }
+    }
   });
   observer.observe({ type: 'layout-shift', buffered: true });
 }
