@@ -8,14 +8,14 @@ import { safeReturnPath } from '#web/shell/return-path.ts';
 import { lookClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
-import { LoadingState } from '#web/ui/state-message.tsx';
+import { PendingPage } from '#web/ui/state-message.tsx';
 import styles from './login.module.css';
 
 /** The way to the sign-in provider; whoever is signed in already goes straight to where they wanted to go. */
 export function Page() {
   const { user, isPending } = useCurrentUser();
   const [search] = useSearchParams();
-  if (isPending) return <LoadingState>Checking authentication...</LoadingState>;
+  if (isPending) return <PendingPage>Checking authentication...</PendingPage>;
   const returnTo = safeReturnPath(search.get('returnTo'), window.location.origin);
   if (user) return <Redirect to={returnTo} replace />;
   return (

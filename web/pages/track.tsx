@@ -39,8 +39,13 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
     );
   }
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <TrackNotFound />;
-  if (error) return <FailedState title="The track could not be loaded." onRetry={() => void refetch()} />;
-  return <TrackPlaces />;
+  if (!error) return <TrackPlaces />;
+  return (
+    <>
+      <PageTitle className="visually-hidden">Track</PageTitle>
+      <FailedState title="The track could not be loaded." onRetry={() => void refetch()} />
+    </>
+  );
 }
 
 function TrackHead({ track }: { track: Track }) {
@@ -69,6 +74,7 @@ function TrackPlaces() {
   return (
     <div className={styles['layout']}>
       <div className={styles['head']}>
+        <h1 className="visually-hidden">Track</h1>
         <output className={styles['place']}>Loading track...</output>
         <div className={styles['title']}>
           <Skeleton width="min(100%, 24rem)" height="var(--t-3xl)" />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import type { User } from '#contract/users.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { LoadingState } from '#web/ui/state-message.tsx';
+import { PendingPage } from '#web/ui/state-message.tsx';
 import { loginPath } from './return-path.ts';
 
 type SignedInProps = {
@@ -16,7 +16,7 @@ export function SignedIn({ pendingText, children }: SignedInProps) {
   const { user, isPending } = useCurrentUser();
   const [path] = useLocation();
   const search = useSearch();
-  if (isPending) return <LoadingState>{pendingText}</LoadingState>;
+  if (isPending) return <PendingPage>{pendingText}</PendingPage>;
   if (!user) return <Redirect to={loginPath(path, search)} replace />;
   return children(user);
 }

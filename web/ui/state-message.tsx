@@ -54,3 +54,13 @@ export function LoadingState({ children }: { children: string }) {
     </output>
   );
 }
+
+/** The same in place of a whole page, which has a heading like every page. */
+export function PendingPage({ children }: { children: string }) {
+  return (
+    <>
+      <h1 className="visually-hidden">Pitboard</h1>
+      <LoadingState>{children}</LoadingState>
+    </>
+  );
+}
