@@ -235,6 +235,26 @@ test('a failed upload tells the error of the server, or that it failed', async (
   await expect(toastOf(page, 'Upload failed').getByText('Upload failed', { exact: true })).toHaveCount(2);
 });
 
+test('while the server cannot keep files, it says what to do, and the files wait for it', async ({
+  page,
+  signedIn,
+}) => {
+  await openWith(page, signedIn, ['a.csv', 'b.csv']);
+  await chooseTrack(page);
+  await fillDetails(page);
+  const submit = page.getByRole('button', { name: 'Upload Lap Data' });
+  const sentence = 'Files cannot be kept or read just now. Please try again in a minute.';
+  signedIn.answer('POST /api/upload', { error: sentence, message: sentence }, 503);
+  await submit.click();
+  await expectToast(page, 'Upload failed', sentence);
+  await expect(statuses(page)).toHaveText(['Error', 'Error']);
+  await expect(page.getByRole('list', { name: 'Chosen files' }).getByText(sentence)).toHaveCount(2);
+  await expect(page.getByLabel('Video Link')).toHaveValue('https://video.example/lap');
+  signedIn.answer('POST /api/upload', [{ success: true }, { success: true }]);
+  await submit.click();
+  await expectToast(page, 'Upload successful!', '2 file(s) processed successfully.');
+});
+
 async function openWith(page: Page, { url }: StandIn, names: readonly string[]): Promise<void> {
   await page.goto(`${url}/upload`);
   await page.locator('input[type=file]').setInputFiles(names.map(lapFile));
