@@ -107,7 +107,7 @@ async function buildWeb() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--now')) {
-    await build().catch(() => process.exit(1)); // the builders have said what is wrong
+    await build();
   } else {
     ensureInstalled();
     ensureBuilt();

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Badge } from '#web/ui/badge.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { formatCount } from '#web/ui/format-count.ts';
 import table from '#web/ui/table.module.css';
 import { hasOneStartFinish, searchApexTracks, type ApexTrack } from './apex-track.ts';
 import styles from './apex-tracks.module.css';
@@ -33,7 +34,7 @@ export function ApexTrackTable({ tracks }: { tracks: readonly ApexTrack[] }) {
         />
         <output className={styles['count']}>
           {describeFound(found.length, tracks.length)}
-          {flaggedCount > 0 && ` ${flaggedCount.toLocaleString('en-US')} cannot be migrated as they are.`}
+          {flaggedCount > 0 && ` ${formatCount(flaggedCount)} cannot be migrated as they are.`}
         </output>
       </div>
       {found.length > 0 && (
@@ -79,7 +80,7 @@ function ApexTableHead() {
 
 function ApexTrackRow({ track }: { track: ApexTrack }) {
   const place = [track.city, track.country].filter(Boolean).join(', ');
-  const radius = track.geofenceRadiusM === null ? '—' : `${track.geofenceRadiusM.toLocaleString('en-US')} m`;
+  const radius = track.geofenceRadiusM === null ? '—' : `${formatCount(Math.round(track.geofenceRadiusM))} m`;
   return (
     <tr>
       <th scope="row">
@@ -121,7 +122,7 @@ function StartFinishBadge({ track }: { track: ApexTrack }) {
   return (
     <Badge tone="warn">
       <TriangleAlert size={14} aria-hidden="true" />
-      {track.startFinishCount === 0 ? 'None' : track.startFinishCount.toLocaleString('en-US')}
+      {track.startFinishCount === 0 ? 'None' : formatCount(track.startFinishCount)}
       <span className="visually-hidden"> start/finish traps; exactly one is needed</span>
     </Badge>
   );
@@ -130,5 +131,5 @@ function StartFinishBadge({ track }: { track: ApexTrack }) {
 function describeFound(foundCount: number, total: number): string {
   if (foundCount === total) return `${counted(total, 'track')}.`;
   if (foundCount === 0) return 'No tracks found.';
-  return `${foundCount.toLocaleString('en-US')} of ${counted(total, 'track')}.`;
+  return `${formatCount(foundCount)} of ${counted(total, 'track')}.`;
 }

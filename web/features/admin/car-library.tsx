@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
+import { formatCount } from '#web/ui/format-count.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard } from './admin-card.tsx';
 import { importCars, previewCars, refreshCarLibrary } from './admin-queries.ts';
@@ -98,7 +99,7 @@ function Fact({ name, value }: { name: string; value: number }) {
   return (
     <div className={styles['fact']}>
       <dt>{name}</dt>
-      <dd>{value.toLocaleString('en-US')}</dd>
+      <dd>{formatCount(value)}</dd>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { CarProblem, NewCar as ContractCar } from '#contract/admin.ts';
+import { formatCount } from '#web/ui/format-count.ts';
 import { counted } from './counted.ts';
 
 /** A car as any server may give it; everything told is sent back. */
@@ -32,7 +33,7 @@ export function readCarPreview({ summary, newCars, problems }: CarPreviewAnswer)
 
 /** A file of cars in one sentence. */
 export function describePreview({ summary }: CarPreview): string {
-  return `${counted(summary.total, 'car')}: ${counted(summary.new, 'new car')}, ${summary.existing.toLocaleString('en-US')} existing.`;
+  return `${counted(summary.total, 'car')}: ${counted(summary.new, 'new car')}, ${formatCount(summary.existing)} existing.`;
 }
 
 /** The answer to an import of cars as any server may give it. */
@@ -62,5 +63,5 @@ export function describeCarImport({ imported, existing, problems }: CarImport): 
 }
 
 function describeProblem(place: 'Line' | 'Car', { line, field, message }: CarProblem): string {
-  return `${place} ${line.toLocaleString('en-US')}${field ? `, ${field}` : ''}: ${message}`;
+  return `${place} ${formatCount(line)}${field ? `, ${field}` : ''}: ${message}`;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
+import { formatCount } from '#web/ui/format-count.ts';
 import { AdminCard } from './admin-card.tsx';
 import table from '#web/ui/table.module.css';
 import styles from './import-results.module.css';
@@ -76,9 +77,9 @@ function ResultRow({ result }: { result: TrackResult }) {
 function describeCounts(results: readonly TrackResult[]): string {
   const { success, exists, error } = countResults(results);
   const parts = [
-    `${success.toLocaleString('en-US')} imported`,
-    exists > 0 && `${exists.toLocaleString('en-US')} already in the library`,
-    error > 0 && `${error.toLocaleString('en-US')} failed`,
+    `${formatCount(success)} imported`,
+    exists > 0 && `${formatCount(exists)} already in the library`,
+    error > 0 && `${formatCount(error)} failed`,
   ];
   return `${parts.filter(Boolean).join(', ')}.`;
 }

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
+import { formatCount } from '#web/ui/format-count.ts';
 import type { PageOfRows } from './paging.ts';
 import styles from './pager.module.css';
 
@@ -32,7 +33,7 @@ export function Pager({ noun, page: { page, pageCount, first, last }, total, onP
     <nav className={styles['pager']} aria-label={`Pages of ${noun}`}>
       {step('Previous', page - 1, <ChevronLeft size={18} aria-hidden="true" />)}
       <p aria-live="polite">
-        {first.toLocaleString('en-US')} to {last.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
+        {formatCount(first)} to {formatCount(last)} of {formatCount(total)}
       </p>
       {step('Next', page + 1, <ChevronRight size={18} aria-hidden="true" />)}
     </nav>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#web/ui/button.tsx';
+import { formatCount } from '#web/ui/format-count.ts';
 import { AdminCard } from './admin-card.tsx';
 import { counted } from './counted.ts';
 import { Pager } from './pager.tsx';
@@ -90,7 +91,7 @@ function ReviewBar({ rows, isImporting, onNextProblem, onDiscard, onImport }: Re
       <output className={styles['status']}>
         {counted(rows.length, 'track')}
         {problemCount > 0 && (
-          <span className={styles['bad']}>, {problemCount.toLocaleString('en-US')} with problems</span>
+          <span className={styles['bad']}>, {formatCount(problemCount)} with problems</span>
         )}
       </output>
       {problemCount > 0 && <Button onClick={onNextProblem}>Next Problem</Button>}

@@ -1,3 +1,4 @@
+import { formatCount } from '#web/ui/format-count.ts';
 import { counted } from './counted.ts';
 import styles from './warnings.module.css';
 
@@ -18,7 +19,7 @@ export function Warnings({ sentences, noun = 'warning' }: WarningsProps) {
           // Two entries may be worth the same sentence.
           <li key={`${index} ${sentence}`}>{sentence}</li>
         ))}
-        {hiddenCount > 0 && <li>and {hiddenCount.toLocaleString('en-US')} more</li>}
+        {hiddenCount > 0 && <li>and {formatCount(hiddenCount)} more</li>}
       </ul>
     </details>
   );

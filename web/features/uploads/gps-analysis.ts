@@ -1,5 +1,6 @@
 import type { TimedLap } from '#contract/laps.ts';
 import type { Analysis, GpsSuggestion } from '#contract/uploads.ts';
+import { formatCount } from '#web/ui/format-count.ts';
 import type { Problem } from './submit-checks.ts';
 
 /** The laps of a file on one track. */
@@ -102,7 +103,7 @@ export function describeAnalysis(analysis: GpsAnalysis): string {
   const reason = analysis.suggestions.length === 0 && analysis.message !== null ? ` ${analysis.message}` : '';
   if (analysis.gpsPointCount === null) return `GPS positions read.${reason}`;
   const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;
-  return `${analysis.gpsPointCount.toLocaleString('en-US')} GPS positions read${rate}.${reason}`;
+  return `${formatCount(analysis.gpsPointCount)} GPS positions read${rate}.${reason}`;
 }
 
 function readSuggestion(suggestion: AnsweredSuggestion, message: string | null): TrackSuggestion {
