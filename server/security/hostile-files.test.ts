@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { phonePhoto, sendImage } from '#server/testing/images.ts';
@@ -221,3 +221,22 @@ test('names and links with line ends, or that run a script, are refused', async 
       JSON.stringify(videoUrl),
     ).toBe(400);
 });
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+] as const)(
+  'a body of %s that is small and unpacks to more than a call takes is refused',
+  async (encoding, pack) => {
+    const send = (bytes: number) =>
+      testApp.app.inject({
+        method: 'PATCH',
+        url: '/api/auth/user/preferences',
+        headers: { ...driver.headers, 'content-type': 'application/json', 'content-encoding': encoding },
+        payload: pack(Buffer.from('{"emailUpdates":true}'.padEnd(bytes))),
+      });
+    expect((await send(100)).statusCode).toBe(200);
+    expect((await send(50_000_000)).statusCode).toBe(413);
+  },
+);
