@@ -59,7 +59,9 @@ export function TrackCardPlaces() {
           <Card key={place} padded={false} className={styles['card'] ?? ''}>
             <div className={styles['head']}>
               <div className={styles['picture']} />
-              <Skeleton width="60%" height={22} />
+              <div className={styles['title']}>
+                <Skeleton width="60%" height={22} />
+              </div>
               <Skeleton width="40%" height={21} />
             </div>
             <EntrySkeletons />
