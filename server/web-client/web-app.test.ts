@@ -46,6 +46,7 @@ test('a page is sent as it was drawn when it was built; one that was not drawn i
   expect((await get('/')).body).toContain('<div id="root">drawn home</div>');
   expect((await get('/leaderboards')).body).toContain('<div id="root"></div>');
   expect((await get('/documents/home.html')).statusCode).toBe(404);
+  expect((await get('/index.html')).statusCode).toBe(404);
 });
 
 test('what pages are made of is not a page, however its path is written', async () => {

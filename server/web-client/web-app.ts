@@ -1,4 +1,4 @@
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGES, type PageName } from '#contract/pages.ts';
@@ -37,17 +37,17 @@ export async function mountWebApp(
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
-    // As the file is going to be looked for: `//documents` and `/./documents` lead there too.
-    allowedPath: (path) => !posix.normalize(path).startsWith(DOCUMENTS_FOLDER),
+    wildcard: false, // a route for each file: whatever else is asked for shows the page for it
+    globIgnore: ['index.html', `${DOCUMENTS_FOLDER}/**`, '**/*.{br,gz}'],
     preCompressed: true,
     cacheControl: false, // ours, below
-    setHeaders: (response, path) => {
+    setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(folder, HASHED_FILES));
-      response.setHeader(
+      reply.header(
         'cache-control',
         isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
       );
-      response.setHeader('vary', 'accept-encoding');
+      reply.header('vary', 'accept-encoding');
     },
   });
   const send = (page: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {

@@ -12,7 +12,7 @@ export type WebDocuments = {
 };
 
 /** Within the folder of the web client; its files are sent as pages only, never by their own address. */
-export const DOCUMENTS_FOLDER = '/documents/';
+export const DOCUMENTS_FOLDER = 'documents';
 
 /** Reads the documents in `folder`; a page that has none gets the empty one. Null where nothing has been built. */
 export function readWebDocuments(folder: string): WebDocuments | null {
