@@ -9,15 +9,17 @@ type AppProps = {
   queryClient: QueryClient;
   /** The path to draw where there is no browser that knows one. */
   ssrPath?: string;
+  /** Called once the page that the document shows is this one, and the answers that came with it are known. */
+  onTakenOver?: () => void;
 };
 
 /** The whole web client. */
-export function App({ queryClient, ssrPath }: AppProps) {
+export function App({ queryClient, ssrPath, onTakenOver }: AppProps) {
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <Router {...(ssrPath !== undefined && { ssrPath, ssrSearch: '' })}>
-          <FirstAnswers />
+          <FirstAnswers onRead={onTakenOver} />
           <Shell>
             <Routes />
           </Shell>

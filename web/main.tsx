@@ -3,7 +3,6 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { DEMO_BAR_ID } from '#contract/demo-words.ts';
 import { apiQuery, createQueryClient } from './api/api-query.ts';
 import { currentUserQuery } from './api/current-user.ts';
-import { readFirstAnswers } from './api/first-answers.ts';
 import { App } from './app.tsx';
 import { loadPage } from './routes.tsx';
 import { reloadOnceOnMissingChunk } from './shell/reload-once.ts';
@@ -14,25 +13,34 @@ import './ui/tokens.css';
 reloadOnceOnMissingChunk();
 
 const queryClient = createQueryClient();
-if (readFirstAnswers().length === 0) askEarly();
-
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id root.');
+const isDrawn = root.firstElementChild !== null;
+if (!isDrawn) askEarly();
 void start(root);
-// Where the server has drawn it: only a demo community has one.
-const demoBar = document.getElementById(DEMO_BAR_ID);
-if (demoBar) void import('./shell/demo-bar.tsx').then(({ connect }) => connect(demoBar, queryClient));
 
 /** Takes over what the document shows already; draws it where another server sent an empty one. */
 async function start(root: HTMLElement): Promise<void> {
-  const app = <App queryClient={queryClient} />;
   const isLoaded = await loadPage(root.dataset['page']).then(
     () => true,
     () => false, // draws the shell, which says that the page could not be shown
   );
-  // A transition takes over in small steps, between which the browser answers the reader.
-  if (isLoaded && root.firstElementChild) startTransition(() => void hydrateRoot(root, app));
-  else createRoot(root).render(app);
+  await new Promise<void>((resolve) => {
+    const app = <App queryClient={queryClient} onTakenOver={resolve} />;
+    // A transition takes over in small steps, between which the browser answers the reader.
+    if (isLoaded && isDrawn) startTransition(() => void hydrateRoot(root, app));
+    else createRoot(root).render(app);
+  });
+  // Not before: answers that it fetches in between would be drawn into a page that the document does not show.
+  await connectDemoBar();
+}
+
+/** Where the server has drawn it: only a demo community has one. */
+async function connectDemoBar(): Promise<void> {
+  const bar = document.getElementById(DEMO_BAR_ID);
+  if (!bar) return;
+  const { connect } = await import('./shell/demo-bar.tsx');
+  connect(bar, queryClient);
 }
 
 function askEarly(): void {

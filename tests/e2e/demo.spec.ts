@@ -7,6 +7,7 @@ import { signIn } from './sign-in.ts';
 
 const LAGUNA = 'weathertech-raceway-laguna-seca-full';
 const PREPARING_MS = 240_000;
+const SLOW_CHUNK_MS = 2_000;
 
 let pitboard: Pitboard;
 
@@ -16,6 +17,20 @@ test.beforeEach(async () => {
 
 test.afterEach(async () => {
   await pitboard.remove();
+});
+
+test('a page that is slow to come takes over what its document shows, with the bar of a demo too', async ({
+  page,
+}) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await page.route(/\/leaderboards-[^/]*\.js$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, SLOW_CHUNK_MS));
+    await route.continue();
+  });
+  await page.goto(`${pitboard.url}/leaderboards`);
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  expect(errors).toEqual([]);
 });
 
 test('a demo community fills the boards, says that it is one, lives beside real laps, and an administrator removes it', async ({
