@@ -10,7 +10,7 @@ const FIND_FINGERPRINTS = {
     SELECT ${GROUP} AS "group", count(*) || '.' || bit_xor(hash_record_extended(
       ROW(id, entry_count, defined_at, CASE WHEN outline IS NULL THEN board_version END), 0
     )) AS fingerprint
-    FROM tracks GROUP BY 1 ORDER BY 1`,
+    FROM tracks GROUP BY 1`,
 };
 
 /** Of each group of tracks, a text that differs whenever the list says something else of one of them. */
@@ -22,7 +22,9 @@ export type TrackFingerprints = ReadonlyMap<string, string>;
  */
 export async function findTrackFingerprints(pool: Pool): Promise<TrackFingerprints> {
   const { rows } = await pool.query<{ group: string; fingerprint: string }>(FIND_FINGERPRINTS);
-  return new Map(rows.map(({ group, fingerprint }) => [group, fingerprint]));
+  // Always in one order: together they are the version of the list. The database would sort all tracks for it.
+  const inOrder = rows.toSorted((a, b) => Number(a.group) - Number(b.group));
+  return new Map(inOrder.map(({ group, fingerprint }) => [group, fingerprint]));
 }
 
 const LIST_OWN_TRACK_IDS = {

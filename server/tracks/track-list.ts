@@ -34,13 +34,14 @@ export function openTrackList(
 
   // What is known at a moment never changes: calls that come at once do not disturb each other.
   const readChanges = async (before: Known, fingerprints: TrackFingerprints): Promise<Known> => {
-    const groups = [...fingerprints.keys()].filter(
+    const groups = [...new Set([...before.fingerprints.keys(), ...fingerprints.keys()])].filter(
       (group) => before.fingerprints.get(group) !== fingerprints.get(group),
     );
-    const read = groups.length === 0 ? [] : await readGroups(groups);
-    const isLeft = ({ group }: KnownTrack) =>
-      before.fingerprints.get(group) === fingerprints.get(group) && fingerprints.has(group);
-    const [left, replaced] = [before.tracks.filter(isLeft), before.tracks.filter((track) => !isLeft(track))];
+    if (groups.length === 0) return before;
+    const read = await readGroups(groups);
+    const isToBeReplaced = new Set(groups);
+    const left = before.tracks.filter(({ group }) => !isToBeReplaced.has(group));
+    const replaced = before.tracks.filter(({ group }) => isToBeReplaced.has(group));
     const replacedById = new Map(replaced.map((track) => [track.id, track]));
     const changed = read.map((track): KnownTrack => {
       const old = replacedById.get(track.id);
@@ -79,8 +80,13 @@ function write({ track: { json }, isOwn }: Place): string {
 }
 
 function putOwnFirst(tracks: readonly KnownTrack[], ownTrackIds: ReadonlySet<string>): Place[] {
-  const places = tracks.map((track) => ({ track, isOwn: ownTrackIds.has(track.id) }));
-  return [...places.filter(({ isOwn }) => isOwn), ...places.filter(({ isOwn }) => !isOwn)];
+  const own: Place[] = [];
+  const others: Place[] = [];
+  for (const track of tracks) {
+    const isOwn = ownTrackIds.has(track.id);
+    (isOwn ? own : others).push({ track, isOwn });
+  }
+  return [...own, ...others];
 }
 
 /**
