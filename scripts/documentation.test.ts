@@ -138,9 +138,11 @@ test('every file that a page names is there', () => {
 
 test('a file that was renamed is lost, by its whole path or by its name', () => {
   const text = '`server/app.ts`, `app.ts`, `#server/app.ts`, `erver/app.ts`, `server/apple.ts`, `*-store.ts`';
-  expect(lostFiles({ path: 'page.md', text }, ['server/app.ts'])).toEqual([
+  const programs = '`node dist/server/app.js`, `node dist/server/old/app.js`';
+  expect(lostFiles({ path: 'page.md', text: `${text}, ${programs}` }, ['server/app.ts'])).toEqual([
     'erver/app.ts',
     'server/apple.ts',
+    'server/old/app.ts',
   ]);
 });
 

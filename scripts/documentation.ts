@@ -77,10 +77,14 @@ const FILES_ELSEWHERE = new Set([
   'running.json',
 ]);
 
-/** Source and other files that a page names in its sentences, by their whole path or its end, and that are not in the project. */
+/**
+ * Source and other files that a page names in its sentences, by their whole path or its end, and that are not in the project; and
+ * the sources of built programs that it tells people to run.
+ */
 export function lostFiles({ text }: DocumentationPage, projectFiles: readonly string[]): string[] {
-  return [...withoutBlocks(text).matchAll(/`#?(\w[\w./-]*\.(?:ts|tsx|mjs|css|sql|sh|ya?ml|json))`/g)]
-    .map(([, path = '']) => path)
+  const named = [...withoutBlocks(text).matchAll(/`#?(\w[\w./-]*\.(?:ts|tsx|mjs|css|sql|sh|ya?ml|json))`/g)];
+  const built = [...text.matchAll(/\bdist\/(server\/[\w/-]+\.)js\b/g)];
+  return [...named.map(([, path = '']) => path), ...built.map(([, path = '']) => `${path}ts`)]
     .filter((path) => !FILES_ELSEWHERE.has(path))
     .filter((path) => !projectFiles.some((file) => `/${file}`.endsWith(`/${path}`)));
 }
