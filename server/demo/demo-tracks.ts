@@ -1,23 +1,33 @@
+type DemoTrack = {
+  trackId: string;
+  /**
+   * How much more cornering than the tyres hold the bends of its outline take. Outlines were drawn by hand, some with
+   * corners too tight and some too wide, and the simulated driver stays near the middle of them, where others use the
+   * whole road. Chosen so that a GT3 car on slicks needs about as long as such cars are known to need there.
+   */
+  lineFactor: number;
+};
+
 /** Where the demo community drives: tracks of the library that everybody knows, the most popular first. */
-export const DEMO_TRACK_IDS: readonly string[] = [
-  'weathertech-raceway-laguna-seca-full',
-  'nurburgring-grand-prix',
-  'circuit-de-spa-francorchamps-grand-prix',
-  'circuit-zandvoort-grand-prix',
-  'road-atlanta-full',
-  'suzuka-circuit-full',
-  'silverstone-circuit-grand-prix-arena',
-  'waterford-hills-full',
-  'mid-ohio-sports-car-course-pro-no-chicane',
-  'hockenheimring-grand-prix',
-  'autodromo-internacional-do-algarve-grand-prix',
-  'kyalami-grand-prix-circuit-full',
-  'gingerman-raceway-full-extended',
-  'autodromo-jose-carlos-pace-interlagos-grand-prix',
-  'mugello-circuit-grand-prix',
-  'sepang-international-circuit-grand-prix',
-  'putnam-park-road-course-full',
-  'red-bull-ring-grand-prix',
-  'autobahn-country-club-south',
-  'circuit-de-nevers-magny-cours-grand-prix',
+export const DEMO_TRACKS: readonly DemoTrack[] = [
+  { trackId: 'weathertech-raceway-laguna-seca-full', lineFactor: 1.6 },
+  { trackId: 'nurburgring-grand-prix', lineFactor: 2.65 },
+  { trackId: 'circuit-de-spa-francorchamps-grand-prix', lineFactor: 3.4 },
+  { trackId: 'circuit-zandvoort-grand-prix', lineFactor: 1.6 },
+  { trackId: 'road-atlanta-full', lineFactor: 1.53 },
+  { trackId: 'suzuka-circuit-full', lineFactor: 1.45 },
+  { trackId: 'silverstone-circuit-grand-prix-arena', lineFactor: 2.88 },
+  { trackId: 'waterford-hills-full', lineFactor: 0.9 },
+  { trackId: 'mid-ohio-sports-car-course-pro-no-chicane', lineFactor: 0.9 },
+  { trackId: 'hockenheimring-grand-prix', lineFactor: 2.16 },
+  { trackId: 'autodromo-internacional-do-algarve-grand-prix', lineFactor: 3.34 },
+  { trackId: 'kyalami-grand-prix-circuit-full', lineFactor: 2.71 },
+  { trackId: 'gingerman-raceway-full-extended', lineFactor: 1 },
+  { trackId: 'autodromo-jose-carlos-pace-interlagos-grand-prix', lineFactor: 1.47 },
+  { trackId: 'mugello-circuit-grand-prix', lineFactor: 3.65 },
+  { trackId: 'sepang-international-circuit-grand-prix', lineFactor: 2.67 },
+  { trackId: 'putnam-park-road-course-full', lineFactor: 1.74 },
+  { trackId: 'red-bull-ring-grand-prix', lineFactor: 1.81 },
+  { trackId: 'autobahn-country-club-south', lineFactor: 0.82 },
+  { trackId: 'circuit-de-nevers-magny-cours-grand-prix', lineFactor: 2.02 },
 ];

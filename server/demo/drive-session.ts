@@ -1,3 +1,4 @@
+import { distanceMeters } from '#engine/geo.ts';
 import { simulateDrive, type DrivenFix, type SimulatedDrive } from '#engine/simulated/drive.ts';
 import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
 import { writeGpx } from '#engine/simulated/write-gpx.ts';
@@ -19,12 +20,12 @@ const RECEIVER = {
 
 /** Drives a session of the demo season on its track; gives the text of its lap file. The same session gives the same text. */
 export function driveSession(track: Track, session: DemoSession): string {
-  const { car, tire, form, laps, seed, startTimeMs, mishap, format } = session;
+  const { car, laps, seed, startTimeMs, mishap, format } = session;
   const drive = simulateDrive(track, {
     seed,
     laps,
     startTimeMs,
-    vehicle: vehicleOf(car, tire, form),
+    vehicle: vehicleOf(session),
     topSpeedMetersPerSecond: car.topSpeedMetersPerSecond,
     roundingMeters: DEMO_ROUNDING_METERS,
     isReversed: mishap === 'wrong_way',
@@ -63,11 +64,13 @@ function cutShort(fixes: readonly DrivenFix[], isWithin: (fix: DrivenFix) => boo
   const last = fixes.findLastIndex(isWithin);
   const [from, to] = [fixes[first], fixes[last]];
   if (from === undefined || to === undefined) return [...fixes];
+  const speedMetersPerSecond = (1_000 * distanceMeters(from, to)) / (to.timeMs - from.timeMs);
   return fixes.map((fix, index) => {
     if (index <= first || index >= last) return fix;
     const share = (index - first) / (last - first);
     return {
-      ...fix,
+      timeMs: fix.timeMs,
+      speedMetersPerSecond,
       lat: from.lat + share * (to.lat - from.lat),
       lon: from.lon + share * (to.lon - from.lon),
     };

@@ -1,6 +1,7 @@
 import type { TireCompound } from '#contract/lap-words.ts';
 import type { Vehicle } from '#engine/simulated/drive.ts';
 import type { DemoCar } from './demo-cars.ts';
+import { DEMO_TRACKS } from './demo-tracks.ts';
 
 /** What a set of tyres holds on a dry road, in m/s². */
 const GRIPS: Record<TireCompound, number> = {
@@ -10,9 +11,6 @@ const GRIPS: Record<TireCompound, number> = {
   'full-slick': 13.2,
 };
 
-// The simulated driver stays near the middle of an outline that was drawn by hand. Who uses the whole road takes the same bends
-// on wider arcs, which is worth this much grip. Chosen so that a GT3 car needs 1:23 at Laguna Seca and a Miata 1:50.
-const LINE_FACTOR = 2.1;
 /** See `roadOf`. */
 export const DEMO_ROUNDING_METERS = 26;
 
@@ -20,15 +18,21 @@ export const DEMO_ROUNDING_METERS = 26;
 const BRAKING_SHARE = 1.05;
 const TRACTION_SHARES: Record<DemoCar['drivetrain'], number> = { FWD: 0.44, RWD: 0.52, AWD: 0.68 };
 
-/**
- * How a car goes on its tyres under a driver.
- *
- * @param form 1 for somebody who leaves nothing on the table, less for everybody else
- */
-export function vehicleOf(car: DemoCar, tire: TireCompound, form: number): Vehicle {
+type Drive = {
+  trackId: string;
+  car: DemoCar;
+  tire: TireCompound;
+  /** 1 for somebody who leaves nothing on the table, less for everybody else. */
+  form: number;
+};
+
+/** How a car goes on its tyres under a driver, on one of the demo's tracks; throws on any other. */
+export function vehicleOf({ trackId, car, tire, form }: Drive): Vehicle {
+  const track = DEMO_TRACKS.find((one) => one.trackId === trackId);
+  if (!track) throw new Error(`Nobody of the demo drives on ${trackId}.`);
   const grip = GRIPS[tire] * car.gripFactor * form;
   return {
-    cornering: LINE_FACTOR * grip,
+    cornering: track.lineFactor * grip,
     braking: BRAKING_SHARE * grip,
     traction: TRACTION_SHARES[car.drivetrain] * grip,
     wattsPerKilogram: car.wattsPerKilogram,

@@ -9,11 +9,12 @@ import { LOCAL_ACCOUNTS } from '#server/auth/local/local-accounts.ts';
 import { parseCarLibrary } from '#server/cars/car-library.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import { DEMO_CARS } from './demo-cars.ts';
-import { DEMO_TRACK_IDS } from './demo-tracks.ts';
+import { DEMO_TRACKS } from './demo-tracks.ts';
 import { driveSession } from './drive-session.ts';
 import { DEMO_ROUNDING_METERS, vehicleOf } from './pace.ts';
 import { planSeason, type Mishap } from './season.ts';
 
+const DEMO_TRACK_IDS = DEMO_TRACKS.map(({ trackId }) => trackId);
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const END = new Date('2026-11-21T12:00:00Z');
 const drivers = planSeason(END);
@@ -35,7 +36,7 @@ function bestLap(trackId: string, modelKey: string, tire: (typeof sessions)[numb
   const { trueLaps } = simulateDrive(trackOf(trackId), {
     seed: 1,
     laps: 1,
-    vehicle: vehicleOf(car, tire, 1),
+    vehicle: vehicleOf({ trackId, car, tire, form: 1 }),
     topSpeedMetersPerSecond: car.topSpeedMetersPerSecond,
     roundingMeters: DEMO_ROUNDING_METERS,
   });
@@ -97,10 +98,39 @@ test.each(DEMO_TRACK_IDS)('%s has the order of classes and of tyres', (trackId) 
   expect(miata).toBeGreaterThan(1.03 * onStreetTires);
 });
 
-test('lap times at Laguna Seca are such as people know them', () => {
-  const laguna = 'weathertech-raceway-laguna-seca-full';
-  expect(bestLap(laguna, 'bmw-m4-g82-gt3', 'full-slick')).toBeCloseTo(83, -1);
-  expect(bestLap(laguna, 'mazda-mx-5-na-1-6', 'track-200')).toBeCloseTo(108, -1);
+// The best laps of GT3 cars in seconds, rounded; where they do not race, what cars of about their pace need.
+test.each([
+  ['weathertech-raceway-laguna-seca-full', 83],
+  ['nurburgring-grand-prix', 114],
+  ['circuit-de-spa-francorchamps-grand-prix', 138],
+  ['circuit-zandvoort-grand-prix', 95],
+  ['road-atlanta-full', 80],
+  ['suzuka-circuit-full', 121],
+  ['silverstone-circuit-grand-prix-arena', 119],
+  ['waterford-hills-full', 64],
+  ['mid-ohio-sports-car-course-pro-no-chicane', 79],
+  ['hockenheimring-grand-prix', 98],
+  ['autodromo-internacional-do-algarve-grand-prix', 102],
+  ['kyalami-grand-prix-circuit-full', 102],
+  ['gingerman-raceway-full-extended', 82],
+  ['autodromo-jose-carlos-pace-interlagos-grand-prix', 96],
+  ['mugello-circuit-grand-prix', 107],
+  ['sepang-international-circuit-grand-prix', 124],
+  ['putnam-park-road-course-full', 66],
+  ['red-bull-ring-grand-prix', 89],
+  ['autobahn-country-club-south', 80],
+  ['circuit-de-nevers-magny-cours-grand-prix', 97],
+])('a GT3 car at %s is about as quick as people know it', (trackId, seconds) => {
+  const share = bestLap(trackId, 'bmw-m4-g82-gt3', 'full-slick') / seconds;
+  expect(share).toBeGreaterThan(0.97);
+  expect(share).toBeLessThan(1.03);
+});
+
+test('a road car at Laguna Seca is about as quick as people know it', () => {
+  expect(bestLap('weathertech-raceway-laguna-seca-full', 'mazda-mx-5-na-1-6', 'track-200')).toBeCloseTo(
+    113,
+    -1,
+  );
 });
 
 test.each<Mishap>(['cut_corner', 'wrong_way', 'lost_signal'])(
@@ -116,3 +146,14 @@ test.each<Mishap>(['cut_corner', 'wrong_way', 'lost_signal'])(
     expect(statuses.some((status) => status === 'rejected' || status === 'incomplete')).toBe(true);
   },
 );
+
+test('a mishap makes the other laps of its session no less sure', () => {
+  const unlucky = sessions.filter(({ mishap }) => mishap !== null);
+  const uncertaintiesMs = unlucky.flatMap((session) => {
+    const track = trackOf(session.trackId);
+    const { laps } = timeLaps(openLapFile(new TextEncoder().encode(driveSession(track, session))), track);
+    return laps.filter(({ status }) => status === 'valid').map(({ uncertaintyMs }) => uncertaintyMs);
+  });
+  expect(uncertaintiesMs.length).toBeGreaterThan(0);
+  expect(Math.max(...uncertaintiesMs)).toBeLessThan(100);
+});

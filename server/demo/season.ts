@@ -2,7 +2,7 @@ import type { TireCompound } from '#contract/lap-words.ts';
 import { type Random, seededRandom } from '#engine/simulated/random.ts';
 import { DEMO_CARS, type DemoCar } from './demo-cars.ts';
 import { DEMO_DRIVERS } from './demo-drivers.ts';
-import { DEMO_TRACK_IDS } from './demo-tracks.ts';
+import { DEMO_TRACKS } from './demo-tracks.ts';
 
 /** What can go wrong in a session, so that laps of it are refused. */
 export type Mishap = 'cut_corner' | 'wrong_way' | 'lost_signal';
@@ -81,10 +81,10 @@ export function planSeason(endsAt: Date): DemoDriver[] {
 
 /** Three tracks: one that is shared out evenly, so that no track stays empty, and two of the more popular ones. */
 function homesOf(index: number, random: Random): string[] {
-  const homes = [pick(DEMO_TRACK_IDS, index)];
+  const homes = [pick(DEMO_TRACKS, index).trackId];
   while (homes.length < HOME_TRACKS) {
-    const others = DEMO_TRACK_IDS.filter((trackId) => !homes.includes(trackId));
-    homes.push(pick(others, Math.floor(others.length * random.uniform() ** POPULARITY)));
+    const others = DEMO_TRACKS.filter(({ trackId }) => !homes.includes(trackId));
+    homes.push(pick(others, Math.floor(others.length * random.uniform() ** POPULARITY)).trackId);
   }
   return homes;
 }
