@@ -43,3 +43,11 @@ export const LAP_REASON_SENTENCES: Record<ToldReason, string> = {
   in_lap: 'This is an in lap.',
   recorded_before: 'This very lap was uploaded before, in another lap file.',
 };
+
+type RecordedCar = { carMake: string | null; carModel: string | null; carVariant: string | null };
+
+/** Make, model and variant, as far as they are known; a variant that the model's name ends with is not told twice. */
+export function carText({ carMake, carModel, carVariant }: RecordedCar): string {
+  const isTold = carVariant !== null && ` ${carModel}`.endsWith(` ${carVariant}`);
+  return [carMake, carModel, isTold ? null : carVariant].filter(Boolean).join(' ');
+}

@@ -1,3 +1,4 @@
+import { carText } from '#contract/lap-words.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { drawCircuit } from '#contract/circuit-path.ts';
 import type { LapRecord } from '#contract/laps.ts';
@@ -79,10 +80,8 @@ function drawBrand(): string {
 }
 
 function drawRecord(record: PreviewedRecord): string {
-  const { userName, carMake, carModel, carVariant, carGeneration } = record;
-  const car = [carMake, carModel, carVariant, carGeneration && `(${carGeneration})`]
-    .filter(Boolean)
-    .join(' ');
+  const { userName, carGeneration } = record;
+  const car = [carText(record), carGeneration && `(${carGeneration})`].filter(Boolean).join(' ');
   const driver = toDrawable(userName);
   return [
     plain('Track record', 404, { sizePx: 24, fill: TEXT_2 }),

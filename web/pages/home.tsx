@@ -41,8 +41,8 @@ function Hero() {
           <span>Every Rival.</span>
         </PageTitle>
         <p className={styles['lead']}>
-          Drop in a GPS lap file. Pitboard finds the track, times every lap to the thousandth and puts your
-          best one beside everybody who drove there in a car like yours.
+          Drop in a GPS lap file. Pitboard finds the track, times every lap, says how sure it is, and puts
+          your best one beside everybody who drove there in a car like yours.
         </p>
         <div className={styles['actions']}>
           <ButtonLink href="/upload" variant="primary" size="large">

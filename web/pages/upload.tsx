@@ -15,7 +15,7 @@ import {
   submitUpload,
 } from '#web/features/uploads/upload-actions.ts';
 import { forgetRemovedCar } from '#web/features/uploads/submit-checks.ts';
-import { UploadHelp } from '#web/features/uploads/upload-help.tsx';
+import { SampleLapFiles, UploadHelp } from '#web/features/uploads/upload-help.tsx';
 import { UploadOutcome } from '#web/features/uploads/upload-outcome.tsx';
 import { garageQuery, tireCompoundsQuery, tracksQuery } from '#web/features/uploads/upload-queries.ts';
 import type { UploadState } from '#web/features/uploads/upload-state.ts';
@@ -53,7 +53,7 @@ function Upload() {
           )}
           <LapFileDropZone disabled={phase === 'sending'} hasFiles={queue.length > 0} onFiles={chooseFiles} />
           <Refusals sentences={upload.refusals} />
-          {queue.length > 0 && <Files upload={upload} />}
+          {queue.length > 0 ? <Files upload={upload} /> : <SampleLapFiles />}
           {trackId !== null && <ChosenTrack upload={upload} tracks={tracks} trackName={nameOf(trackId)} />}
           {trackId !== null && <Details upload={upload} />}
         </div>

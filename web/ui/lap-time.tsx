@@ -1,12 +1,26 @@
 import { formatLapTime } from '#engine/lap-time.ts';
 
-type LapTimeProps = { lapTimeMs: number; className?: string };
+type LapTimeProps = {
+  lapTimeMs: number;
+  /** Shown to whoever points at it, where it is known. */
+  uncertaintyMs?: number | undefined;
+  className?: string;
+};
 
 /** A lap time as m:ss.mmm, in figures of equal width. */
-export function LapTime({ lapTimeMs, className }: LapTimeProps) {
+export function LapTime({ lapTimeMs, uncertaintyMs, className }: LapTimeProps) {
   return (
-    <time className={className} dateTime={`PT${(lapTimeMs / 1000).toFixed(3)}S`}>
+    <time
+      className={className}
+      dateTime={`PT${(lapTimeMs / 1000).toFixed(3)}S`}
+      title={uncertaintyMs === undefined ? undefined : `${formatUncertainty(uncertaintyMs)} s`}
+    >
       {formatLapTime(lapTimeMs)}
     </time>
   );
+}
+
+/** How far off a lap time may be, in seconds: ±0.014. */
+export function formatUncertainty(uncertaintyMs: number): string {
+  return `±${(uncertaintyMs / 1000).toFixed(3)}`;
 }

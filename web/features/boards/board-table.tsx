@@ -1,10 +1,11 @@
 import { memo, useMemo } from 'react';
+import { carText } from '#contract/lap-words.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/lap-date.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useIsPrinting } from '#web/ui/use-is-printing.ts';
 import { PART_ROWS, type LongBoard } from './board-pages.ts';
-import { carText, type RankedRecord } from './board.ts';
+import { type RankedRecord } from './board.ts';
 import { tireLabel } from './tire-label.ts';
 import styles from './board-table.module.css';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { carText, isOwnRecord, profilePath, rankRecords, type BoardRecord } from './board.ts';
+import { carText } from '#contract/lap-words.ts';
+import { isOwnRecord, profilePath, rankRecords, type BoardRecord } from './board.ts';
 import { countRacers, filterRecords, joinPages } from './board-pages.ts';
 import { emptyFilter } from './board-filter.ts';
 
@@ -104,6 +105,9 @@ test('racers are distinct names', () => {
 test('a car is named as far as it is known', () => {
   expect(carText({ carMake: 'BMW', carModel: 'M2', carVariant: null })).toBe('BMW M2');
   expect(carText({ carMake: null, carModel: null, carVariant: null })).toBe('');
+  expect(carText({ carMake: 'Honda', carModel: 'Civic Type R TCR', carVariant: 'TCR' })).toBe(
+    'Honda Civic Type R TCR',
+  );
 });
 
 test('a driver leads to the profile by id, else by name, and oneself to the own profile', () => {

@@ -44,11 +44,6 @@ export function rankRecords(records: readonly BoardRecord[], viewer: Viewer | nu
   return { records: ranked.slice(0, limit), own: ranked.find(({ isOwn }) => isOwn) ?? null };
 }
 
-/** Make, model and variant, as far as they are known. */
-export function carText(record: Pick<BoardRecord, 'carMake' | 'carModel' | 'carVariant'>): string {
-  return [record.carMake, record.carModel, record.carVariant].filter(Boolean).join(' ');
-}
-
 /** The driver's profile; the viewer's own has an address of its own. */
 export function profilePath(record: RankedRecord): string {
   return record.isOwn ? '/profile' : `/profile/${encodeURIComponent(record.driverId ?? record.userName)}`;

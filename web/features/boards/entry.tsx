@@ -43,7 +43,7 @@ export function EntryTime({ record }: { record: RankedRecord }) {
   const { className, words } = resultOf(record);
   return (
     <span className={className}>
-      <LapTime lapTimeMs={record.lapTimeMs} />
+      <LapTime lapTimeMs={record.lapTimeMs} uncertaintyMs={record.uncertaintyMs} />
       {words && <span className="visually-hidden"> {words}</span>}
     </span>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { carText } from '#contract/lap-words.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -7,7 +8,7 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { sectorLengthsMeters } from '#contract/circuit-path.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
-import { carText, type RankedRecord } from './board.ts';
+import { type RankedRecord } from './board.ts';
 import { useBoardTracks, useTopOfBoard } from './board-queries.ts';
 import styles from './hero-circuit.module.css';
 import { formatLengthKm, type BoardTrack } from './track-list.ts';

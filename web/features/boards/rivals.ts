@@ -1,3 +1,4 @@
+import { carText } from '#contract/lap-words.ts';
 import { isPaged } from './board-pages.ts';
 import { rankRecords, type BoardRecord, type RankedRecord, type Viewer } from './board.ts';
 import { emptyFilter, FILTER_NAMES, type BoardFilter } from './board-filter.ts';
@@ -78,9 +79,9 @@ export function isSameFilter(one: BoardFilter, other: BoardFilter): boolean {
 }
 
 /** The name of a car model as the library tells it: make, model, variant and generation. */
-export function carModelText({ carMake, carModel, carVariant, carGeneration }: RecordedCar): string {
-  const name = [carMake, carModel, carVariant].filter(Boolean).join(' ');
-  return carGeneration ? `${name} (${carGeneration})` : name;
+export function carModelText(car: RecordedCar): string {
+  const name = carText(car);
+  return car.carGeneration ? `${name} (${car.carGeneration})` : name;
 }
 
 /** A gap in words. */

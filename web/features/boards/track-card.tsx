@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { carText } from '#contract/lap-words.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -10,7 +11,7 @@ import { hasNavigated } from '#web/ui/navigation.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
-import { carText, type Board, type RankedRecord } from './board.ts';
+import { type Board, type RankedRecord } from './board.ts';
 import { TOP_COUNT, useTopOfBoard } from './board-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import styles from './track-card.module.css';

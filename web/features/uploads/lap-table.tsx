@@ -2,7 +2,7 @@ import { LAP_REASON_SENTENCES } from '#contract/lap-words.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { LapTime } from '#web/ui/lap-time.tsx';
+import { formatUncertainty, LapTime } from '#web/ui/lap-time.tsx';
 import table from '#web/ui/table.module.css';
 import styles from './lap-table.module.css';
 
@@ -62,6 +62,7 @@ function LapRow({ lap, sectors, isBest }: { lap: TimedLap; sectors: readonly num
             <LapTime lapTimeMs={lap.lapTimeMs} />
           </s>
         )}
+        <span className={styles['uncertainty']}>{formatUncertainty(lap.uncertaintyMs)}</span>
       </td>
       {sectors.map((index) => (
         <td key={index} className={classNames(table['number'], styles['sector'])}>

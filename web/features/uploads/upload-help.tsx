@@ -43,20 +43,26 @@ export function UploadHelp() {
           ))}
         </ol>
       </Card>
-      <section className={styles['samples']} aria-labelledby="samples">
-        <h2 id="samples">No file at hand? Try a sample:</h2>
-        <ul>
-          {SAMPLE_LAP_FILES.map(({ fileName, trackName, format }) => (
-            <li key={fileName}>
-              <a href={`/api/samples/${fileName}`} download={fileName}>
-                {trackName}
-              </a>{' '}
-              <span>{format}</span>
-            </li>
-          ))}
-        </ul>
-        <p>Download one, then drop it here. Nobody drove them: a simulated driver did.</p>
-      </section>
     </>
+  );
+}
+
+/** Lap files for whoever has none. */
+export function SampleLapFiles() {
+  return (
+    <section className={styles['samples']} aria-labelledby="samples">
+      <h2 id="samples">No file at hand? Try a sample:</h2>
+      <ul>
+        {SAMPLE_LAP_FILES.map(({ fileName, trackName, format }) => (
+          <li key={fileName}>
+            <a href={`/api/samples/${fileName}`} download={fileName}>
+              {trackName}
+            </a>{' '}
+            <span>{format}</span>
+          </li>
+        ))}
+      </ul>
+      <p>Download one, then drop it here. Nobody drove them: a simulated driver did.</p>
+    </section>
   );
 }
