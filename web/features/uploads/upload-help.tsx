@@ -5,7 +5,7 @@ import styles from './upload-help.module.css';
 const FORMATS = [
   {
     name: 'CSV',
-    text: 'Exports of RaceChrono, TrackAddict and other loggers, or any table with time, latitude and longitude.',
+    text: 'Exports of RaceChrono, TrackAddict and other loggers, or any table with time, latitude and longitude. VBO, NMEA and other text logs too: let their names end in .csv.',
   },
   { name: 'GPX', text: 'GPX 1.0 and 1.1, where every point has its time.' },
 ];
