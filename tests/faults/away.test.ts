@@ -111,17 +111,22 @@ test('a database that is stopped and started under load: answers of 503 meanwhil
     expect(await upload(client, trackId, file)).toEqual({ sentence: 'This file has already been uploaded.' });
 });
 
+/** A server whose files are elsewhere, as is its database, with a driver who has uploaded once. */
+async function startOnStorage() {
+  const database = await openDatabaseElsewhere();
+  closers.push(database.remove);
+  const storage = await openObjectStorage('laps');
+  closers.push(storage.close);
+  const server = await start({ ...ofDatabase(database.url), ...ofStorage(storage.url) });
+  const client = await openClient(server.url);
+  expect(isStored(await upload(client, trackId, nextFile()))).toBe(true);
+  return { ...server, storage, client };
+}
+
 onLinux(
   'an object storage that fails, cuts connections or is slow: a sentence, nothing half, nothing left open, and the next try works',
   async () => {
-    const database = await openDatabaseElsewhere();
-    closers.push(database.remove);
-    const storage = await openObjectStorage('laps');
-    closers.push(storage.close);
-    const settings = { ...ofDatabase(database.url), ...ofStorage(storage.url) };
-    const { url, processId, dataFolder } = await start(settings);
-    const client = await openClient(url);
-    expect(isStored(await upload(client, trackId, nextFile()))).toBe(true);
+    const { storage, client, processId, dataFolder } = await startOnStorage();
     const openBefore = await countOpenFiles(processId);
     for (const mood of [500, 503, 'cut'] as const) {
       const file = nextFile();
@@ -148,14 +153,7 @@ onLinux(
 onLinux(
   'an object storage that falls silent in the middle of what it takes or gives: 503 or a broken answer, nothing left open, and as before afterwards',
   async () => {
-    const database = await openDatabaseElsewhere();
-    closers.push(database.remove);
-    const storage = await openObjectStorage('laps');
-    closers.push(storage.close);
-    const settings = { ...ofDatabase(database.url), ...ofStorage(storage.url) };
-    const { url, processId, dataFolder } = await start(settings);
-    const client = await openClient(url);
-    expect(isStored(await upload(client, trackId, nextFile()))).toBe(true);
+    const { storage, client, processId, dataFolder } = await startOnStorage();
     const picture = await setAvatar(client);
     const unused = await sendPhoto(client);
     const openBefore = await countOpenFiles(processId);
