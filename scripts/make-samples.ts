@@ -1,6 +1,6 @@
 /**
  * Drives the sample lap files of data/lap-files with the simulated driver: `npx tsx scripts/make-samples.ts`. The same seeds give the
- * same files.
+ * same files. They are driven as the demo community drives, so that whoever drops one stands in the upper half of a board.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -10,13 +10,15 @@ import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
 import { writeGpx } from '#engine/simulated/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/simulated/write-racechrono.ts';
 import type { Track } from '#engine/track.ts';
+import { DEMO_CARS } from '#server/demo/demo-cars.ts';
+import { DEMO_ROUNDING_METERS, vehicleOf } from '#server/demo/pace.ts';
 
 type Sample = {
   file: string;
   trackId: string;
   what: string;
   driverName: string;
-  drive: DriveOptions;
+  drive: Pick<DriveOptions, 'seed' | 'laps' | 'startTimeMs' | 'receiver'>;
   write: (drive: SimulatedDrive, sample: Sample, track: Track) => string;
 };
 
@@ -29,6 +31,11 @@ const RECEIVER = {
   timeStampStepMs: 1,
 };
 
+const CAR = DEMO_CARS.find(({ modelKey }) => modelKey === 'bmw-m2-f87-cs');
+const TIRE = 'rcomp';
+// A good driver of the demo on a usual day.
+const FORM = 0.95;
+
 const SAMPLES: readonly Sample[] = [
   {
     file: 'laguna-seca-racechrono.csv',
@@ -39,7 +46,6 @@ const SAMPLES: readonly Sample[] = [
       seed: 2026,
       laps: 4,
       startTimeMs: Date.UTC(2026, 4, 16, 17, 42, 10),
-      topSpeedMetersPerSecond: 58,
       receiver: { ...RECEIVER, rateHz: 10 },
     },
     write: (drive, { driverName }, track) =>
@@ -54,7 +60,6 @@ const SAMPLES: readonly Sample[] = [
       seed: 25,
       laps: 5,
       startTimeMs: Date.UTC(2026, 5, 6, 14, 5, 0),
-      topSpeedMetersPerSecond: 50,
       receiver: { ...RECEIVER, rateHz: 25 },
     },
     write: (drive) => writeGenericCsv(drive),
@@ -68,7 +73,6 @@ const SAMPLES: readonly Sample[] = [
       seed: 5,
       laps: 5,
       startTimeMs: Date.UTC(2026, 6, 18, 9, 20, 30),
-      topSpeedMetersPerSecond: 62,
       receiver: { ...RECEIVER, rateHz: 5 },
     },
     write: (drive, { driverName }) => writeGpx(drive, { driverName }),
@@ -78,11 +82,19 @@ const SAMPLES: readonly Sample[] = [
 const folder = new URL('../data/lap-files/', import.meta.url);
 const tracks: Track[] = JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8'));
 
+if (CAR === undefined) throw new Error('The demo has no such car.');
+const { topSpeedMetersPerSecond } = CAR;
+
 mkdirSync(folder, { recursive: true });
 const lines = SAMPLES.map((sample) => {
   const track = tracks.find(({ id }) => id === sample.trackId);
   if (track === undefined) throw new Error(`data/tracks.json has no ${sample.trackId}.`);
-  const drive = simulateDrive(track, sample.drive);
+  const drive = simulateDrive(track, {
+    ...sample.drive,
+    vehicle: vehicleOf({ trackId: sample.trackId, car: CAR, tire: TIRE, form: FORM }),
+    topSpeedMetersPerSecond,
+    roundingMeters: DEMO_ROUNDING_METERS,
+  });
   writeFileSync(new URL(sample.file, folder), sample.write(drive, sample, track));
   const laps = drive.trueLaps.map((lap) => lap.lapTimeMs);
   const configuration = track.configuration === null ? '' : ` (${track.configuration})`;
@@ -94,7 +106,8 @@ writeFileSync(
   `# Sample lap files
 
 Lap files to try an upload with. Nobody drove them: Pitboard's simulated driver did, on tracks of \`../tracks.json\`, with a receiver that is
-as inexact as a good real one. The drivers are invented. The true lap times are known to the last digit; what Pitboard makes of
+as inexact as a good real one. The drivers are invented; their car goes as a BMW M2 CS on R-Comp tyres goes in the demo community, where
+it stands in the upper half of the boards. The true lap times are known to the last digit; what Pitboard makes of
 the files is about a hundredth of a second off, because the receiver is.
 
 | File | Track | What it looks like | Driver | True laps | True best |

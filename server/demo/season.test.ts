@@ -12,7 +12,7 @@ import { DEMO_CARS } from './demo-cars.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';
 import { driveSession } from './drive-session.ts';
 import { DEMO_ROUNDING_METERS, vehicleOf } from './pace.ts';
-import { planSeason, type Mishap } from './season.ts';
+import { planSeason, type DemoSession, type Mishap } from './season.ts';
 
 const DEMO_TRACK_IDS = DEMO_TRACKS.map(({ trackId }) => trackId);
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -30,14 +30,21 @@ function trackOf(trackId: string) {
 }
 
 /** The best lap in seconds of somebody who leaves nothing on the table. */
-function bestLap(trackId: string, modelKey: string, tire: (typeof sessions)[number]['tire']): number {
+function bestLap(trackId: string, modelKey: string, tire: DemoSession['tire']): number {
   const car = DEMO_CARS.find((one) => one.modelKey === modelKey);
   if (!car) throw new Error(`There is no ${modelKey} in the demo.`);
-  const { trueLaps } = simulateDrive(trackOf(trackId), {
-    seed: 1,
-    laps: 1,
-    vehicle: vehicleOf({ trackId, car, tire, form: 1 }),
-    topSpeedMetersPerSecond: car.topSpeedMetersPerSecond,
+  return bestLapOf({ trackId, car, tire, form: 1, seed: 1, laps: 1 });
+}
+
+type Drive = Pick<DemoSession, 'trackId' | 'car' | 'tire' | 'form' | 'seed' | 'laps'>;
+
+/** The best lap in seconds as it was driven, free of what a receiver makes of it. */
+function bestLapOf({ seed, laps, ...drive }: Drive): number {
+  const { trueLaps } = simulateDrive(trackOf(drive.trackId), {
+    seed,
+    laps,
+    vehicle: vehicleOf(drive),
+    topSpeedMetersPerSecond: drive.car.topSpeedMetersPerSecond,
     roundingMeters: DEMO_ROUNDING_METERS,
   });
   return Math.min(...trueLaps.map(({ lapTimeMs }) => lapTimeMs)) / 1_000;
@@ -131,6 +138,22 @@ test('a road car at Laguna Seca is about as quick as people know it', () => {
     113,
     -1,
   );
+});
+
+test.each([
+  ['laguna-seca-racechrono.csv', 'weathertech-raceway-laguna-seca-full'],
+  ['waterford-hills-25hz.csv', 'waterford-hills-full'],
+  ['zandvoort-5hz.gpx', 'circuit-zandvoort-grand-prix'],
+])('%s stands in the upper half of its board, and does not win it', (fileName, trackId) => {
+  const file = openLapFile(readFileSync(join(projectFolder, 'data/lap-files', fileName)));
+  const own = Math.min(...timeLaps(file, trackOf(trackId)).laps.map(({ lapTimeMs }) => lapTimeMs)) / 1_000;
+  const others = drivers.flatMap((driver) => {
+    const here = driver.sessions.filter((session) => session.trackId === trackId);
+    return here.length === 0 ? [] : [Math.min(...here.map(bestLapOf))];
+  });
+  const place = 1 + others.filter((seconds) => seconds < own).length;
+  expect(place).toBeGreaterThan(1);
+  expect(place).toBeLessThanOrEqual((others.length + 1) / 2);
 });
 
 test.each<Mishap>(['cut_corner', 'wrong_way', 'lost_signal'])(
