@@ -12,8 +12,8 @@ import { simulateDrive, type SimulatedDrive } from '#engine/simulated/drive.ts';
 import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import { projectFolder } from '#server/project-folder.ts';
-import { type Pitboard, startPitboard } from '../tests/e2e/pitboard.ts';
 import { type SampleFile, sampleFile, signIn, upload } from '../tests/faults/client.ts';
+import { type Pitboard, startPitboard } from '../tests/pitboard.ts';
 
 // What an upload costs beyond the engine's own work, and what everybody else notices of ten uploads at once. The server is
 // the built one in a process of its own (`npm run build` first); boards are asked for from a thread of their own.

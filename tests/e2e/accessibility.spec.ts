@@ -3,9 +3,9 @@ import { expect, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulated/drive.ts';
 import { writeRaceChronoV3 } from '#engine/simulated/write-racechrono.ts';
 import { LIBRARY, libraryTrack } from '../library.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { addCar, openAs, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
-import { startPitboard, type Pitboard } from './pitboard.ts';
 import { test } from './stand-in-test.ts';
 import { toastOf } from './toasts.ts';
 

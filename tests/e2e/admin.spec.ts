@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test, type TestInfo } from '@playwright/test';
 import type { Track } from '#engine/track.ts';
 import { LIBRARY } from '../library.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { startPitboard, type Pitboard } from './pitboard.ts';
 import { signIn } from './sign-in.ts';
 import { expectToast } from './toasts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { startPitboard, type Pitboard } from './pitboard.ts';
 
 /** The page of the API, as a stranger sees it. */
 

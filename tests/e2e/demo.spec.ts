@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { addCar } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
-import { startPitboard, type Pitboard } from './pitboard.ts';
 import { signIn } from './sign-in.ts';
 
 const LAGUNA = 'weathertech-raceway-laguna-seca-full';

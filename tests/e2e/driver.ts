@@ -2,7 +2,7 @@ import { test, type Browser, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulated/drive.ts';
 import { writeGpx } from '#engine/simulated/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
-import { startPitboard, type Pitboard } from './pitboard.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { signIn } from './sign-in.ts';
 
 /** A page in a browser of its own, where `name` is signed in. */

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { addCar, openAs, uploadLaps } from './driver.ts';
-import { startPitboard, type Pitboard } from './pitboard.ts';
 
 /** What a browser gets with the first document, and what becomes of it. */
 

@@ -3,7 +3,7 @@ import { simulateDrive } from '#engine/simulated/drive.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { writeGpx } from '#engine/simulated/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
-import { startPitboard } from './pitboard.ts';
+import { startPitboard } from '../pitboard.ts';
 import { driver, HARBOUR } from './specified-answers.ts';
 import { test } from './stand-in-test.ts';
 import { expectToast } from './toasts.ts';

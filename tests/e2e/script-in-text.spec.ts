@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { LIBRARY } from '../library.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { openAs, uploadLaps } from './driver.ts';
-import { startPitboard, type Pitboard } from './pitboard.ts';
 
 // Script in every text that somebody else can be shown. It sets a title if it ever runs.
 

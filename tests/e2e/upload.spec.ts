@@ -5,7 +5,7 @@ import { simulateDrive } from '#engine/simulated/drive.ts';
 import { writeRaceChronoV3 } from '#engine/simulated/write-racechrono.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { libraryTrack } from '../library.ts';
-import { startPitboard, type Pitboard } from './pitboard.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { signIn } from './sign-in.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { demoStatusSchema, type DemoStatus } from '#contract/demo.ts';
 import { findRunningServer } from '#server/data-folder.ts';
 import { planSeason } from '#server/demo/season.ts';
-import { type Pitboard, startPitboard } from '../e2e/pitboard.ts';
+import { type Pitboard, startPitboard } from '../pitboard.ts';
 
 const PATIENCE_MS = 240_000;
 const POLL_MS = 100;

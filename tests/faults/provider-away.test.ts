@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { startClubProvider } from '#server/testing/club-provider.ts';
-import { findFreePort, startPitboard, type Pitboard } from '../e2e/pitboard.ts';
+import { findFreePort, startPitboard, type Pitboard } from '../pitboard.ts';
 import { call, cookiesOf } from './client.ts';
 
 // A sign-in provider goes away and comes back.

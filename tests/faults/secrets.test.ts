@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { startClubProvider } from '#server/testing/club-provider.ts';
-import { findFreePort, startPitboard } from '../e2e/pitboard.ts';
+import { findFreePort, startPitboard } from '../pitboard.ts';
 import { call, cookiesOf } from './client.ts';
 import { openDatabaseElsewhere, openObjectStorage } from './elsewhere.ts';
 

@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startPitboard, type Pitboard } from '../e2e/pitboard.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { signIn } from './client.ts';
 import { findPostmaster, listProcessesOf, until } from './processes.ts';
 

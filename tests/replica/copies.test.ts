@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vit
 import { startClubProvider, type ClubProvider } from '#server/testing/club-provider.ts';
 import { createTestBucket, TEST_S3_ENDPOINT } from '#server/testing/test-storage.ts';
 import { projectFolder } from '#server/project-folder.ts';
-import { findFreePort, startPitboard, type Pitboard } from '../e2e/pitboard.ts';
 import { until } from '../faults/processes.ts';
+import { findFreePort, startPitboard, type Pitboard } from '../pitboard.ts';
 import { countLaps, insertKartTrack, nextFile, send } from './drives.ts';
 import { startLoadBalancer, type LoadBalancer } from './load-balancer.ts';
 import { startPostgresPair, type PostgresPair } from './postgres-pair.ts';

@@ -9,8 +9,8 @@ import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
 import { phonePhoto } from '#server/testing/images.ts';
 import { createTestBucket, TEST_S3_ENDPOINT } from '#server/testing/test-storage.ts';
-import { startPitboard, type Pitboard } from '../e2e/pitboard.ts';
 import { signIn, type SampleFile } from '../faults/client.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { insertKartTrack, nextFile, send } from './drives.ts';
 import { queryOnce, startPostgresPair, type PostgresPair } from './postgres-pair.ts';
 

@@ -12,8 +12,8 @@ import {
   PROGRAM_ENVIRONMENT,
   type PostgresProgram,
 } from '#server/db/postgres-program.ts';
-import { findFreePort } from '../e2e/pitboard.ts';
 import { until } from '../faults/processes.ts';
+import { findFreePort } from '../pitboard.ts';
 
 /** One PostgreSQL server on this computer. */
 export type PostgresServer = {

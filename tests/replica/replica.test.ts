@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest';
-import { startPitboard, type Pitboard } from '../e2e/pitboard.ts';
 import { signIn } from '../faults/client.ts';
 import { until } from '../faults/processes.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { countLaps, insertKartTrack, nextFile, send, type Sent } from './drives.ts';
 import { startForwarder, type Forwarder } from './forwarder.ts';
 import { startPostgresPair, type PostgresPair } from './postgres-pair.ts';

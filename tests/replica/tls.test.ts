@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded-postgres.ts';
-import { findFreePort } from '../e2e/pitboard.ts';
+import { findFreePort } from '../pitboard.ts';
 
 // What the `sslmode` of an address does, on a PostgreSQL whose certificate is from an authority that only this test knows.
 

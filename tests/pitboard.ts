@@ -33,7 +33,7 @@ export type PitboardOptions = {
   environment?: Record<string, string>;
 };
 
-const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 const START_PATIENCE_MS = 60_000;
 
 /** Starts the built server and resolves once it says that it runs; throws with what it printed where it ends instead. */
