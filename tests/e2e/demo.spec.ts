@@ -72,6 +72,12 @@ test('a demo community fills the boards, says that it is one, lives beside real 
   await expect(rows.first()).toBeVisible();
   const crowd = await countEntries();
   expect(crowd).toBeGreaterThan(5);
+  await page.emulateMedia({ media: 'print' });
+  await expect(bar).toHaveText('You are looking at a demo community: invented drivers, simulated laps.', {
+    useInnerText: true,
+  });
+  await expect(bar).toBeInViewport();
+  await page.emulateMedia({ media: null });
   await bar.getByRole('button', { name: 'Remove demo data' }).click();
   await expectAccessibleEverywhere(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove demo data' }).click();

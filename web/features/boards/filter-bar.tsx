@@ -1,5 +1,5 @@
 import { SlidersHorizontal, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -19,10 +19,12 @@ type FilterBarProps = {
   onChange: (filter: BoardFilter) => void;
   /** What the sheet on phones shows of the result, such as '58 Laps'. */
   resultText: string;
+  /** What else can be done with the board, at the end of the row. */
+  children: ReactNode;
 };
 
 /** The filters of a board: in a row, on phones in a sheet, with a removable chip for each one in use. */
-export function FilterBar({ filter, onChange, resultText }: FilterBarProps) {
+export function FilterBar({ filter, onChange, resultText, children }: FilterBarProps) {
   const count = countFilters(filter);
   const change = (name: FilterName, value: string) => onChange(changeFilter(filter, name, value));
   return (
@@ -30,10 +32,11 @@ export function FilterBar({ filter, onChange, resultText }: FilterBarProps) {
       <div className={styles['inline']}>
         <FilterFields filter={filter} onChange={change} />
         {count > 0 && (
-          <Button variant="quiet" onClick={() => onChange(emptyFilter())}>
+          <Button variant="quiet" className={styles['clear']} onClick={() => onChange(emptyFilter())}>
             Clear
           </Button>
         )}
+        <div className={styles['more']}>{children}</div>
       </div>
       <FilterSheet {...{ filter, count, change, resultText }} onClear={() => onChange(emptyFilter())} />
       <FilterChips filter={filter} onRemove={(name) => change(name, '')} />

@@ -1,7 +1,7 @@
 import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/button.tsx';
 import { formatCount } from '#web/ui/format-count.ts';
 import { describeFilter, type BoardFilter } from './board-filter.ts';
 import type { useBoard } from './board-pages-query.ts';
@@ -32,19 +32,14 @@ export function PrintButton({ loaded }: { loaded: LoadedBoard }) {
     return () => window.removeEventListener('afterprint', onEnd);
   }, [isAsked, isReady, isFetchingNextPage, fetchNextPage]);
 
-  if (rowCount === 0) return null;
   return (
-    <Button
-      size="small"
-      variant="quiet"
-      className={styles['button'] ?? ''}
+    <IconButton
+      label="Print"
+      icon={<Printer size={18} aria-hidden="true" />}
       pending={isAsked}
-      disabled={loaded.isPlaceholderData}
+      disabled={rowCount === 0 || loaded.isPlaceholderData}
       onClick={() => setIsAsked(true)}
-    >
-      <Printer size={16} aria-hidden="true" />
-      Print
-    </Button>
+    />
   );
 }
 

@@ -29,11 +29,10 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   const resultText = totals ? countText(totals.totalLaps, 'Lap', 'Laps') : 'Laps';
   return (
     <>
-      <div className={styles['summary']}>
-        <Stats totalLaps={totals?.totalLaps} racers={totals?.racers} />
+      <Stats totalLaps={totals?.totalLaps} racers={totals?.racers} />
+      <FilterBar filter={filter} onChange={changeFilter} resultText={resultText}>
         <PrintButton loaded={loaded} />
-      </div>
-      <FilterBar filter={filter} onChange={changeFilter} resultText={resultText} />
+      </FilterBar>
       <output className="visually-hidden">
         {totals &&
           !loaded.isPlaceholderData &&
@@ -78,9 +77,7 @@ function OwnOutside({ trackId }: { trackId: string }) {
 export function TrackBoardPlaces() {
   return (
     <>
-      <div className={styles['summary']}>
-        <Stats totalLaps={undefined} racers={undefined} />
-      </div>
+      <Stats totalLaps={undefined} racers={undefined} />
       <div className={styles['filters']} />
       <div className={styles['board']} aria-hidden="true">
         <BoardPlaces />
