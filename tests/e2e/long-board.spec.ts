@@ -8,6 +8,9 @@ import { test } from './stand-in-test.ts';
 
 const RECORD_COUNT = 900;
 
+/** What the head of the page covers, and some air: where `scrollIntoView` puts a row. */
+const HEAD_PX = 72;
+
 for (const width of [375, 1280]) {
   test(`at ${width} pixels, Back from a driver far down a board lands on the very row`, async ({
     page,
@@ -34,6 +37,71 @@ for (const width of [375, 1280]) {
     await expectAccessible(page);
   });
 }
+
+test('Back to a board lands on the same entry after the phone was turned, and so does turning it there', async ({
+  page,
+  signedIn,
+}) => {
+  const upright = { width: 375, height: 812 };
+  const across = { width: 812, height: 375 };
+  await page.setViewportSize(upright);
+  await serveLongBoard(page, RECORD_COUNT);
+  await page.goto(`${signedIn.url}/track/${HARBOUR}`);
+  await scrollToEnd(page);
+  const row = rowOf(page, 'Christopher Featherstonehaugh III 640');
+  await scrollUpTo(page, row);
+  await row.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await untilRemembered(page, 639);
+
+  await page.setViewportSize(across);
+  await expect.poll(() => topOf(row)).toBeCloseTo(HEAD_PX, -1);
+  await row.getByRole('link').first().click();
+  await expect(page).toHaveURL(`${signedIn.url}/profile/driver-639`);
+  await page.setViewportSize(upright);
+  await page.goBack();
+  await expect.poll(() => topOf(row)).toBeCloseTo(HEAD_PX, -1);
+});
+
+for (const { recordCount, place, calls } of [
+  { recordCount: 430, place: 250, calls: ['0+300'] },
+  { recordCount: 1_500, place: 1_240, calls: ['0+500', '500+500', '1000+300'] },
+]) {
+  test(`a reload at place ${place} of ${recordCount} lands there, with calls for long pages`, async ({
+    page,
+    standIn,
+  }) => {
+    await page.setViewportSize({ width: 375, height: 812 });
+    await serveLongBoard(page, recordCount);
+    await page.goto(`${standIn.url}/track/${HARBOUR}`);
+    await scrollToEnd(page);
+    const row = page.locator(`tr[aria-rowindex="${place + 1}"]`);
+    await scrollUpTo(page, row);
+    await row.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    await untilRemembered(page, place - 1);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/best'))
+        asked.push(`${searchParams.get('offset') ?? 0}+${searchParams.get('limit')}`);
+    });
+    await page.reload();
+    await expect.poll(async () => (await row.count()) === 1 && topOf(row)).toBeCloseTo(HEAD_PX, -1);
+    expect(asked).toEqual(calls);
+  });
+}
+
+test('who went back to the top of a board is there after a reload', async ({ page, standIn }) => {
+  await serveLongBoard(page, RECORD_COUNT);
+  await page.goto(`${standIn.url}/track/${HARBOUR}`);
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.mouse.wheel(0, 2_000);
+  await expect.poll(() => page.evaluate(() => history.state?.boardPlace?.index)).toBeGreaterThan(10);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect.poll(() => page.evaluate(() => history.state?.boardPlace)).toBeNull();
+  await page.reload();
+  await expect(page.getByRole('table')).toBeVisible();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});
 
 test('a row that has the focus stays on the page, however far it is scrolled away', async ({
   page,
@@ -67,6 +135,15 @@ test('what is printed is whole, however long it is', async ({ page, standIn }) =
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await expect.poll(() => rows.count()).toBeLessThan(200);
 });
+
+function rowOf(page: Page, driver: string): Locator {
+  return page.locator('tr').filter({ has: page.getByRole('link', { name: driver, exact: true }) });
+}
+
+/** Until the board has noted in the history that the reader is at this record. */
+async function untilRemembered(page: Page, index: number): Promise<void> {
+  await expect.poll(() => page.evaluate(() => history.state?.boardPlace?.index)).toBe(index);
+}
 
 /** Until every page has come. */
 async function scrollToEnd(page: Page): Promise<void> {

@@ -1,29 +1,34 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { keepPreviousData, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { countRacers, filterRecords, isPaged, joinPages } from './board-pages.ts';
+import { countRacers, filterRecords, isPaged, joinPages, pageAt, type PagePlace } from './board-pages.ts';
 import type { BoardRecord } from './board.ts';
 import type { BoardFilter } from './board-filter.ts';
 
-const PAGE_SIZE = 100;
+type Pages = InfiniteData<BoardRecord[], PagePlace>;
 
-/** A board under its filters, a page at a time, with its totals. */
-export function useBoard(trackId: string, filter: BoardFilter) {
+/** A board under its filters, a page at a time once the first `wantedCount` records are there, with its totals. */
+export function useBoard(trackId: string, filter: BoardFilter, wantedCount: number) {
   const { user } = useCurrentUser();
-  const query = useInfiniteQuery({
+  const query = useInfiniteQuery<BoardRecord[], Error, Pages, readonly unknown[], PagePlace>({
     queryKey: ['api', 'laps', 'track', trackId, 'best', 'pages', filter],
     queryFn: ({ pageParam }) => fetchPage(trackId, filter, pageParam),
-    initialPageParam: 0,
+    initialPageParam: pageAt(0, wantedCount),
     // Comparing every record of every page with itself, each time that one more page comes, would grow with the board.
     structuralSharing: false,
-    getNextPageParam: (lastPage: readonly BoardRecord[], pages) =>
-      isPaged(lastPage) && lastPage.length >= PAGE_SIZE ? pages.length * PAGE_SIZE : undefined,
+    getNextPageParam: (lastPage, _pages, { offset, limit }) =>
+      isPaged(lastPage) && lastPage.length >= limit ? pageAt(offset + limit, wantedCount) : undefined,
     placeholderData: keepPreviousData,
   });
-  const board = useMemo(() => query.data && joinPages(query.data.pages, user, PAGE_SIZE), [query.data, user]);
-  return { ...query, board, totals: useTotals(trackId, filter, board?.records) };
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const board = useMemo(() => data && joinPages(data.pages, data.pageParams, user), [data, user]);
+  const isReaching = hasNextPage && !isFetchNextPageError && (board?.records.length ?? 0) < wantedCount;
+  useEffect(() => {
+    if (isReaching && !isFetchingNextPage) void fetchNextPage();
+  }, [isReaching, isFetchingNextPage, fetchNextPage]);
+  return { ...query, board, isReaching, totals: useTotals(trackId, filter, board?.records) };
 }
 
 type Totals = { totalLaps: number; racers: number };
@@ -42,12 +47,16 @@ function useTotals(
   return query.isError && records ? { totalLaps: records.length, racers: countRacers(records) } : undefined;
 }
 
-async function fetchPage(trackId: string, filter: BoardFilter, offset: number): Promise<BoardRecord[]> {
+async function fetchPage(
+  trackId: string,
+  filter: BoardFilter,
+  { offset, limit }: PagePlace,
+): Promise<BoardRecord[]> {
   const records: BoardRecord[] = await callApi('GET /api/laps/track/:trackId/best', {
     params: { trackId },
     query: {
       ...filter,
-      limit: PAGE_SIZE,
+      limit,
       ...(offset === 0 ? { includeOwn: 'true' } : { offset }),
     },
   });

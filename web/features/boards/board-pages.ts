@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits.ts';
 import type { BoardFilter } from './board-filter.ts';
 import { rankRecords, type Board, type BoardRecord, type RankedRecord, type Viewer } from './board.ts';
 
@@ -9,13 +10,25 @@ export type LongBoard = Board & { parts: RankedRecord[][] };
 /** Few enough to be drawn between two frames of a phone that scrolls, and a whole number of times in a page. */
 export const PART_ROWS = 25;
 
+/** Which part of a board a page is. */
+export type PagePlace = { offset: number; limit: number };
+
+export const PAGE_SIZE = 100;
+
+/** The page that begins at `offset`: a long one on the way to the `wantedCount` records that are to be there soon. */
+export function pageAt(offset: number, wantedCount: number): PagePlace {
+  const missingPages = Math.ceil((wantedCount - offset) / PAGE_SIZE);
+  const limit = Math.min(Math.max(1, missingPages) * PAGE_SIZE, LIMITS.boardPageEntriesMax);
+  return { offset, limit };
+}
+
 /** Puts the pages of a board together. The own record may come twice: at the end of the first page, and at its place. */
 export function joinPages(
   pages: readonly (readonly BoardRecord[])[],
+  places: readonly PagePlace[],
   viewer: Viewer | null,
-  pageSize: number,
 ): LongBoard {
-  const ranked = pages.map((page) => rankPage(page, viewer, pageSize));
+  const ranked = pages.map((page, index) => rankPage(page, viewer, places[index]?.limit ?? PAGE_SIZE));
   const parts = ranked.flatMap((page) => page.parts);
   return { parts, records: parts.flat(), own: ranked.find(({ own }) => own)?.own ?? null };
 }

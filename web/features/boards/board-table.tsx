@@ -1,10 +1,11 @@
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { carText } from '#contract/lap-words.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/lap-date.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useIsPrinting } from '#web/ui/use-is-printing.ts';
 import { PART_ROWS, type LongBoard } from './board-pages.ts';
+import { useBoardPlace, type BoardPlace } from './board-place.ts';
 import { type RankedRecord } from './board.ts';
 import { tireLabel } from './tire-label.ts';
 import styles from './board-table.module.css';
@@ -17,6 +18,9 @@ type BoardTableProps = {
   caption: string;
   /** The table shows the answer to an earlier question while the next one is on its way. */
   isStale: boolean;
+  /** Where the reader was, and whether more records are on their way to there. */
+  remembered: BoardPlace | null;
+  isReaching: boolean;
 };
 
 // Up to here all rows are there, for the browser's own search; more of them would hold up every way back to a board.
@@ -26,11 +30,13 @@ const WHOLE_ROWS_MAX = 500;
  * A board as a table, with the viewer's own record and its rank above the list. Of a board with thousands of rows only the
  * parts near the window are drawn.
  */
-export function BoardTable({ board, caption, isStale }: BoardTableProps) {
+export function BoardTable({ board, caption, isStale, ...place }: BoardTableProps) {
+  const table = useRef<HTMLTableElement>(null);
   const { parts, records, own } = board;
   const isPrinting = useIsPrinting();
   const isWhole = records.length <= WHOLE_ROWS_MAX || isPrinting;
   const rowsAbove = own ? 2 : 1;
+  useBoardPlace(table, { board, firstRowIndex: rowsAbove + 1, isStale, ...place });
   const bestLapTimeMs = records[0]?.lapTimeMs ?? 0;
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
   const shared = { bestLapTimeMs, hasVideos };
@@ -38,6 +44,7 @@ export function BoardTable({ board, caption, isStale }: BoardTableProps) {
     <>
       <div className={classNames(styles['frame'], isStale && styles['stale'])} aria-busy={isStale}>
         <table
+          ref={table}
           className={classNames(styles['table'], hasVideos && styles['withVideos'])}
           aria-rowcount={rowsAbove + records.length}
         >

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { carText } from '#contract/lap-words.ts';
 import { isOwnRecord, profilePath, rankRecords, type BoardRecord } from './board.ts';
-import { countRacers, filterRecords, joinPages } from './board-pages.ts';
+import { countRacers, filterRecords, joinPages, pageAt, type PagePlace } from './board-pages.ts';
 import { emptyFilter } from './board-filter.ts';
 
 const sam = { id: 'driver-sam', firstName: 'Sam', lastName: 'Whitlock' };
@@ -65,15 +65,27 @@ test('pages join to one list, in which the own record stands once, at its place'
   const own = record('Sam', 92_000, { rank: 3, driverId: 'driver-sam' });
   const first = record('A', 90_000, { rank: 1, driverId: 'a' });
   const second = record('B', 91_000, { rank: 2, driverId: 'b' });
-  const board = joinPages([[first, second, own], [own]], sam, 2);
+  const board = joinPages([[first, second, own], [own]], [pageOf(0), pageOf(2)], sam);
   expect(board.records.map(({ rank }) => rank)).toEqual([1, 2, 3]);
   expect(board.own).toMatchObject({ rank: 3 });
 });
 
 test('a server without pages gives the whole board at once', () => {
   const everybody = Array.from({ length: 5 }, (_, index) => record(`Driver ${index}`, 90_000 + index));
-  expect(joinPages([everybody], null, 2).records).toHaveLength(5);
+  expect(joinPages([everybody], [pageOf(0)], null).records).toHaveLength(5);
 });
+
+test('pages are of 100 records, and as long as may be on the way to where the reader was', () => {
+  expect(pageAt(0, 0)).toEqual({ offset: 0, limit: 100 });
+  expect(pageAt(0, 230)).toEqual({ offset: 0, limit: 300 });
+  expect(pageAt(0, 1_230)).toEqual({ offset: 0, limit: 500 });
+  expect(pageAt(1_000, 1_230)).toEqual({ offset: 1_000, limit: 300 });
+  expect(pageAt(1_300, 1_230)).toEqual({ offset: 1_300, limit: 100 });
+});
+
+function pageOf(offset: number): PagePlace {
+  return { offset, limit: 2 };
+}
 
 function at(sessionDate: string): BoardRecord {
   return record(sessionDate, 90_000, { sessionDate });

@@ -9,6 +9,7 @@ import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter } from './board-filter.ts';
 import { useBoard } from './board-pages-query.ts';
+import { useRememberedPlace, type BoardPlace } from './board-place.ts';
 import { useTopOfBoard } from './board-queries.ts';
 import { BoardPlaces, BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -20,10 +21,14 @@ import { useBoardFilter } from './use-board-filter.ts';
 type TrackBoardProps = { trackId: string; trackName: string };
 type LoadedBoard = ReturnType<typeof useBoard>;
 
+// What fills the window below the row that the reader was at.
+const ROWS_BELOW = 50;
+
 /** The totals of a track, its filters and its board. */
 export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   const [filter, changeFilter] = useBoardFilter();
-  const loaded = useBoard(trackId, filter);
+  const remembered = useRememberedPlace(filter);
+  const loaded = useBoard(trackId, filter, remembered ? remembered.index + ROWS_BELOW : 0);
   const { totals } = loaded;
   const isFiltered = countFilters(filter) > 0;
   const resultText = totals ? countText(totals.totalLaps, 'Lap', 'Laps') : 'Laps';
@@ -46,6 +51,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
         {loaded.board?.own === null && isFiltered && <OwnOutside trackId={trackId} />}
         <BoardContent
           loaded={loaded}
+          remembered={remembered}
           caption={`Fastest laps at ${trackName}`}
           isFiltered={isFiltered}
           onClear={() => changeFilter(emptyFilter())}
@@ -86,10 +92,16 @@ export function TrackBoardPlaces() {
   );
 }
 
-type BoardContentProps = { loaded: LoadedBoard; caption: string; isFiltered: boolean; onClear: () => void };
+type BoardContentProps = {
+  loaded: LoadedBoard;
+  remembered: BoardPlace | null;
+  caption: string;
+  isFiltered: boolean;
+  onClear: () => void;
+};
 
-function BoardContent({ loaded, caption, isFiltered, onClear }: BoardContentProps) {
-  const { board, isError, refetch } = loaded;
+function BoardContent({ loaded, remembered, caption, isFiltered, onClear }: BoardContentProps) {
+  const { board, isError, isReaching, refetch } = loaded;
   if (isError && !board) {
     return (
       <Card>
@@ -103,8 +115,8 @@ function BoardContent({ loaded, caption, isFiltered, onClear }: BoardContentProp
   }
   return (
     <>
-      <BoardTable board={board} caption={caption} isStale={loaded.isPlaceholderData} />
-      {loaded.hasNextPage && <MoreEntries key={board.records.length} loaded={loaded} />}
+      <BoardTable isStale={loaded.isPlaceholderData} {...{ board, caption, remembered, isReaching }} />
+      {loaded.hasNextPage && !isReaching && <MoreEntries key={board.records.length} loaded={loaded} />}
     </>
   );
 }
