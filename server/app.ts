@@ -35,6 +35,7 @@ import { setSecurityHeaders } from './http/security-headers.ts';
 import type { Storage } from './storage/storage.ts';
 import { mountPreviewRoutes } from './previews/preview-routes.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
+import { BOARD_LEASE_MS } from './tracks/board-versions.ts';
 import { mountTrackRoutes } from './tracks/track-routes.ts';
 import {
   answerUnreadableAddresses,
@@ -70,6 +71,8 @@ export type AppDependencies = {
   metrics?: Metrics;
   /** Whether this copy of the server was told to stop and only answers until load balancers have noticed. */
   isDraining?: () => boolean;
+  /** Nothing may be kept from one call to the next where boards are changed without a call; for tests. */
+  boardLeaseMs?: number;
   /** Without it, only what there is of a demo community is looked after. */
   demo?: Demo;
 };
@@ -86,7 +89,7 @@ const SILENCE_MAX_MS = 60_000;
 
 /** Puts the app together; it does not listen yet. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { settings, database, storage, webFolder, logger } = dependencies;
+  const { settings, database, storage, webFolder, logger, boardLeaseMs = BOARD_LEASE_MS } = dependencies;
   const documents = readWebDocuments(webFolder);
   const app = fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
@@ -117,7 +120,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     adminEmails: new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]),
     acceptsLocalAccounts: settings.oidc === null,
   });
-  noteChanges(app, database);
+  noteChanges(app, database, boardLeaseMs);
   answerUnreadableAddresses(app);
   await limitCalls(app, database);
 
@@ -130,7 +133,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database);
   mountPreviewRoutes(app, database);
-  mountLapRoutes(app, database);
+  mountLapRoutes(app, database, boardLeaseMs);
   mountSessionRoutes(app, dependencies);
   mountUploadRoutes(app, dependencies);
   mountSampleRoutes(app);

@@ -49,6 +49,7 @@ export function serve<const E extends Endpoint>(
   options: ServeOptions = {},
 ): void {
   const { callsPerMinute } = options;
+  const readInput = rememberByAddress((request) => parseInputs(endpoint, request));
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -67,7 +68,10 @@ export function serve<const E extends Endpoint>(
       checkContentType(endpoint, request);
     },
     handler: async (request, reply) => {
-      const answer: unknown = await handler(readCall(endpoint, request, reply));
+      const input = readInput(request);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied, and a guest does not get this far; the compiler cannot follow either.
+      const call = { ...input, viewer: request.viewer, request, reply } as Call<E>;
+      const answer: unknown = await handler(call);
       if (isFinished(answer)) return reply.type(JSON_TYPE).send(toBuffer(answer));
       return typeof endpoint.response === 'string' ? reply : endpoint.response.parse(answer);
     },
@@ -84,7 +88,9 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw invalidInput(problemsOf(result.error));
 }
 
-function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
+type Inputs = Record<'params' | 'query' | 'body', unknown>;
+
+function parseInputs(endpoint: Endpoint, request: FastifyRequest): Inputs {
   if (endpoint.body) checkIsObject(request.body);
   const problems: FieldProblems = {};
   const parse = (schema: z.ZodObject | undefined, value: unknown) => {
@@ -92,17 +98,34 @@ function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, repl
     if (result && !result.success) Object.assign(problems, problemsOf(result.error));
     return result?.data;
   };
-  const call = {
+  const inputs = {
     params: parse(endpoint.params, request.params),
     query: parse(endpoint.query, request.query),
     body: parse(endpoint.body, request.body),
-    viewer: request.viewer,
-    request,
-    reply,
   };
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied above, and a guest does not get this far; the compiler cannot follow either.
-  return call as Call<E>;
+  return inputs;
+}
+
+// Together a few megabytes for all endpoints, whatever is asked.
+const ADDRESSES_MAX = 200;
+const ADDRESS_CHARACTERS_MAX = 256;
+
+/**
+ * Keeps what the last addresses were parsed to: for a board that is kept, parsing is most of the work. Calls that send
+ * a body are parsed each time.
+ */
+function rememberByAddress(parse: (request: FastifyRequest) => Inputs): (request: FastifyRequest) => Inputs {
+  const inputs = new Map<string, Inputs>();
+  return (request) => {
+    if (request.method !== 'GET' || request.url.length > ADDRESS_CHARACTERS_MAX) return parse(request);
+    const known = inputs.get(request.url);
+    if (known) return known;
+    const parsed = parse(request);
+    if (inputs.size >= ADDRESSES_MAX) inputs.clear();
+    inputs.set(request.url, parsed);
+    return parsed;
+  };
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

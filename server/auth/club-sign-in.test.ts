@@ -12,7 +12,9 @@ let club: ClubProvider;
 
 beforeAll(async () => {
   club = await startClubProvider(`${PUBLIC_URL}/api/auth/callback`);
-  testApp = await startTestApp({ settings: { publicUrl: PUBLIC_URL, oidc: club.settings } });
+  // Boards must show a new name although the server uses board versions for as long as this.
+  const boardLeaseMs = 500;
+  testApp = await startTestApp({ boardLeaseMs, settings: { publicUrl: PUBLIC_URL, oidc: club.settings } });
 });
 afterAll(async () => {
   await testApp.close();

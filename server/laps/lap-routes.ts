@@ -13,23 +13,27 @@ import { type FinishedBoard, finishBoard, keepFinishedBoards } from './finished-
 import { sendFinished } from './send-finished.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from './driver-laps-store.ts';
 
-export function mountLapRoutes(app: FastifyInstance, database: OpenDatabase): void {
-  mountBoardRoutes(app, database);
+export function mountLapRoutes(app: FastifyInstance, database: OpenDatabase, boardLeaseMs: number): void {
+  mountBoardRoutes(app, database, boardLeaseMs);
   mountDriverRoutes(app, database);
 }
 
-function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase): void {
+function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase, boardLeaseMs: number): void {
   const boards = keepFinishedBoards();
   const versionsOf = forEachSource(({ pool }) =>
-    shareBoardVersions((trackIds) => listBoardVersions(pool, trackIds)),
+    // A replica may replay a change long after it is done, and a driver who waited for that must see it at once.
+    shareBoardVersions(
+      (trackIds) => listBoardVersions(pool, trackIds),
+      pool === database.pool ? boardLeaseMs : 0,
+    ),
   );
 
   serve(app, lapEndpoints.best, async ({ params: { trackId }, query, viewer, request, reply }) => {
     const { limit = null, offset = 0, includeOwn, ...filter } = query;
     const ownUserId = includeOwn === 'true' ? (viewer?.id ?? null) : null;
-    const part = ['best', limit, offset, ownUserId];
+    const key = `${ownUserId ?? ''} ${request.url}`;
     const board = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter, part }, async () =>
+      getBoard(source, { trackId, filter, key }, async () =>
         lapEndpoints.best.response.parse(
           await listBoard(source.pool, trackId, filter, { limit, offset, ownUserId }),
         ),
@@ -40,7 +44,7 @@ function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase): void {
 
   serve(app, lapEndpoints.summary, async ({ params: { trackId }, query, request, reply }) => {
     const board = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter: query, part: ['summary'] }, async () =>
+      getBoard(source, { trackId, filter: query, key: request.url }, async () =>
         lapEndpoints.summary.response.parse(await getBoardSummary(source.pool, trackId, query)),
       ),
     );
@@ -51,21 +55,16 @@ function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase): void {
 
   async function getBoard(
     source: Source,
-    { trackId, filter, part }: { trackId: string; filter: BoardFilter; part: readonly unknown[] },
+    { trackId, filter, key }: { trackId: string; filter: BoardFilter; key: string },
     make: () => Promise<unknown>,
   ): Promise<FinishedBoard> {
     // Before the board: what comes in between belongs to a later version, and is found by the next call.
     const version = await versionsOf(source)(trackId);
     if (version === undefined) throw new AppError('not_found', 'There is no such track.');
     // A board of the last month changes by itself, from one second to the next.
-    const { timePeriod = '', ...rest } = filter;
+    const { timePeriod = '' } = filter;
     if (timePeriod !== '' && timePeriod !== 'all-time') return finishBoard(await make());
-    const filters = Object.entries(rest)
-      .filter(([, value]) => value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return boards.get(JSON.stringify([trackId, part, filters]), version, async () =>
-      finishBoard(await make()),
-    );
+    return boards.get(key, version, async () => finishBoard(await make()));
   }
 }
 
