@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { sessionDateSchema } from './laps.ts';
+import { sessionDateSchema, timedLapSchema } from './laps.ts';
+
+/** A lap that was driven from line to line and does not count. */
+const refusedLapSchema = timedLapSchema.pick({ number: true, lapTimeMs: true, reasons: true });
+
+export type RefusedLap = z.infer<typeof refusedLapSchema>;
 
 /** One lap file driven on one track in one car. */
 const sessionSchema = z.object({
@@ -29,6 +34,14 @@ const sessionSchema = z.object({
     .int()
     .nullable()
     .meta({ description: 'The best that ranks, in milliseconds.', examples: [44_986] }),
+  refusedLaps: z
+    .array(refusedLapSchema)
+    .nullable()
+    .meta({
+      description:
+        'The laps that do not count, but for out laps and in laps; null in the sessions of others.',
+      examples: [[{ number: 3, lapTimeMs: 41_207, reasons: ['off_track'] }]],
+    }),
 });
 
 export type Session = z.infer<typeof sessionSchema>;

@@ -188,6 +188,39 @@ test('a session names its car by nickname, else by model, after the car has left
   expect(sessions.map(({ carName }) => carName)).toEqual(['Bee', 'Lotus Elise S1', null]);
 });
 
+test('a driver is told which laps of a session do not count, and why; others are not', async () => {
+  const { userId, headers } = await insertSignedIn(db());
+  const other = await insertSignedIn(db());
+  const trackId = await insertTrack(db());
+  const startedAt = new Date('2026-06-06T10:00:00Z');
+  await insertSession(db(), {
+    userId,
+    trackId,
+    startedAt,
+    laps: [
+      { lapTimeMs: 95_000, status: 'incomplete', reasons: ['out_lap'] },
+      { lapTimeMs: 61_000 },
+      { lapTimeMs: 41_207, status: 'rejected', reasons: ['off_track', 'impossible_acceleration'] },
+      { lapTimeMs: 63_500, status: 'incomplete', reasons: ['gap_in_data'] },
+      { lapTimeMs: 62_000, status: 'warning', reasons: ['odd_clock'] },
+    ],
+  });
+  await insertSession(db(), { userId, trackId, startedAt: new Date(0), laps: [{ lapTimeMs: 64_000 }] });
+
+  const refusedFor = async (as: { cookie: string }) => {
+    const sessions: Session[] = (await get(`/api/sessions/user/${userId}`, as)).json();
+    return sessions.map(({ refusedLaps }) => refusedLaps);
+  };
+  expect(await refusedFor(headers)).toEqual([
+    [
+      { number: 3, lapTimeMs: 41_207, reasons: ['off_track', 'impossible_acceleration'] },
+      { number: 4, lapTimeMs: 63_500, reasons: ['gap_in_data'] },
+    ],
+    [],
+  ]);
+  expect(await refusedFor(other.headers)).toEqual([null, null]);
+});
+
 test('the tyre categories are told in the order in which they are shown', async () => {
   expect((await get('/api/laps/tire-compounds')).json()).toEqual([
     'street-300',

@@ -11,10 +11,10 @@ export function mountSessionRoutes(
   app: FastifyInstance,
   { database, storage }: { database: OpenDatabase; storage: Storage },
 ): void {
-  serve(app, sessionEndpoints.listOfUser, ({ params, request }) =>
+  serve(app, sessionEndpoints.listOfUser, ({ viewer, params, request }) =>
     database.read(request, async ({ db, pool }) => {
       await checkDriverExists(db, params.userId);
-      return await listSessions(pool, params.userId);
+      return await listSessions(pool, params.userId, viewer.id);
     }),
   );
 

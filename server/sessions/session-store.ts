@@ -13,13 +13,16 @@ const LIST_SESSIONS = {
     SELECT sessions.id, sessions.track_id AS "trackId", sessions.user_car_id AS "userCarId",
       coalesce(user_cars.nickname, car_models.model_display) AS "carName",
       sessions.session_date AS "sessionDate", sessions.tire_compound AS "tireCompound",
-      sessions.video_url AS "videoUrl", lap.count AS "lapCount", lap.best_ms AS "bestLapTimeMs"
+      sessions.video_url AS "videoUrl", lap.count AS "lapCount", lap.best_ms AS "bestLapTimeMs",
+      CASE WHEN sessions.user_id = $2 THEN coalesce(lap.refused, '[]') END AS "refusedLaps"
     FROM sessions
     LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
     LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE status <> 'incomplete')::int AS count,
-        min(lap_time_ms) FILTER (WHERE status IN ('valid', 'warning')) AS best_ms
+        min(lap_time_ms) FILTER (WHERE status IN ('valid', 'warning')) AS best_ms,
+        json_agg(json_build_object('number', number, 'lapTimeMs', lap_time_ms, 'reasons', reasons) ORDER BY number)
+          FILTER (WHERE status IN ('rejected', 'incomplete') AND NOT reasons && '{out_lap,in_lap}') AS refused
       FROM laps WHERE laps.track_id = sessions.track_id AND laps.session_id = sessions.id
     ) AS lap
     WHERE sessions.user_id = $1
@@ -27,9 +30,9 @@ const LIST_SESSIONS = {
     LIMIT ${SESSIONS_MAX}`,
 };
 
-/** A driver's sessions, newest first. */
-export async function listSessions(pool: Pool, userId: string): Promise<Session[]> {
-  const { rows } = await pool.query<Session>({ ...LIST_SESSIONS, values: [userId] });
+/** A driver's sessions as `viewerId` may see them, newest first. */
+export async function listSessions(pool: Pool, userId: string, viewerId: string): Promise<Session[]> {
+  const { rows } = await pool.query<Session>({ ...LIST_SESSIONS, values: [userId, viewerId] });
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './expect-accessible.ts';
 import { HARBOUR } from './specified-answers.ts';
 import type { StandIn } from './stand-in.ts';
 import { test } from './stand-in-test.ts';
@@ -44,6 +45,39 @@ test('who has told no name is a user with the first letters of what there is', a
   Object.assign(signedIn.world.user ?? {}, { firstName: 'Nadia', lastName: 'del Ferro' });
   await page.reload();
   await expect(page.getByRole('main').getByText('NF', { exact: true })).toBeVisible();
+});
+
+test('the laps of a session that do not count are listed with the reasons', async ({ page, signedIn }) => {
+  const session = {
+    trackId: HARBOUR,
+    userCarId: 'car-1',
+    carName: 'Old Faithful',
+    sessionDate: '2026-05-17T10:00:00+01:00',
+    lapCount: 3,
+    bestLapTimeMs: 95_250,
+  };
+  signedIn.answer('GET /api/sessions/user/driver-1', [
+    {
+      ...session,
+      id: 'session-1',
+      refusedLaps: [
+        { number: 3, lapTimeMs: 71_207, reasons: ['off_track', 'impossible_acceleration'] },
+        { number: 4, lapTimeMs: 99_500, reasons: ['gap_in_data'] },
+      ],
+    },
+    { ...session, id: 'session-2' },
+  ]);
+  await page.goto(`${signedIn.url}/profile?tab=tracks`);
+  await page.getByText('2 Sessions').click();
+  await page.getByText('2 laps not counted').click();
+  await expect(page.getByText('not counted')).toHaveCount(1);
+  await expect(page.getByRole('listitem').filter({ hasText: /^Lap 3/ })).toHaveText(
+    'Lap 3, 1:11.207This lap leaves the track for a long way. No car brakes, turns or accelerates as hard as this lap does.',
+  );
+  await expect(page.getByRole('listitem').filter({ hasText: /^Lap 4/ })).toHaveText(
+    'Lap 4, 1:39.500The GPS data has a gap in this lap.',
+  );
+  await expectAccessible(page);
 });
 
 test('a garage and a track history that cannot be loaded say so, and can be asked for again', async ({

@@ -1,5 +1,6 @@
 import { ChevronDown, Trash2 } from 'lucide-react';
 import type { Ref } from 'react';
+import { LAP_REASON_SENTENCES } from '#contract/lap-words.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { formatLapDate } from '#web/ui/lap-date.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
@@ -42,6 +43,30 @@ export function SessionList({ sessions, trackName, onDelete, ref }: SessionListP
                 onClick={() => onDelete(session)}
               />
             )}
+            {session.refusedLaps.length > 0 && <RefusedLaps session={session} />}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** What a driver may wonder about long after the upload: which laps are missing on the board, and why. */
+function RefusedLaps({ session: { sessionDate, refusedLaps } }: { session: ListedSession }) {
+  return (
+    <details className={styles['refused']}>
+      <summary className={styles['summary']}>
+        {lapsText(refusedLaps.length)} not counted
+        <span className="visually-hidden"> of {formatLapDate(sessionDate)}</span>
+        <ChevronDown size={16} aria-hidden="true" />
+      </summary>
+      <ul className={styles['reasons']}>
+        {refusedLaps.map(({ number, lapTimeMs, reasons }) => (
+          <li key={number}>
+            <b>
+              Lap {number}, <LapTime lapTimeMs={lapTimeMs} />
+            </b>
+            <span>{reasons.map((reason) => LAP_REASON_SENTENCES[reason]).join(' ')}</span>
           </li>
         ))}
       </ul>

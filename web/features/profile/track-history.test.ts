@@ -70,9 +70,11 @@ test('the sessions of a track are listed with it; those that tell too little are
     lapCount: 3,
     bestLapTimeMs: 98_417,
   };
-  const elsewhere = { ...session, id: 'session-2', trackId: 'lac-noir' };
+  const refusedLaps = [{ number: 2, lapTimeMs: 41_207, reasons: ['off_track' as const] }];
+  const elsewhere = { ...session, id: 'session-2', trackId: 'lac-noir', refusedLaps };
   const sessions = [{ ...session, trackId: 'harrow-ridge' }, elsewhere, { trackId: 'harrow-ridge' }];
-  const [visit] = listTrackVisits(sessions, {}, [harrowRidge]);
-  expect(visit?.sessions).toEqual([session]);
+  const [visit, visitElsewhere] = listTrackVisits(sessions, {}, [harrowRidge]);
+  expect(visit?.sessions).toEqual([{ ...session, refusedLaps: [] }]);
   expect(visit?.lapCount).toBe(4);
+  expect(visitElsewhere?.sessions[0]?.refusedLaps).toEqual(refusedLaps);
 });

@@ -1,7 +1,10 @@
+import type { RefusedLap } from '#contract/sessions.ts';
 import type { ListedTrack } from '#contract/tracks.ts';
 
 /** What is used of a session; a server that tells less leaves the rest out. */
-export type TrackSession = { trackId: string; lapCount?: number } & Partial<Omit<ListedSession, 'lapCount'>>;
+export type TrackSession = { trackId: string; refusedLaps?: RefusedLap[] | null } & Partial<
+  Omit<ListedSession, 'refusedLaps'>
+>;
 
 /** A session that can be listed, and removed by its id. */
 export type ListedSession = {
@@ -13,6 +16,8 @@ export type ListedSession = {
   lapCount: number;
   /** Null where no lap ranks. */
   bestLapTimeMs: number | null;
+  /** Empty for sessions of others. */
+  refusedLaps: RefusedLap[];
 };
 
 /** What is used of a driver's best lap on a track; times in milliseconds. */
@@ -67,5 +72,5 @@ function countSessionLaps(sessions: readonly TrackSession[]): number {
 function toListed(session: TrackSession): ListedSession | null {
   const { id, sessionDate, carName = null, lapCount, bestLapTimeMs = null } = session;
   if (id === undefined || sessionDate === undefined || lapCount === undefined) return null;
-  return { id, sessionDate, carName, lapCount, bestLapTimeMs };
+  return { id, sessionDate, carName, lapCount, bestLapTimeMs, refusedLaps: session.refusedLaps ?? [] };
 }
