@@ -62,6 +62,18 @@ test('boards are accessible with an own entry, filters and rivals', async () => 
   await expectAccessibleEverywhere(driver);
 });
 
+test('a board tells how far off its times may be to whoever has no pointer', async () => {
+  await open(driver, `/track/${SPA}`);
+  const lapTime = driver.getByRole('table').locator('tbody tr').last().locator('td').nth(3);
+  await expect(lapTime).not.toContainText('±');
+  await driver.getByRole('button', { name: 'Show how far off each lap time may be' }).focus();
+  await driver.keyboard.press('Enter');
+  await expect(lapTime).toContainText(/±0\.\d{3}/);
+  await expectAccessibleEverywhere(driver);
+  await driver.keyboard.press('Space');
+  await expect(lapTime).not.toContainText('±');
+});
+
 test('the search is accessible with suggestions and without', async ({ page, standIn }) => {
   await page.goto(`${standIn.url}/leaderboards`);
   const search = page.getByPlaceholder('Search tracks...');

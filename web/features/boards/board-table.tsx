@@ -1,7 +1,8 @@
-import { memo, useMemo, useRef } from 'react';
+import { memo, useMemo, useRef, useState, type ReactNode } from 'react';
 import { carText } from '#contract/lap-words.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/lap-date.ts';
+import { formatUncertainty } from '#web/ui/lap-time.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useIsPrinting } from '#web/ui/use-is-printing.ts';
 import { PART_ROWS, type LongBoard } from './board-pages.ts';
@@ -39,7 +40,10 @@ export function BoardTable({ board, caption, isStale, ...place }: BoardTableProp
   useBoardPlace(table, { board, firstRowIndex: rowsAbove + 1, isStale, ...place });
   const bestLapTimeMs = records[0]?.lapTimeMs ?? 0;
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
-  const shared = { bestLapTimeMs, hasVideos };
+  // A server of the specification alone does not know it.
+  const isUncertaintyKnown = records[0]?.uncertaintyMs !== undefined;
+  const [isUncertaintyShown, setIsUncertaintyShown] = useState(false);
+  const shared = { bestLapTimeMs, hasVideos, isUncertaintyShown };
   return (
     <>
       <div className={classNames(styles['frame'], isStale && styles['stale'])} aria-busy={isStale}>
@@ -49,7 +53,11 @@ export function BoardTable({ board, caption, isStale, ...place }: BoardTableProp
           aria-rowcount={rowsAbove + records.length}
         >
           <caption className="visually-hidden">{caption}</caption>
-          <BoardHead hasVideos={hasVideos} />
+          <BoardHead hasVideos={hasVideos}>
+            {isUncertaintyKnown && (
+              <UncertaintySwitch isOn={isUncertaintyShown} onChange={setIsUncertaintyShown} />
+            )}
+          </BoardHead>
           {own && (
             <tbody aria-label="Your entry" className={styles['pinned']}>
               <BoardRow record={own} rowIndex={2} {...shared} />
@@ -66,12 +74,12 @@ export function BoardTable({ board, caption, isStale, ...place }: BoardTableProp
           ))}
         </table>
       </div>
-      <Legend hasOwn={own !== null && own.rank !== 1} />
+      <Legend hasOwn={own !== null && own.rank !== 1} isUncertaintyShown={isUncertaintyShown} />
     </>
   );
 }
 
-type Shared = { bestLapTimeMs: number; hasVideos: boolean };
+type Shared = { bestLapTimeMs: number; hasVideos: boolean; isUncertaintyShown: boolean };
 
 type BoardPartProps = Shared & { records: RankedRecord[]; isWhole: boolean; firstRow: number };
 
@@ -106,7 +114,24 @@ export function BoardPlaces() {
   );
 }
 
-function BoardHead({ hasVideos }: { hasVideos: boolean }) {
+/** What a time tells whoever points at it, on every row at once: for fingers and keyboards. */
+function UncertaintySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <button
+      type="button"
+      className={styles['uncertaintySwitch']}
+      aria-pressed={isOn}
+      aria-label="Show how far off each lap time may be"
+      title="How far off each lap time may be"
+      onClick={() => onChange(!isOn)}
+    >
+      ±
+    </button>
+  );
+}
+
+/** The names of the columns, and what stands beside that of the lap times. */
+function BoardHead({ hasVideos, children }: { hasVideos: boolean; children: ReactNode }) {
   return (
     <thead>
       <tr>
@@ -119,7 +144,10 @@ function BoardHead({ hasVideos }: { hasVideos: boolean }) {
           Tires
         </th>
         <th scope="col" className={styles['number']}>
-          Lap Time
+          <span className={styles['timeHead']}>
+            Lap Time
+            {children}
+          </span>
         </th>
         <th scope="col" className={classNames(styles['number'], styles['wide'], styles['gap'])}>
           Gap
@@ -139,7 +167,7 @@ function BoardHead({ hasVideos }: { hasVideos: boolean }) {
 
 type BoardRowProps = Shared & { record: RankedRecord; rowIndex: number };
 
-function BoardRow({ record, rowIndex, bestLapTimeMs, hasVideos }: BoardRowProps) {
+function BoardRow({ record, rowIndex, bestLapTimeMs, hasVideos, isUncertaintyShown }: BoardRowProps) {
   const car = carText(record);
   const date = formatLapDate(record.sessionDate);
   const gap = formatGap(record.gapMs ?? record.lapTimeMs - bestLapTimeMs);
@@ -163,6 +191,9 @@ function BoardRow({ record, rowIndex, bestLapTimeMs, hasVideos }: BoardRowProps)
         <span className={styles['time']}>
           <EntryTime record={record} />
         </span>
+        {isUncertaintyShown && record.uncertaintyMs !== undefined && (
+          <span className={styles['uncertainty']}>{formatUncertainty(record.uncertaintyMs)}</span>
+        )}
         <span className={styles['under']}>
           <span className={styles['dateAndVideo']}>
             <VideoLink record={record} />
@@ -181,13 +212,14 @@ function BoardRow({ record, rowIndex, bestLapTimeMs, hasVideos }: BoardRowProps)
   );
 }
 
-function Legend({ hasOwn }: { hasOwn: boolean }) {
+function Legend({ hasOwn, isUncertaintyShown }: { hasOwn: boolean; isUncertaintyShown: boolean }) {
   return (
     <p className={styles['legend']}>
       <span className={styles['keys']}>
         <span className={styles['best']}>Fastest of this board</span>
         {hasOwn && <span className={styles['pb']}>Your best</span>}
       </span>
+      {isUncertaintyShown && <span>± holds for 95 of 100 laps</span>}
     </p>
   );
 }
