@@ -40,9 +40,14 @@ test('files show their status, and processing can be pressed once', async ({ pag
 
 test('without a .csv or .gpx file there is nothing to process', async ({ page, signedIn }) => {
   await openWith(page, signedIn, ['session.vbo']);
+  await expect(statuses(page)).toHaveText(['Ready']);
+  const hint = page.getByText(/^Only files whose names end in \.csv or \.gpx can be processed\. Rename/);
+  await expect(hint).toBeVisible();
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
   await expectToast(page, 'No GPS files found', 'Please upload a .csv or .gpx file with GPS data.');
   expect(signedIn.calls.filter(({ path }) => path === '/api/analyze-gps')).toHaveLength(0);
+  await page.locator('input[type=file]').setInputFiles(lapFile('session.csv'));
+  await expect(hint).toBeHidden();
 });
 
 test('a file without GPS points is an error in words', async ({ page, signedIn }) => {

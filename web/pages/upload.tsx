@@ -2,6 +2,7 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import type { ListedTrack } from '#contract/tracks.ts';
 import { LapDetailsForm, type Offered } from '#web/features/uploads/lap-details-form.tsx';
 import { LapFileDropZone } from '#web/features/uploads/lap-file-drop-zone.tsx';
+import { findGpsFile } from '#web/features/uploads/lap-file-queue.ts';
 import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
 import { LapSummary } from '#web/features/uploads/lap-summary.tsx';
 import { TrackPicker } from '#web/features/uploads/track-picker.tsx';
@@ -53,6 +54,7 @@ function Upload() {
           )}
           <LapFileDropZone disabled={phase === 'sending'} hasFiles={queue.length > 0} onFiles={chooseFiles} />
           <Refusals sentences={upload.refusals} />
+          <NothingToProcess isShown={queue.length > 0 && findGpsFile(queue) === undefined} />
           {queue.length > 0 ? <Files upload={upload} /> : <SampleLapFiles />}
           {trackId !== null && <ChosenTrack upload={upload} tracks={tracks} trackName={nameOf(trackId)} />}
           {trackId !== null && <Details upload={upload} />}
@@ -82,6 +84,16 @@ function Refusals({ sentences }: { sentences: readonly string[] }) {
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>
+  );
+}
+
+/** Says what to do before anybody presses a button that can only refuse. */
+function NothingToProcess({ isShown }: { isShown: boolean }) {
+  return (
+    <output className={styles['hint']} hidden={!isShown}>
+      {isShown &&
+        'Only files whose names end in .csv or .gpx can be processed. Rename a text log such as .vbo or .nmea so that it ends in .csv, and choose it again; export any other recording as CSV or GPX first.'}
+    </output>
   );
 }
 
