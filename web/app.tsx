@@ -1,6 +1,6 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { StrictMode } from 'react';
-import { Router } from 'wouter';
+import { Router, useRouter, type Parser } from 'wouter';
 import { FirstAnswers } from './api/first-answers.ts';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -15,10 +15,15 @@ type AppProps = {
 
 /** The whole web client. */
 export function App({ queryClient, ssrPath, onTakenOver }: AppProps) {
+  const { parser } = useRouter();
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Router {...(ssrPath !== undefined && { ssrPath, ssrSearch: '' })}>
+        <Router
+          // Capitals make another path, as they do for the server: by itself the router takes them for the same.
+          parser={(path, loose) => withCapitals(parser(path, loose))}
+          {...(ssrPath !== undefined && { ssrPath, ssrSearch: '' })}
+        >
           <FirstAnswers onRead={onTakenOver} />
           <Shell>
             <Routes />
@@ -27,4 +32,9 @@ export function App({ queryClient, ssrPath, onTakenOver }: AppProps) {
       </QueryClientProvider>
     </StrictMode>
   );
+}
+
+function withCapitals(parsed: ReturnType<Parser>): ReturnType<Parser> {
+  const { pattern } = parsed;
+  return pattern instanceof RegExp ? { ...parsed, pattern: new RegExp(pattern.source) } : parsed;
 }

@@ -20,7 +20,7 @@ async function sendRaw(request: string): Promise<{ status: number; head: string;
   return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body };
 }
 
-test.each(['/api/%zz', '/%', '/api/users/%E0%A4%A', '/track/%ff%fe', '/assets/%c0%ae'])(
+test.each(['/api/%zz', '/api/users/%E0%A4%A', '/assets/%c0%ae'])(
   'an address that is not properly encoded is answered like every other: %s',
   async (url) => {
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
@@ -36,6 +36,15 @@ test.each(['/api/%zz', '/%', '/api/users/%E0%A4%A', '/track/%ff%fe', '/assets/%c
         'content-security-policy': expect.stringContaining("default-src 'self'"),
       });
     }
+  },
+);
+
+test.each(['/%', '/track/%ff%fe', '/apis/%zz'])(
+  'an address of no call that is not properly encoded is one where nothing is: %s',
+  async (url) => {
+    const response = await testApp.app.inject(url);
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({ message: 'There is nothing at this address.' });
   },
 );
 

@@ -10,21 +10,27 @@ import { AppError } from '#server/errors.ts';
 
 type ServerOptions = FastifyHttpOptions<Server>;
 
-const UNREADABLE_PATH = '/unreadable-address';
+const UNREADABLE_CALL = '/api/unreadable-address';
 
-/** Leads addresses that are not properly encoded to `answerUnreadableAddresses`, past nothing that other calls pass. */
+// Nothing has a route there: it is answered as any path that is no page.
+const UNREADABLE_PAGE = '/unreadable-address';
+
+/**
+ * Leads addresses that are not properly encoded to `answerUnreadableAddresses`, past nothing that other calls pass; those of
+ * pages to where there is none.
+ */
 export const rewriteUnreadable: NonNullable<ServerOptions['rewriteUrl']> = ({ url = '/' }) => {
   const [path = ''] = url.split('?', 1);
   try {
     decodeURIComponent(path);
     return url;
   } catch {
-    return UNREADABLE_PATH;
+    return /^\/(?:api|assets)(?:\/|$)/.test(path) ? UNREADABLE_CALL : UNREADABLE_PAGE;
   }
 };
 
 export function answerUnreadableAddresses(app: FastifyInstance): void {
-  app.all(UNREADABLE_PATH, async () => {
+  app.all(UNREADABLE_CALL, async () => {
     throw new AppError('invalid_input', 'This address is not properly encoded.');
   });
 }

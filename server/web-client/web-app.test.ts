@@ -71,6 +71,15 @@ test('what pages are made of is not a page, however its path is written', async 
   }
 });
 
+test.each(['/nothing', '/Leaderboards', '/%', '/track/%ff%fe'])(
+  'a path that is no page has a document that says so: %s',
+  async (path) => {
+    const { statusCode, headers } = await get(path);
+    expect(statusCode).toBe(404);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  },
+);
+
 test('a script is sent as the build has compressed it, to browsers that understand that', async () => {
   const compressed = await get('/assets/page-1.js', { 'accept-encoding': 'gzip, br' });
   expect(compressed.headers).toMatchObject({

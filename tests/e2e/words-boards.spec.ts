@@ -5,7 +5,7 @@ import { test } from './stand-in-test.ts';
 // The words of home, leaderboards and track pages, of the filters, and of addresses that lead nowhere.
 
 test('a path that is no page says so', async ({ page, standIn }) => {
-  for (const path of ['/nothing', '/track', '/garage', '/admin', '/profile/edit/more']) {
+  for (const path of ['/nothing', '/track', '/garage', '/admin', '/profile/edit/more', '/Leaderboards']) {
     await page.goto(standIn.url + path);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found');
   }
