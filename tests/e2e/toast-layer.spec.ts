@@ -34,6 +34,21 @@ test('a toast that is on screen stays there when the dialog closes', async ({ pa
   await expect(toastOf(page, 'No matching tracks')).toHaveCount(0);
 });
 
+test('on a phone a toast covers neither the title of a dialog nor what closes it', async ({
+  page,
+  signedIn,
+}) => {
+  await page.setViewportSize({ width: 375, height: 700 });
+  await processFileWithoutTrack(page, signedIn);
+  const toast = toastOf(page, 'No matching tracks');
+  await expect(toast).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Select Track' });
+  await dialog.getByRole('heading', { name: 'Select Track' }).click();
+  // A click that the toast would get instead leaves the dialog open.
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await expect(dialog).toHaveCount(0);
+});
+
 /** Leaves the dialog of tracks open, with a toast above it. */
 async function processFileWithoutTrack(page: Page, signedIn: StandIn): Promise<void> {
   signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5, lapCount: 0 });

@@ -16,11 +16,12 @@ const TOAST_DURATION_MS = 1_000_000;
  * browser lets nobody read or reach anything else; a toast that is on screen then moves, and is announced again.
  */
 export function Toaster() {
-  return createPortal(<ToastLayer />, useTopDialog() ?? document.body);
+  const dialog = useTopDialog();
+  return createPortal(<ToastLayer isInDialog={dialog !== null} />, dialog ?? document.body);
 }
 
 // A popover lies above everything that was opened before it, whatever contains it.
-function ToastLayer() {
+function ToastLayer({ isInDialog }: { isInDialog: boolean }) {
   const layer = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 640px)');
   useEffect(() => {
@@ -31,8 +32,7 @@ function ToastLayer() {
     <div ref={layer} popover="manual" className="toast-layer">
       <SonnerToaster
         theme={useTheme()}
-        // On phones the lower edge belongs to the page's own buttons.
-        position={isPhone ? 'top-center' : 'bottom-right'}
+        position={isPhone ? phonePosition(isInDialog) : 'bottom-right'}
         mobileOffset={{ top: 'calc(var(--header) + 8px)' }}
         visibleToasts={1}
         duration={TOAST_DURATION_MS}
@@ -41,6 +41,11 @@ function ToastLayer() {
       />
     </div>
   );
+}
+
+/** The lower edge belongs to the page's own buttons, the upper edge to the title of a dialog and what closes it. */
+function phonePosition(isInDialog: boolean): 'top-center' | 'bottom-center' {
+  return isInDialog ? 'bottom-center' : 'top-center';
 }
 
 function show({ title, description, destructive, neutral }: Toast): void {
