@@ -103,6 +103,37 @@ test('cars stand two in a row, and another driver is not asked to add any', asyn
   await expect(page.getByRole('link', { name: 'Add Car' })).toHaveCount(0);
 });
 
+test('a car without laps leads to the upload, whoever looks at it', async ({ page, signedIn }) => {
+  signedIn.answer('GET /api/users/driver-3', {
+    id: 'driver-3',
+    displayName: 'Bo Castell',
+    username: 'bo',
+    profileImageUrl: null,
+  });
+  signedIn.answer('GET /api/users/driver-3/cars', signedIn.world.userCars.slice(0, 1));
+  signedIn.answer('GET /api/laps/user/driver-3/by-car', {});
+  await page.goto(`${signedIn.url}/profile/driver-3`);
+  const car = page.getByRole('article');
+  await expect(car).toContainText('No lap data yet');
+  await expect(car.getByRole('link', { name: 'Upload Lap Data' })).toHaveAttribute('href', '/upload');
+});
+
+test('a page that cannot be fetched while the connection is lost says so, and comes once it is back', async ({
+  page,
+  context,
+  standIn,
+}) => {
+  await page.goto(standIn.url);
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Explore Leaderboards' }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'This page could not be shown.' });
+  await failure.getByRole('button', { name: 'Retry' }).click();
+  await expect(failure).toContainText('The server does not answer. Check your connection and try again.');
+  await context.setOffline(false);
+  await failure.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Leaderboards');
+});
+
 test('the first three places are medals, the others numbers', async ({ page, standIn }) => {
   await page.goto(`${standIn.url}/track/${HARBOUR}`);
   const places = page.getByRole('rowgroup').last().getByRole('row').locator('td:first-child');

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ApiEndpoint } from '#contract/api.ts';
 import { ApiError } from './api-error.ts';
+import { noteAnswer } from './lost-sign-in.ts';
 
 /** A call by its method and path, as the contract's endpoint table names it: `'GET /api/tracks/:trackId'`. */
 export type Call = CallOf<Answering>;
@@ -59,6 +60,7 @@ export async function callApi<C extends Call>(
 /** Fetches JSON with the browser's credentials; throws an ApiError where the answer is not successful. */
 export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
   const response = await fetch(url, { credentials: 'include', ...init });
+  noteAnswer(url, response.status);
   if (!response.ok) {
     throw new ApiError(response.status, response.statusText, await response.text());
   }

@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts';
+import { noteAnswer } from './lost-sign-in.ts';
 
 /** How much of a request has left the browser; what surrounds the files in a form is included. */
 export type SentBytes = { loadedBytes: number; totalBytes: number };
@@ -29,6 +30,7 @@ export function sendWithProgress(
     });
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request;
+      noteAnswer(url, status);
       if (status >= 200 && status < 300) resolve(responseText);
       else reject(new ApiError(status, statusText, responseText));
     });

@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Page, PageTitle } from '#web/ui/page.tsx';
 import { FailedState } from '#web/ui/state-message.tsx';
+import { reloadFromServer } from './reload-once.ts';
 
 type ErrorBoundaryProps = {
   /** A change of it, such as another page, gives the content another chance. */
@@ -8,14 +9,14 @@ type ErrorBoundaryProps = {
   children: ReactNode;
 };
 
-type ErrorBoundaryState = { failedKey: string | null };
+type ErrorBoundaryState = { failedKey: string | null; isServerAway: boolean };
 
 /** Stands in for a page that could not be drawn; the navigation around it keeps working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { failedKey: null };
+  override state: ErrorBoundaryState = { failedKey: null, isServerAway: false };
 
   override componentDidCatch(): void {
-    this.setState({ failedKey: this.props.resetKey });
+    this.setState({ failedKey: this.props.resetKey, isServerAway: false });
   }
 
   override render(): ReactNode {
@@ -23,10 +24,20 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return (
       <Page>
         <PageTitle className="visually-hidden">Something went wrong</PageTitle>
-        <FailedState title="This page could not be shown." onRetry={() => window.location.reload()}>
-          Try again; if it stays like this, go back to the <a href="/">home page</a>.
+        <FailedState title="This page could not be shown." onRetry={() => void this.retry()}>
+          {this.state.isServerAway ? (
+            'The server does not answer. Check your connection and try again.'
+          ) : (
+            <>
+              Try again; if it stays like this, go back to the <a href="/">home page</a>.
+            </>
+          )}
         </FailedState>
       </Page>
     );
+  }
+
+  private async retry(): Promise<void> {
+    this.setState({ isServerAway: !(await reloadFromServer()) });
   }
 }

@@ -3,14 +3,32 @@ const RELOAD_AGAIN_AFTER_MS = 60_000;
 
 /**
  * After a new release the old chunks are gone. The first one that cannot be loaded reloads the page, which brings the new ones;
- * a second failure within a minute is a real one and is left to the error boundary.
+ * a second failure within a minute is a real one and is left to the error boundary, and so is one of the connection.
  */
 export function reloadOnceOnMissingChunk(): void {
-  window.addEventListener('vite:preloadError', (event) => {
-    const reloadedAt = Number(sessionStorage.getItem(STORAGE_KEY));
-    if (Date.now() - reloadedAt < RELOAD_AGAIN_AFTER_MS) return;
-    event.preventDefault();
-    sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
-    window.location.reload();
-  });
+  window.addEventListener('vite:preloadError', () => void reloadOnce());
+}
+
+/** Loads the page anew, unless the browser's own error would take its place. Gives whether the server is there. */
+export async function reloadFromServer(): Promise<boolean> {
+  const isThere = await isServerThere();
+  if (isThere) window.location.reload();
+  return isThere;
+}
+
+async function reloadOnce(): Promise<void> {
+  const reloadedAt = Number(sessionStorage.getItem(STORAGE_KEY));
+  if (Date.now() - reloadedAt < RELOAD_AGAIN_AFTER_MS) return;
+  if (!(await isServerThere())) return;
+  sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
+  window.location.reload();
+}
+
+async function isServerThere(): Promise<boolean> {
+  try {
+    const { status } = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' });
+    return status < 500;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,8 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import type { User } from '#contract/users.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { useLostSignIn } from '#web/api/lost-sign-in.ts';
 import { useScrollToTop } from '#web/ui/navigation.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
@@ -7,7 +10,9 @@ import styles from './shell.module.css';
 
 const MAIN_ID = 'main';
 
-const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }));
+const Toaster = lazy(async () => ({ default: await loadToaster() }));
+
+const LostSignIn = lazy(async () => ({ default: await loadLostSignIn() }));
 
 /** What surrounds every page: skip link, navigation, footer, toasts, and a net for what goes wrong. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -29,6 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </footer>
       <LateToaster />
+      <SignInNotice />
     </>
   );
 }
@@ -45,4 +51,35 @@ function LateToaster() {
       <Toaster />
     </Suspense>
   ) : null;
+}
+
+const LOAD_AGAIN_AFTER_MS = 5_000;
+
+// A connection that is lost in this very moment must not take the page with it.
+async function loadToaster(): Promise<ComponentType> {
+  try {
+    return (await import('#web/ui/toaster.tsx')).Toaster;
+  } catch {
+    await new Promise((resolve) => window.setTimeout(resolve, LOAD_AGAIN_AFTER_MS));
+    return loadToaster();
+  }
+}
+
+async function loadLostSignIn(): Promise<ComponentType<{ user: User }>> {
+  try {
+    return (await import('./lost-sign-in.tsx')).LostSignIn;
+  } catch {
+    return () => null;
+  }
+}
+
+function SignInNotice() {
+  const { user } = useCurrentUser();
+  const isLost = useLostSignIn();
+  if (!isLost || !user) return null;
+  return (
+    <Suspense fallback={null}>
+      <LostSignIn user={user} />
+    </Suspense>
+  );
 }

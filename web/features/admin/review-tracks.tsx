@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#web/ui/button.tsx';
 import { formatCount } from '#web/ui/format-count.ts';
+import { useLeaveQuestion } from '#web/ui/use-leave-question.ts';
 import { AdminCard } from './admin-card.tsx';
 import { counted } from './counted.ts';
 import { Pager } from './pager.tsx';
@@ -108,14 +109,4 @@ function ReviewBar({ rows, isImporting, onNextProblem, onDiscard, onImport }: Re
 
 function importText(readyCount: number): string {
   return readyCount === 0 ? 'Import Tracks' : `Import ${counted(readyCount, 'Track')}`;
-}
-
-/** Has the browser ask before the tab is closed. */
-function useLeaveQuestion(isAsked: boolean): void {
-  useEffect(() => {
-    if (!isAsked) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isAsked]);
 }

@@ -32,7 +32,7 @@ export function CarCard({ car, bests, onRemove }: CarCardProps) {
           </h2>
           {car.nickname && <p className={styles['nickname']}>{car.nickname}</p>}
         </header>
-        {bests.length > 0 ? <PersonalBests bests={bests} /> : <NoLaps isOwn={isOwn} />}
+        {bests.length > 0 ? <PersonalBests bests={bests} /> : <NoLaps />}
       </div>
       {isOwn && (
         <footer className={styles['footer']}>
@@ -115,15 +115,13 @@ function TrackName({ best: { trackId, trackName } }: { best: CarBest }) {
   );
 }
 
-function NoLaps({ isOwn }: { isOwn: boolean }) {
+function NoLaps() {
   return (
     <div className={styles['noLaps']}>
       <p>No lap data yet</p>
-      {isOwn && (
-        <Link href="/upload" className={styles['upload'] ?? ''}>
-          Upload Lap Data
-        </Link>
-      )}
+      <Link href="/upload" className={styles['upload'] ?? ''}>
+        Upload Lap Data
+      </Link>
     </div>
   );
 }

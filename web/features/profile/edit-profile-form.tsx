@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { showToast } from '#web/ui/toasts.ts';
+import { useLeaveQuestion } from '#web/ui/use-leave-question.ts';
 import styles from './edit-profile-form.module.css';
 import { savePreferences } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
@@ -20,6 +21,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
   const [emailUpdates, setEmailUpdates] = useState(user.emailUpdates);
   const { save, isSaving, nameError } = useSaving(user, onSaved);
+  useLeaveQuestion(displayName.trim() !== (user.displayName ?? '') || emailUpdates !== user.emailUpdates);
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();

@@ -30,6 +30,6 @@ export function searchTracks(tracks: readonly ListedTrack[], search: string): Tr
 /** Configuration, location, country and length of a track, as far as they are known: "Indy, Kent, United Kingdom". */
 export function describeTrack(track: ListedTrack): string[] {
   const { configuration, location, country, lengthMeters } = track;
-  const length = typeof lengthMeters === 'number' ? `${(lengthMeters / 1000).toFixed(2)} km` : null;
+  const length = typeof lengthMeters === 'number' ? `${(lengthMeters / 1000).toFixed(3)} km` : null;
   return [configuration, location, country, length].filter((part) => part !== null && part !== undefined);
 }

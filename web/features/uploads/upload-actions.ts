@@ -100,7 +100,6 @@ export function cancelUpload(): void {
 async function sendAll(upload: UploadDetails & { trackId: string }, queryClient: QueryClient): Promise<void> {
   const signal = beginStep();
   dispatchUpload({ type: 'sending_started' });
-  window.addEventListener('beforeunload', askBeforeLeaving);
   try {
     const files = currentUpload().queue.map((queued) => queued.file);
     const results = await sendLapFiles(files, upload, { signal, onProgress: showProgress });
@@ -111,8 +110,6 @@ async function sendAll(upload: UploadDetails & { trackId: string }, queryClient:
   } catch (error) {
     if (signal.aborted) dispatchUpload({ type: 'sending_cancelled' });
     else failSending(error);
-  } finally {
-    window.removeEventListener('beforeunload', askBeforeLeaving);
   }
 }
 
@@ -144,8 +141,4 @@ function sentenceFor(error: unknown, fallback: string): string {
   if (error instanceof LostConnectionError) return error.message;
   const sentence = sentenceOf(error);
   return sentence === SENTENCE_FOR_ANYTHING ? fallback : sentence;
-}
-
-function askBeforeLeaving(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }

@@ -19,10 +19,17 @@ export function currentUpload(): UploadState {
 /** Changes the upload and everything that shows it. */
 export function dispatchUpload(action: UploadAction): void {
   state = reduceUpload(state, action);
+  if (state.queue.length > 0) window.addEventListener('beforeunload', askBeforeLeaving);
+  else window.removeEventListener('beforeunload', askBeforeLeaving);
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** A tab that is closed or loaded anew forgets the files, and what was filled in about them. */
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }
