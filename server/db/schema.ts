@@ -295,7 +295,7 @@ export const sessionBests = pgTable(
         .on(trackId, ...boardOrder, userId, ...ofCar)
         .where(isStanding),
       index('session_bests_period_index').on(trackId, ...boardOrder, userId, ...ofCar, startedAt),
-      // Driver by driver: those ahead of a lap, and racers by their names, are counted without sorting or hashing them first.
+      // Driver by driver: racers are counted by their names without sorting or hashing them first.
       index('session_bests_standing_drivers_index')
         .on(trackId, driverName, userId, lapTimeMs, ...ofCar, table.standingLapCount)
         .where(isStanding),

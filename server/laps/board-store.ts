@@ -34,7 +34,7 @@ const BEST_FIRST = 'lap_time_ms, lap_started_at, session_id, lap_number';
 // fastest. Where it is not, more are.
 const SESSIONS_PER_DRIVER = 4;
 // How many are read stands in the query, because the planner has to know it; so that there are few queries, it is one of these.
-const WALKS = [200, 1_000, 5_000, 25_000];
+const WALKS = [200, 1_000, 5_000];
 
 /**
  * The board of a track: of each driver the best ranking lap that passes the filter, fastest first. The filter is applied
@@ -91,8 +91,8 @@ async function walkBoard(
 ): Promise<{ records: LapRecord[]; isWhole: boolean }> {
   const chosen = chooseBests(filter, ownUserId === null ? 4 : 5);
   const { rows } = await pool.query<Row | EmptyRow>({
-    name: `board-${chosen.letters}-${walkMax ?? 'all'}${ownUserId === null ? '' : '-own'}`,
-    text: boardQuery(chosen.conditions, walkMax, ownUserId !== null),
+    name: `board-${chosen.letters}-${limit === null ? 'whole' : (walkMax ?? 'all')}${ownUserId === null ? '' : '-own'}`,
+    text: boardQuery(chosen.conditions, { walkMax, isWhole: limit === null, hasOwn: ownUserId !== null }),
     values: [trackId, limit, offset, ...(ownUserId === null ? [] : [ownUserId]), ...chosen.values],
   });
   const records = rows.flatMap((row): LapRecord[] => {
@@ -104,16 +104,40 @@ async function walkBoard(
   return { records, isWhole: isFull || rows[0]?.walkedCount !== walkMax };
 }
 
-/** $1 track, $2 limit, $3 offset, $4 the own user where wanted; then the values of the filter. */
-function boardQuery(conditions: string, walkMax: number | null, hasOwn: boolean): string {
+type Shape = { walkMax: number | null; isWhole: boolean; hasOwn: boolean };
+
+/**
+ * $1 track, $2 limit, $3 offset, $4 the own user where wanted; then the values of the filter. To sort all that was walked would
+ * take most of the time: the times of the drivers tell between which two the page lies, and only what lies there is put in order.
+ */
+function boardQuery(conditions: string, { walkMax, isWhole, hasOwn }: Shape): string {
   const passing = `session_bests WHERE track_id = $1 AND ${conditions}`;
   const columns = `user_id, ${BEST_FIRST}`;
+  const walked =
+    walkMax === null
+      ? `SELECT ${columns} FROM ${passing}`
+      : `SELECT ${columns} FROM ${passing} ORDER BY ${BEST_FIRST} LIMIT ${walkMax}`;
+  // Of very many, those near the page are quicker read again, by an index, than all kept.
+  const keep = walkMax === null && !isWhole ? 'NOT MATERIALIZED' : 'MATERIALIZED';
+  const isNear = 'lap_time_ms BETWEEN (SELECT first_ms FROM edges) AND (SELECT last_ms FROM edges)';
   return `
-    WITH walked AS MATERIALIZED (
-      SELECT ${columns} FROM ${passing} ORDER BY ${BEST_FIRST} LIMIT ${walkMax ?? 'ALL'}
+    WITH walked AS ${keep} (${walked}), bests AS MATERIALIZED (
+      SELECT user_id, min(lap_time_ms) AS lap_time_ms, count(*) AS walked_count FROM walked GROUP BY user_id
+    ), edges AS MATERIALIZED (
+      SELECT min(lap_time_ms) AS first_ms, max(lap_time_ms) AS last_ms
+      FROM (SELECT lap_time_ms FROM bests ORDER BY lap_time_ms OFFSET $3::int LIMIT $2::int) AS times
+    ), totals AS MATERIALIZED (
+      SELECT coalesce(sum(walked_count), 0)::int AS walked_count, min(lap_time_ms) AS best_ms,
+        count(*) FILTER (WHERE lap_time_ms < first_ms) AS ahead
+      FROM bests CROSS JOIN edges
+    ), near AS (
+      SELECT DISTINCT ON (user_id) * FROM walked
+      WHERE ${isNear} AND ((user_id, lap_time_ms) IN (SELECT user_id, lap_time_ms FROM bests WHERE ${isNear})) IS TRUE
+      ORDER BY ${columns}
     ), board AS (
-      SELECT *, rank() OVER (ORDER BY lap_time_ms) AS rank, row_number() OVER (ORDER BY ${BEST_FIRST}) AS place
-      FROM (SELECT DISTINCT ON (user_id) * FROM walked ORDER BY ${columns}) AS bests
+      SELECT *, (SELECT ahead FROM totals) + rank() OVER (ORDER BY lap_time_ms) AS rank,
+        (SELECT ahead FROM totals) + row_number() OVER (ORDER BY ${BEST_FIRST}) AS place
+      FROM near
     ), page AS MATERIALIZED (
       SELECT * FROM board WHERE place > $3::int AND ($2::int IS NULL OR place <= $3::int + $2::int)
     ), shown AS (
@@ -126,7 +150,7 @@ function boardQuery(conditions: string, walkMax: number | null, hasOwn: boolean)
         car_models.drivetrain AS "carDrivetrain", sessions.tire_compound AS "tireCompound",
         laps.lap_time_ms AS "lapTimeMs", sessions.session_date AS "sessionDate", sessions.video_url AS "videoUrl",
         shown.rank::int AS rank, sessions.user_id AS "driverId",
-        laps.lap_time_ms - (SELECT min(lap_time_ms) FROM walked) AS "gapMs",
+        laps.lap_time_ms - (SELECT best_ms FROM totals) AS "gapMs",
         laps.uncertainty_ms AS "uncertaintyMs", shown.place
       FROM shown
         JOIN laps ON laps.track_id = $1 AND laps.session_id = shown.session_id AND laps.number = shown.lap_number
@@ -136,19 +160,19 @@ function boardQuery(conditions: string, walkMax: number | null, hasOwn: boolean)
         LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
     )
     SELECT walked_count AS "walkedCount", records.*
-    FROM (SELECT count(*)::int AS walked_count FROM walked) AS counted LEFT JOIN records ON TRUE
+    FROM totals LEFT JOIN records ON TRUE
     ORDER BY place NULLS LAST`;
 }
 
 /**
- * The record of $4 where it is not on the page: without a place, after all others. The drivers ahead are counted in the order of
- * an index: sorting them into groups would take most of the time.
+ * The record of $4 where it is not on the page: without a place, after all others. Only laps ahead of it are read, in the order of
+ * the board, so that it costs the faster drivers less.
  */
 function ownQuery(passing: string, columns: string): string {
   return `
     SELECT *, 1 + (
       SELECT count(*) FROM (
-        SELECT DISTINCT ON (driver_name, user_id) TRUE FROM ${passing} AND lap_time_ms < own.lap_time_ms
+        SELECT FROM ${passing} AND lap_time_ms < own.lap_time_ms GROUP BY user_id
       ) AS faster
     ), NULL
     FROM (SELECT ${columns} FROM ${passing} AND user_id = $4 ORDER BY ${BEST_FIRST} LIMIT 1) AS own
