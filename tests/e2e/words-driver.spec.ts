@@ -205,6 +205,9 @@ test('a sign-in that ends while a form is open takes nothing of it; another tab 
   await expect(again).toHaveAttribute('href', '/login');
   await expect(again).toHaveAttribute('target', '_blank');
   await expectToast(page, 'Update Failed', 'Failed to update profile. Please try again.');
+  await page.setViewportSize({ width: 375, height: 700 });
+  const [tab] = await Promise.all([page.waitForEvent('popup'), again.click()]);
+  await tab.close();
 
   // As when the reader comes back from the other tab.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));

@@ -48,7 +48,11 @@ export function Dialog({ open, onClose, title, footer, children }: DialogProps) 
             <IconButton label="Close" icon={<X size={20} />} onClick={onClose} />
           </div>
           <div className={styles['body']}>{children}</div>
-          {footer && <div className={styles['footer']}>{footer}</div>}
+          {footer && (
+            <div data-footer="" className={styles['footer']}>
+              {footer}
+            </div>
+          )}
         </>
       )}
     </dialog>

@@ -17,11 +17,13 @@ const TOAST_DURATION_MS = 1_000_000;
  */
 export function Toaster() {
   const dialog = useTopDialog();
-  return createPortal(<ToastLayer isInDialog={dialog !== null} />, dialog ?? document.body);
+  // The lower edge belongs to the buttons of a page or dialog, the upper edge to the title of a dialog and what closes it.
+  const isLowerEdgeFree = dialog?.querySelector('[data-footer]') === null;
+  return createPortal(<ToastLayer isLowerEdgeFree={isLowerEdgeFree} />, dialog ?? document.body);
 }
 
 // A popover lies above everything that was opened before it, whatever contains it.
-function ToastLayer({ isInDialog }: { isInDialog: boolean }) {
+function ToastLayer({ isLowerEdgeFree }: { isLowerEdgeFree: boolean }) {
   const layer = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 640px)');
   useEffect(() => {
@@ -32,7 +34,7 @@ function ToastLayer({ isInDialog }: { isInDialog: boolean }) {
     <div ref={layer} popover="manual" className="toast-layer">
       <SonnerToaster
         theme={useTheme()}
-        position={isPhone ? phonePosition(isInDialog) : 'bottom-right'}
+        position={isPhone ? phonePosition(isLowerEdgeFree) : 'bottom-right'}
         mobileOffset={{ top: 'calc(var(--header) + 8px)' }}
         visibleToasts={1}
         duration={TOAST_DURATION_MS}
@@ -43,9 +45,8 @@ function ToastLayer({ isInDialog }: { isInDialog: boolean }) {
   );
 }
 
-/** The lower edge belongs to the page's own buttons, the upper edge to the title of a dialog and what closes it. */
-function phonePosition(isInDialog: boolean): 'top-center' | 'bottom-center' {
-  return isInDialog ? 'bottom-center' : 'top-center';
+function phonePosition(isLowerEdgeFree: boolean): 'top-center' | 'bottom-center' {
+  return isLowerEdgeFree ? 'bottom-center' : 'top-center';
 }
 
 function show({ title, description, destructive, neutral }: Toast): void {
