@@ -14,7 +14,7 @@ export type Source = { db: Database; pool: Pool };
 
 /** An open database: its primary, which takes changes and knows everything, and where reads go that may lag. */
 export type OpenDatabase = Source &
-  LaggingReads & {
+  LaggingReads<Source> & {
     /** Connections to the replica; null where there is none. */
     replicaPool: Pool | null;
     /** Ends the connections, after the queries under way. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { codeOf, isDatabaseAway } from './database-away.ts';
-import type { Source } from './database.ts';
 import {
   findPrimaryPosition,
   findReplayedPosition,
@@ -12,8 +12,10 @@ import {
 /** Who reads: a guest, or a driver and where the log stood after their last change. A request is one. */
 export type Reader = { viewer: { id: string } | null; changePosition: string | null };
 
+type WithPool = { pool: Pool };
+
 /** Reads that may be some moments behind, except that drivers see everything that they did or have seen. */
-export type LaggingReads = {
+export type LaggingReads<Source extends WithPool> = {
   /**
    * Runs `work`, which only reads: on the replica when there is one and it knows all that `reader` must see, else on the
    * primary. It may run twice, when the replica goes away in the middle of it.
@@ -33,16 +35,16 @@ const SEEN_MAX = 10_000;
 const NOT_HERE = new Set(['40001', '42P01', '42703']);
 
 /** For a database without a replica. */
-export function readFromPrimary(primary: Source): LaggingReads {
+export function readFromPrimary<Source extends WithPool>(primary: Source): LaggingReads<Source> {
   return { read: (_reader, work) => work(primary), noteChange: async () => undefined };
 }
 
 /** Reads from `replica` as long as it can be reached; tells `onAway` when that ends. */
-export function readFromReplica(
+export function readFromReplica<Source extends WithPool>(
   primary: Source,
   replica: Source,
   onAway: (error: unknown) => void = () => undefined,
-): LaggingReads {
+): LaggingReads<Source> {
   const hasReplayed = watchReplay(replica);
   // Where the primary stood when it was read in place of the replica: what was shown once must not vanish again.
   const seen = new Map<string, LogPosition>();
@@ -102,7 +104,7 @@ export function readFromReplica(
 }
 
 /** Gives whether the replica has replayed the log as far as a position. It is only asked where that is not known already. */
-function watchReplay({ pool }: Source): (position: LogPosition) => Promise<boolean> {
+function watchReplay({ pool }: WithPool): (position: LogPosition) => Promise<boolean> {
   let known: LogPosition = 0n;
   // The address may lead to another server from now on.
   pool.on('connect', () => (known = 0n));

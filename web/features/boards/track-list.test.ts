@@ -1,23 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatLengthKm, orderTracks, suggestTracks, type BoardTrack } from './track-list.ts';
-
-function track(id: string, more: Partial<BoardTrack> = {}): BoardTrack {
-  return {
-    id,
-    name: id,
-    location: null,
-    configuration: null,
-    country: null,
-    lengthMeters: null,
-    status: 'official',
-    radiusMeters: 1_000,
-    centerLat: 0,
-    centerLon: 0,
-    startFinishLine: null,
-    sectors: [],
-    ...more,
-  };
-}
+import { listedTrack } from '#web/testing/listed-track.ts';
+import { formatLengthKm, orderTracks, suggestTracks } from './track-list.ts';
 
 test('tracks with an own entry come first, then those with more entries, and equals keep their order', () => {
   const entries = new Map([
@@ -27,7 +10,7 @@ test('tracks with an own entry come first, then those with more entries, and equ
     ['d', { entryCount: 1, hasOwnEntry: false }],
   ]);
   const ordered = orderTracks(
-    ['a', 'b', 'c', 'd'].map((id) => track(id)),
+    ['a', 'b', 'c', 'd'].map((id) => listedTrack(id)),
     ({ id }) => {
       const found = entries.get(id);
       if (!found) throw new Error(`No entries for ${id}.`);
@@ -38,14 +21,17 @@ test('tracks with an own entry come first, then those with more entries, and equ
 });
 
 test('suggestions contain what is typed in the name or the location, in either case', () => {
-  const tracks = [track('Monza', { location: 'Lombardy' }), track('Spa', { location: 'Stavelot, Liège' })];
+  const tracks = [
+    listedTrack('Monza', { location: 'Lombardy' }),
+    listedTrack('Spa', { location: 'Stavelot, Liège' }),
+  ];
   expect(suggestTracks(tracks, 'MON').map(({ id }) => id)).toEqual(['Monza']);
   expect(suggestTracks(tracks, 'liège').map(({ id }) => id)).toEqual(['Spa']);
   expect(suggestTracks(tracks, ' spa ').map(({ id }) => id)).toEqual(['Spa']);
 });
 
 test('there are at most five suggestions, and none for nothing or spaces', () => {
-  const tracks = Array.from({ length: 9 }, (_, index) => track(`Track ${index}`));
+  const tracks = Array.from({ length: 9 }, (_, index) => listedTrack(`Track ${index}`));
   expect(suggestTracks(tracks, 'track')).toHaveLength(5);
   expect(suggestTracks(tracks, '')).toEqual([]);
   expect(suggestTracks(tracks, '   ')).toEqual([]);

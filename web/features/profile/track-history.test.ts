@@ -1,25 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ListedTrack } from '#contract/tracks.ts';
+import { listedTrack } from '#web/testing/listed-track.ts';
 import { listTrackVisits } from './track-history.ts';
 
-const harrowRidge: ListedTrack = {
-  id: 'harrow-ridge',
-  name: 'Harrow Ridge',
-  location: null,
-  configuration: null,
-  country: null,
-  lengthMeters: null,
-  status: 'official',
-  radiusMeters: 1000,
-  centerLat: 51,
-  centerLon: 0,
-  startFinishLine: null,
-  sectors: [],
-  outline: null,
-  timeZone: 'Europe/London',
-  entryCount: 3,
-  hasOwnEntry: true,
-};
+const harrowRidge = listedTrack('harrow-ridge');
 
 const best = { yourBestLap: 98_417, yourBestLapDate: '2026-11-14T10:00:00Z', topLap: 97_002 };
 

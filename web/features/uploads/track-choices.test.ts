@@ -1,32 +1,16 @@
 import { expect, test } from 'vitest';
 import type { ListedTrack } from '#contract/tracks.ts';
+import { listedTrack } from '#web/testing/listed-track.ts';
 import { describeTrack, listSuggestedTracks, searchTracks } from './track-choices.ts';
 
-function track(id: string, parts: Partial<ListedTrack>): ListedTrack {
-  return {
-    id,
-    name: id,
-    location: null,
-    configuration: null,
-    country: null,
-    lengthMeters: null,
-    status: 'official',
-    radiusMeters: 1000,
-    centerLat: 51,
-    centerLon: 0,
-    startFinishLine: null,
-    sectors: [],
-    outline: null,
-    timeZone: 'UTC',
-    entryCount: 0,
-    hasOwnEntry: false,
-    ...parts,
-  };
-}
-
-const indy = track('indy', { name: 'Brands Hatch', configuration: 'Indy', country: 'United Kingdom' });
-const full = track('gp', { name: 'Brands Hatch', configuration: 'GP', location: 'Kent', lengthMeters: 3908 });
-const assen = track('assen', { name: 'Assen', country: 'Netherlands' });
+const indy = listedTrack('indy', { name: 'Brands Hatch', configuration: 'Indy', country: 'United Kingdom' });
+const full = listedTrack('gp', {
+  name: 'Brands Hatch',
+  configuration: 'GP',
+  location: 'Kent',
+  lengthMeters: 3908,
+});
+const assen = listedTrack('assen', { name: 'Assen', country: 'Netherlands' });
 const tracks = [indy, full, assen];
 
 const idsOf = (choices: { track: ListedTrack }[]) => choices.map((choice) => choice.track.id);
