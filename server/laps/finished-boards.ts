@@ -9,6 +9,8 @@ export type FinishedBoard = {
   gzipped: Buffer | null;
   /** Of the content, however it is encoded. */
   etag: string;
+  /** What it takes to keep it. */
+  byteCount: number;
 };
 
 /**
@@ -37,9 +39,9 @@ export function keepFinishedBoards(bytesMax = BYTES_MAX): FinishedBoards {
     entries.delete(key);
     byteCount -= entry.byteCount;
   };
-  const weigh = (key: string, entry: Entry, { json, gzipped }: FinishedBoard): void => {
+  const weigh = (key: string, entry: Entry, board: FinishedBoard): void => {
     if (entries.get(key) !== entry) return;
-    entry.byteCount = json.length + (gzipped?.length ?? 0) + ENTRY_BYTES;
+    entry.byteCount = board.byteCount + ENTRY_BYTES;
     byteCount += entry.byteCount;
     for (const [oldKey, old] of entries) {
       if (byteCount <= bytesMax) return;
@@ -70,14 +72,12 @@ export function keepFinishedBoards(bytesMax = BYTES_MAX): FinishedBoards {
 /** Writes an answer down. */
 export async function finishBoard(answer: unknown): Promise<FinishedBoard> {
   const json = Buffer.from(JSON.stringify(answer));
-  return nameBoard({ json, gzipped: json.length < GZIP_BYTES_MIN ? null : await promisify(gzip)(json) });
+  const gzipped = json.length < GZIP_BYTES_MIN ? null : await promisify(gzip)(json);
+  const byteCount = json.length + (gzipped?.length ?? 0);
+  return { json, gzipped, etag: etagOf(gzipped ?? json), byteCount };
 }
 
-/** Gives written bytes their etag; the same bytes have the same, and so have the same bytes compressed. */
-export function nameBoard({ json, gzipped }: Omit<FinishedBoard, 'etag'>): FinishedBoard {
-  // The fewer bytes: hashing megabytes would hold up other calls.
-  const hash = createHash('sha256')
-    .update(gzipped ?? json)
-    .digest('base64url');
-  return { json, gzipped, etag: `W/"${hash}"` };
+/** The etag of an answer, from its compressed bytes where there are any: hashing megabytes would hold up other calls. */
+export function etagOf(bytes: Buffer): string {
+  return `W/"${createHash('sha256').update(bytes).digest('base64url')}"`;
 }

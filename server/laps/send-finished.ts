@@ -8,8 +8,9 @@ const NOTHING = Buffer.alloc(0);
 export function sendFinished(
   request: FastifyRequest,
   reply: FastifyReply,
-  { json, gzipped, etag }: FinishedBoard,
+  board: FinishedBoard,
 ): FinishedJson {
+  const { gzipped, etag } = board;
   // May be kept, but has to be asked for again each time: a lap that was just driven must show at once.
   reply.header('cache-control', 'private, no-cache').header('etag', etag);
   if (hasAlready(request.headers['if-none-match'], etag)) {
@@ -17,7 +18,7 @@ export function sendFinished(
     return { finishedJson: NOTHING };
   }
   reply.header('vary', 'accept-encoding');
-  if (gzipped === null || !takesGzip(request.headers['accept-encoding'])) return { finishedJson: json };
+  if (gzipped === null || !takesGzip(request.headers['accept-encoding'])) return { finishedJson: board.json };
   reply.header('content-encoding', 'gzip');
   return { finishedJson: gzipped };
 }

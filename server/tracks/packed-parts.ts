@@ -16,12 +16,29 @@ export async function packPart(text: string): Promise<PackedPart> {
   return { plain, deflated };
 }
 
+/** Parts put together. */
+export type JoinedParts = {
+  /** Copies all parts; megabytes, for whoever really asks for them. */
+  joinPlain: () => Buffer;
+  plainByteCount: number;
+  gzipped: Buffer;
+};
+
 /** The parts one after the other, as they are and as one gzip stream: none is compressed again. */
-export function joinParts(parts: readonly PackedPart[]): { plain: Buffer; gzipped: Buffer } {
-  const plain = Buffer.concat(parts.map((part) => part.plain));
+export function joinParts(parts: readonly PackedPart[]): JoinedParts {
+  // Without the empty ones, at which `crc32` would begin anew.
+  const plain = parts.map((part) => part.plain).filter(({ length }) => length > 0);
+  const plainByteCount = plain.reduce((sum, { length }) => sum + length, 0);
   const trailer = Buffer.alloc(2 * LENGTH_OFFSET);
-  trailer.writeUInt32LE(crc32(plain), 0);
-  trailer.writeUInt32LE(plain.length, LENGTH_OFFSET);
+  trailer.writeUInt32LE(
+    plain.reduce((sum, bytes) => crc32(bytes, sum), 0),
+    0,
+  );
+  trailer.writeUInt32LE(plainByteCount, LENGTH_OFFSET);
   const deflated = parts.map((part) => part.deflated);
-  return { plain, gzipped: Buffer.concat([GZIP_HEADER, ...deflated, LAST_BLOCK, trailer]) };
+  return {
+    joinPlain: () => Buffer.concat(plain),
+    plainByteCount,
+    gzipped: Buffer.concat([GZIP_HEADER, ...deflated, LAST_BLOCK, trailer]),
+  };
 }

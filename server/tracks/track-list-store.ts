@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { LIMITS } from '#contract/limits.ts';
 
 // So many groups that reading one of them anew is little work, and so few that comparing them is none.
-const GROUP = 'hashtextextended(id, 0) & 63';
+const GROUP = 'hashtextextended(id, 0) & 255';
 
 const FIND_FINGERPRINTS = {
   name: 'find-track-fingerprints',

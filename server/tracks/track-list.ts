@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
-import { type FinishedBoard, nameBoard } from '#server/laps/finished-boards.ts';
+import { etagOf, type FinishedBoard } from '#server/laps/finished-boards.ts';
 import { joinParts, type PackedPart, packPart } from './packed-parts.ts';
 import type { TrackFingerprints, WrittenTrack } from './track-list-store.ts';
 
 // How many tracks are compressed together, on average: fewer compress worse, more are compressed again for every change.
 const TRACKS_PER_PART = 32;
-// Some 50 KB each. The lists of different drivers have most of them in common.
-const PARTS_MAX = 1_000;
+// Some 50 KB each.
+const OWN_PARTS_MAX = 1_000;
 
 /** Gives the list of all tracks at these fingerprints or later: those of `ownTrackIds` first, then those with more entries. */
 export type WriteTrackList = (
@@ -16,9 +16,16 @@ export type WriteTrackList = (
 
 /** A track under a number of its own, and another one as soon as anything about it changes. */
 type KnownTrack = WrittenTrack & { number: number; endsStretch: boolean };
-/** In the order of the list. */
-type Known = { fingerprints: TrackFingerprints; tracks: readonly KnownTrack[] };
-type Place = { track: KnownTrack; isOwn: boolean };
+/** Tracks that stand one after the other, and their part of a list for who has no entry on any of them. */
+type Stretch = { tracks: readonly KnownTrack[]; part: Promise<PackedPart> };
+type TracksOfGroup = ReadonlyMap<string, KnownTrack>;
+type Known = {
+  fingerprints: TrackFingerprints;
+  groups: ReadonlyMap<string, TracksOfGroup>;
+  /** Of all tracks, in the order of the list. */
+  stretches: readonly Stretch[];
+};
+type Change = { gone: ReadonlySet<KnownTrack>; come: readonly KnownTrack[] };
 
 /**
  * Writes lists of all tracks and keeps what they are put together of: after a change, only the groups of tracks that have
@@ -28,77 +35,134 @@ type Place = { track: KnownTrack; isOwn: boolean };
 export function openTrackList(
   readGroups: (groups: readonly string[]) => Promise<WrittenTrack[]>,
 ): WriteTrackList {
-  let known: Known = { fingerprints: new Map(), tracks: [] };
+  let known: Known = { fingerprints: new Map(), groups: new Map(), stretches: [] };
   let tracksSeen = 0;
-  const pack = keepParts();
+  const punctuation = Promise.all([packPart('['), packPart(','), packPart(']')]);
+  const packOwn = keepParts();
 
+  const see = (track: WrittenTrack): KnownTrack => {
+    const endsStretch = crc32(track.id) % TRACKS_PER_PART === 0;
+    return { ...track, number: ++tracksSeen, endsStretch };
+  };
   // What is known at a moment never changes: calls that come at once do not disturb each other.
   const readChanges = async (before: Known, fingerprints: TrackFingerprints): Promise<Known> => {
     const groups = [...new Set([...before.fingerprints.keys(), ...fingerprints.keys()])].filter(
       (group) => before.fingerprints.get(group) !== fingerprints.get(group),
     );
     if (groups.length === 0) return before;
-    const read = await readGroups(groups);
-    const isToBeReplaced = new Set(groups);
-    const left = before.tracks.filter(({ group }) => !isToBeReplaced.has(group));
-    const replaced = before.tracks.filter(({ group }) => isToBeReplaced.has(group));
-    const replacedById = new Map(replaced.map((track) => [track.id, track]));
-    const changed = read.map((track): KnownTrack => {
-      const old = replacedById.get(track.id);
-      if (old?.json === track.json) return old;
-      return { ...track, number: ++tracksSeen, endsStretch: crc32(track.id) % TRACKS_PER_PART === 0 };
-    });
-    return { fingerprints, tracks: [...left, ...changed].toSorted(inOrder) };
+    const read = new Map(groups.map((group) => [group, new Map<string, KnownTrack>()]));
+    for (const track of await readGroups(groups)) {
+      const old = before.groups.get(track.group)?.get(track.id);
+      read.get(track.group)?.set(track.id, old?.json === track.json ? old : see(track));
+    }
+    const change = compare(before.groups, read);
+    return {
+      fingerprints,
+      groups: new Map([...before.groups, ...read]),
+      stretches:
+        change.gone.size + change.come.length === 0 ? before.stretches : exchange(before.stretches, change),
+    };
   };
 
   return async (fingerprints, ownTrackIds) => {
     const current = await readChanges(known, fingerprints);
     known = current;
-    const places = putOwnFirst(current.tracks, new Set(ownTrackIds));
-    const parts = cutIntoStretches(places).map((stretch, index) => pack(stretch, index === 0 ? '' : ','));
-    const { plain, gzipped } = joinParts(await Promise.all([packPart('['), ...parts, packPart(']')]));
-    return nameBoard({ json: plain, gzipped });
+    const parts = chooseParts(current.stretches, new Set(ownTrackIds), packOwn);
+    const [[begin, comma, end], ...packed] = await Promise.all([punctuation, ...parts]);
+    const separated = packed.flatMap((part, index) => (index === 0 ? [part] : [comma, part]));
+    const { joinPlain, plainByteCount, gzipped } = joinParts([begin, ...separated, end]);
+    return {
+      get json() {
+        return joinPlain();
+      },
+      gzipped,
+      etag: etagOf(gzipped),
+      byteCount: plainByteCount + gzipped.length,
+    };
   };
 }
 
+/** The parts of a list: the own tracks first, then all stretches without them. */
+function chooseParts(
+  stretches: readonly Stretch[],
+  ownIds: ReadonlySet<string>,
+  packOwn: ReturnType<typeof keepParts>,
+): Promise<PackedPart>[] {
+  if (ownIds.size === 0) return stretches.map(({ part }) => part);
+  const own: KnownTrack[] = [];
+  const others: Promise<PackedPart>[] = [];
+  for (const { tracks, part } of stretches) {
+    const left = tracks.filter(({ id }) => !ownIds.has(id));
+    if (left.length === tracks.length) others.push(part);
+    else if (left.length > 0) others.push(packOwn(left, false));
+    if (left.length < tracks.length) own.push(...tracks.filter(({ id }) => ownIds.has(id)));
+  }
+  return [...cutIntoStretches(own).map((tracks) => packOwn(tracks, true)), ...others];
+}
+
+/** Keeps the parts of lists in which drivers see their own tracks, by what stands in them, in the order of their last use. */
 function keepParts() {
-  // By what stands in them, in the order of their last use.
   const parts = new Map<string, Promise<PackedPart>>();
-  return (stretch: readonly Place[], begin: string): Promise<PackedPart> => {
-    const key = begin + stretch.map(({ track, isOwn }) => (isOwn ? -track.number : track.number)).join();
-    const part = parts.get(key) ?? packPart(begin + stretch.map(write).join());
+  return (tracks: readonly KnownTrack[], isOwn: boolean): Promise<PackedPart> => {
+    const key = `${isOwn}:${tracks.map(({ number }) => number).join()}`;
+    const part = parts.get(key) ?? packTracks(tracks, isOwn);
     parts.delete(key);
     parts.set(key, part);
     const [oldest] = parts.keys();
-    if (parts.size > PARTS_MAX && oldest !== undefined) parts.delete(oldest);
+    if (parts.size > OWN_PARTS_MAX && oldest !== undefined) parts.delete(oldest);
     return part;
   };
 }
 
-function write({ track: { json }, isOwn }: Place): string {
-  return `${json},"hasOwnEntry":${isOwn}}`;
+function packTracks(tracks: readonly KnownTrack[], isOwn: boolean): Promise<PackedPart> {
+  return packPart(tracks.map(({ json }) => `${json},"hasOwnEntry":${isOwn}}`).join());
 }
 
-function putOwnFirst(tracks: readonly KnownTrack[], ownTrackIds: ReadonlySet<string>): Place[] {
-  const own: Place[] = [];
-  const others: Place[] = [];
-  for (const track of tracks) {
-    const isOwn = ownTrackIds.has(track.id);
-    (isOwn ? own : others).push({ track, isOwn });
+function compare(before: Known['groups'], read: ReadonlyMap<string, TracksOfGroup>): Change {
+  const gone = new Set<KnownTrack>();
+  const come: KnownTrack[] = [];
+  for (const [group, tracks] of read) {
+    const old = before.get(group);
+    for (const track of old?.values() ?? []) if (tracks.get(track.id) !== track) gone.add(track);
+    for (const track of tracks.values()) if (old?.get(track.id) !== track) come.push(track);
   }
-  return [...own, ...others];
+  return { gone, come: come.toSorted(inOrder) };
+}
+
+/** The stretches after a change; those in which nothing has changed are the same as before. */
+function exchange(stretches: readonly Stretch[], { gone, come }: Change): Stretch[] {
+  const left = stretches.flatMap(({ tracks }) => tracks).filter((track) => !gone.has(track));
+  const before = new Map(stretches.map((stretch) => [stretch.tracks[0], stretch]));
+  return cutIntoStretches(merge(left, come)).map((tracks) => {
+    const old = before.get(tracks[0]);
+    const isSame =
+      old?.tracks.length === tracks.length && old.tracks.every((track, i) => track === tracks[i]);
+    return isSame ? old : { tracks, part: packTracks(tracks, false) };
+  });
+}
+
+/** Both in one order; both are in order already. */
+function merge(some: readonly KnownTrack[], others: readonly KnownTrack[]): KnownTrack[] {
+  const merged: KnownTrack[] = [];
+  let next = 0;
+  for (const track of some) {
+    for (let other = others[next]; other && inOrder(other, track) < 0; other = others[++next])
+      merged.push(other);
+    merged.push(track);
+  }
+  return [...merged, ...others.slice(next)];
 }
 
 /**
- * Cuts the list behind certain tracks, wherever they stand: so a track that moves changes the stretches that it leaves and comes
+ * Cuts a list behind certain tracks, wherever they stand: so a track that moves changes the stretches that it leaves and comes
  * to, and none in between.
  */
-function cutIntoStretches(places: readonly Place[]): Place[][] {
-  const stretches: Place[][] = [];
-  let stretch: Place[] = [];
-  for (const place of places) {
-    stretch.push(place);
-    if (!place.track.endsStretch) continue;
+function cutIntoStretches(tracks: readonly KnownTrack[]): KnownTrack[][] {
+  const stretches: KnownTrack[][] = [];
+  let stretch: KnownTrack[] = [];
+  for (const track of tracks) {
+    stretch.push(track);
+    if (!track.endsStretch) continue;
     stretches.push(stretch);
     stretch = [];
   }
