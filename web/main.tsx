@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { DEMO_BAR_ID } from '#contract/demo-words.ts';
 import { apiQuery, createQueryClient } from './api/api-query.ts';
 import { currentUserQuery } from './api/current-user.ts';
+import { followOtherTabs } from './api/refresh.ts';
 import { App } from './app.tsx';
 import { loadPage } from './routes.tsx';
 import { reloadOnceOnMissingChunk } from './shell/reload-once.ts';
@@ -13,6 +14,7 @@ import './ui/tokens.css';
 reloadOnceOnMissingChunk();
 
 const queryClient = createQueryClient();
+followOtherTabs(queryClient);
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id root.');
 const isDrawn = root.firstElementChild !== null;

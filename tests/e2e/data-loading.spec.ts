@@ -118,22 +118,6 @@ test('a car without laps leads to the upload, whoever looks at it', async ({ pag
   await expect(car.getByRole('link', { name: 'Upload Lap Data' })).toHaveAttribute('href', '/upload');
 });
 
-test('a page that cannot be fetched while the connection is lost says so, and comes once it is back', async ({
-  page,
-  context,
-  standIn,
-}) => {
-  await page.goto(standIn.url);
-  await context.setOffline(true);
-  await page.getByRole('link', { name: 'Explore Leaderboards' }).click();
-  const failure = page.getByRole('alert').filter({ hasText: 'This page could not be shown.' });
-  await failure.getByRole('button', { name: 'Retry' }).click();
-  await expect(failure).toContainText('The server does not answer. Check your connection and try again.');
-  await context.setOffline(false);
-  await failure.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Leaderboards');
-});
-
 test('the first three places are medals, the others numbers', async ({ page, standIn }) => {
   await page.goto(`${standIn.url}/track/${HARBOUR}`);
   const places = page.getByRole('rowgroup').last().getByRole('row').locator('td:first-child');

@@ -166,55 +166,6 @@ test('a profile that cannot be saved keeps what was typed', async ({ page, signe
   await expect(page).toHaveURL(`${signedIn.url}/profile/edit`);
 });
 
-test('the browser asks before what was typed or chosen is lost with the tab', async ({ page, signedIn }) => {
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
-    void dialog.accept();
-  });
-  await page.goto(`${signedIn.url}/profile/edit`);
-  await page.getByLabel('Display Name').click();
-  await page.reload();
-  expect(asked).toEqual([]);
-  await page.getByLabel('Display Name').click();
-  await page.getByLabel('Display Name').fill('Nadia the Quick');
-  await page.reload();
-  expect(asked).toEqual(['beforeunload']);
-
-  await page.goto(`${signedIn.url}/upload`);
-  await page.getByRole('heading', { level: 1 }).click();
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
-  await page.getByRole('link', { name: 'Leaderboards' }).click();
-  await page.reload();
-  expect(asked).toEqual(['beforeunload', 'beforeunload']);
-});
-
-test('a sign-in that ends while a form is open takes nothing of it; another tab brings it back', async ({
-  page,
-  signedIn,
-}) => {
-  await page.goto(`${signedIn.url}/profile/edit`);
-  await page.getByLabel('Display Name').fill('Nadia the Quick');
-  signedIn.answer('PATCH /api/auth/user/preferences', 'Unauthorized', 401);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  const dialog = page.getByRole('dialog', { name: 'You Have Been Signed Out' });
-  const again = dialog.getByRole('link', { name: 'Sign In Again' });
-  await expect(again).toBeFocused();
-  await expect(again).toHaveAttribute('href', '/login');
-  await expect(again).toHaveAttribute('target', '_blank');
-  await expectToast(page, 'Update Failed', 'Failed to update profile. Please try again.');
-  await page.setViewportSize({ width: 375, height: 700 });
-  const [tab] = await Promise.all([page.waitForEvent('popup'), again.click()]);
-  await tab.close();
-
-  // As when the reader comes back from the other tab.
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByLabel('Display Name')).toHaveValue('Nadia the Quick');
-});
-
 test('the car search runs from two characters on, and says what it did not find', async ({
   page,
   signedIn,

@@ -15,7 +15,7 @@ type ReadCall = Extract<Call, `GET ${string}`>;
 
 /**
  * The query of a GET call, for `useQuery`. Its key is the path's segments, and the query parameters where there are any:
- * `['api', 'tracks', 'spa']`. So `invalidateQueries({ queryKey: ['api', 'laps'] })` reaches every call about laps.
+ * `['api', 'tracks', 'spa']`. So `refresh(['laps'], queryClient)` reaches every call about laps.
  */
 export function apiQuery<C extends ReadCall>(call: C, ...[request]: RequestArguments<RequestOf<C>>) {
   return queryOptions<Answer<C>>({ queryKey: apiKey(call, request ?? {}) });

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi, fetchJson } from '#web/api/call-api.ts';
+import { refresh } from '#web/api/refresh.ts';
 import {
   readApexImport,
   readApexTracks,
@@ -69,12 +70,12 @@ export async function importCars(cars: readonly NewCar[]): Promise<CarImport> {
 
 /** Every list that may hold new tracks. */
 export async function refreshTracks(queryClient: QueryClient): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: ['api', 'tracks'] });
+  await refresh(['tracks'], queryClient);
 }
 
 /** Every list of makes, models and search results. */
 export async function refreshCarLibrary(queryClient: QueryClient): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: ['api', 'car-library'] });
+  await refresh(['car-library'], queryClient);
 }
 
 async function sendFile<T>(path: string, file: File): Promise<T> {

@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi, type Answer } from '#web/api/call-api.ts';
+import { refresh } from '#web/api/refresh.ts';
 import { sendImage, type SendImageOptions } from '#web/api/send-image.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { isCarNamed, mayChoose, type CarSelection } from './car-selection.ts';
@@ -90,7 +91,5 @@ export async function removeCarPhoto(id: string, queryClient: QueryClient): Prom
 }
 
 async function refreshGarages(queryClient: QueryClient): Promise<void> {
-  await Promise.all(
-    ['user-cars', 'users'].map((name) => queryClient.invalidateQueries({ queryKey: ['api', name] })),
-  );
+  await refresh(['user-cars', 'users'], queryClient);
 }

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
+import { refresh } from '#web/api/refresh.ts';
 import { sendImage, type SendImageOptions } from '#web/api/send-image.ts';
 
 /** A driver by id or by name, as others see them. */
@@ -64,8 +65,4 @@ export async function deleteAccount(): Promise<void> {
 
 async function refreshDriver(queryClient: QueryClient): Promise<void> {
   await refresh(['auth', 'users', 'laps'], queryClient);
-}
-
-async function refresh(names: readonly string[], queryClient: QueryClient): Promise<void> {
-  await Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: ['api', name] })));
 }

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { sentenceOf } from '#web/api/api-error.ts';
+import { refresh } from '#web/api/refresh.ts';
 import { LostConnectionError, type SentBytes } from '#web/api/send-with-progress.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import { findAnalysisProblem, getTimingOn } from './gps-analysis.ts';
@@ -125,9 +126,7 @@ function failSending(error: unknown): void {
 
 /** New laps change the sessions, the boards and the order of the tracks. */
 async function refreshLaps(queryClient: QueryClient): Promise<void> {
-  await Promise.all(
-    ['sessions', 'tracks', 'laps'].map((name) => queryClient.invalidateQueries({ queryKey: ['api', name] })),
-  );
+  await refresh(['sessions', 'tracks', 'laps'], queryClient);
 }
 
 function beginStep(): AbortSignal {

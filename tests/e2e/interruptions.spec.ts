@@ -1,0 +1,96 @@
+import { expect } from '@playwright/test';
+import { test } from './stand-in-test.ts';
+import { expectToast } from './toasts.ts';
+
+// What comes in between: a lost connection, a sign-in that ends, a tab that is closed, another one that changes something.
+
+test('the browser asks before what was typed or chosen is lost with the tab', async ({ page, signedIn }) => {
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.goto(`${signedIn.url}/profile/edit`);
+  await page.getByLabel('Display Name').click();
+  await page.reload();
+  expect(asked).toEqual([]);
+  await page.getByLabel('Display Name').click();
+  await page.getByLabel('Display Name').fill('Nadia the Quick');
+  await page.reload();
+  expect(asked).toEqual(['beforeunload']);
+
+  await page.goto(`${signedIn.url}/upload`);
+  await page.getByRole('heading', { level: 1 }).click();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
+  await page.getByRole('link', { name: 'Leaderboards' }).click();
+  await page.reload();
+  expect(asked).toEqual(['beforeunload', 'beforeunload']);
+});
+
+test('a sign-in that ends while a form is open takes nothing of it; another tab brings it back', async ({
+  page,
+  signedIn,
+}) => {
+  await page.goto(`${signedIn.url}/profile/edit`);
+  await page.getByLabel('Display Name').fill('Nadia the Quick');
+  signedIn.answer('PATCH /api/auth/user/preferences', 'Unauthorized', 401);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'You Have Been Signed Out' });
+  const again = dialog.getByRole('link', { name: 'Sign In Again' });
+  await expect(again).toBeFocused();
+  await expect(again).toHaveAttribute('href', '/login');
+  await expect(again).toHaveAttribute('target', '_blank');
+  await expectToast(page, 'Update Failed', 'Failed to update profile. Please try again.');
+  await page.setViewportSize({ width: 375, height: 700 });
+  const [tab] = await Promise.all([page.waitForEvent('popup'), again.click()]);
+  await tab.close();
+
+  // As when the reader comes back from the other tab.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByLabel('Display Name')).toHaveValue('Nadia the Quick');
+});
+
+test('a page that cannot be fetched while the connection is lost says so, and comes once it is back', async ({
+  page,
+  context,
+  standIn,
+}) => {
+  await page.goto(standIn.url);
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Explore Leaderboards' }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'This page could not be shown.' });
+  await failure.getByRole('button', { name: 'Retry' }).click();
+  await expect(failure).toContainText('The server does not answer. Check your connection and try again.');
+  await context.setOffline(false);
+  await failure.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Leaderboards');
+});
+
+test('a car that was added in another tab can be chosen for an upload that waits', async ({
+  page,
+  context,
+  signedIn,
+}) => {
+  const cars = signedIn.world.userCars;
+  signedIn.world.userCars = [];
+  await page.goto(`${signedIn.url}/upload`);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
+  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+  await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
+  await expect(page.getByText('No cars in your garage yet')).toBeVisible();
+
+  const other = await context.newPage();
+  await other.goto(`${signedIn.url}/garage/add`);
+  await other.getByRole('combobox', { name: 'Quick Search' }).fill('corvane');
+  await other.getByRole('listbox').getByRole('option').first().click();
+  signedIn.answer('POST /api/user-cars', cars[0]);
+  signedIn.world.userCars = cars;
+  await other.getByRole('button', { name: 'Add to Garage' }).click();
+  await expect(page.getByLabel('Car', { exact: true })).toBeEnabled();
+  await expect(page.getByText('No cars in your garage yet')).toHaveCount(0);
+});
