@@ -20,6 +20,7 @@ import { mountUserRoutes } from './users/user-routes.ts';
 import type { Config } from '#server/config.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { mountAuthRoutes } from './auth/auth-routes.ts';
+import { ACCOUNT_PAGE_SCRIPT_HASH } from './auth/local/account-page.ts';
 import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
 import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
@@ -108,7 +109,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   await setSecurityHeaders(app, {
     publicUrl: settings.publicUrl,
-    inlineScriptHashes: documents?.inlineScriptHashes ?? [],
+    inlineScriptHashes: [...(documents?.inlineScriptHashes ?? []), ACCOUNT_PAGE_SCRIPT_HASH],
     uploadOrigin: storage.uploadAddresses?.origin ?? null,
   });
   await app.register(compress);

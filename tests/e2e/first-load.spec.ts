@@ -65,6 +65,21 @@ test('a page takes over what its document shows without a word in the console', 
   await light.close();
 });
 
+test('the choice of a local account has the theme of the application, whatever the computer prefers', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ colorScheme: 'light' });
+  const page = await context.newPage();
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.goto(`${pitboard.url}/api/login?returnTo=/`);
+  await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
+  expect(await background()).toBe('rgb(11, 13, 17)');
+  await page.evaluate(() => localStorage.setItem('theme', 'light'));
+  await page.reload();
+  expect(await background()).toBe('rgb(249, 250, 252)');
+  await context.close();
+});
+
 test('the document shows the page before any script has run', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();

@@ -1,4 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { LocalAccount } from './local-accounts.ts';
+
+// The page has the theme that was chosen in the application, dark otherwise: nobody is dazzled on the way through it.
+const THEME_SCRIPT = "try{document.documentElement.dataset.theme=localStorage.getItem('theme')}catch{}";
+
+/** What a Content-Security-Policy must allow for the page. */
+export const ACCOUNT_PAGE_SCRIPT_HASH = `'sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}'`;
 
 /** The page on which a local account is chosen: plain HTML, one button per account. */
 export function accountPage(accounts: readonly LocalAccount[]): string {
@@ -10,6 +17,7 @@ export function accountPage(accounts: readonly LocalAccount[]): string {
 <title>Choose an account – Pitboard</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <style>${STYLE}</style>
+<script>${THEME_SCRIPT}</script>
 </head>
 <body>
 <main>
@@ -31,8 +39,8 @@ function accountButton({ id, firstName, lastName, email, isAdministrator }: Loca
 }
 
 const STYLE = `
-:root{color-scheme:dark light;--canvas:#0b0d11;--surface:#13161a;--line:#6a717a;--text:#f2f4f6;--quiet:#b5bbc2;--accent:#37d2f2}
-@media (prefers-color-scheme:light){:root{--canvas:#f9fafc;--surface:#fff;--line:#808790;--text:#151a20;--quiet:#474e57;--accent:#006d91}}
+:root{color-scheme:dark;--canvas:#0b0d11;--surface:#13161a;--line:#6a717a;--text:#f2f4f6;--quiet:#b5bbc2;--accent:#37d2f2}
+[data-theme=light]{color-scheme:light;--canvas:#f9fafc;--surface:#fff;--line:#808790;--text:#151a20;--quiet:#474e57;--accent:#006d91}
 *{box-sizing:border-box}
 body{margin:0;padding:1rem;background:var(--canvas);color:var(--text);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:26rem;margin:10vh auto 0}
