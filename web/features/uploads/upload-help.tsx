@@ -62,7 +62,10 @@ export function SampleLapFiles() {
           </li>
         ))}
       </ul>
-      <p>Download one, then drop it here. Nobody drove them: a simulated driver did.</p>
+      <p>
+        Download one, then drop it here. Nobody drove them: a simulated driver did, in a BMW M2 CS on R-Comp
+        tires. There is no video of it, so any link will do.
+      </p>
     </section>
   );
 }
