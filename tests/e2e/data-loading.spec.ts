@@ -126,6 +126,22 @@ test('the first three places are medals, the others numbers', async ({ page, sta
   expect(medals).toEqual([true, true, true, false, false]);
 });
 
+test('a name without end takes two lines, on a card and on the board', async ({ page, standIn }) => {
+  const [first] = standIn.world.recordsByTrack[HARBOUR] ?? [];
+  const userName = 'W'.repeat(200);
+  Object.assign(first ?? {}, { userName });
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ['/leaderboards', `/track/${HARBOUR}`]) {
+      await page.goto(standIn.url + path);
+      const name = page.getByRole('link', { name: userName }).locator('span');
+      const lineHeight = await name.evaluate((element) => parseFloat(getComputedStyle(element).lineHeight));
+      const box = await name.boundingBox();
+      expect(box?.height).toBeLessThan(2.5 * lineHeight);
+    }
+  }
+});
+
 test('an upload shows on boards and profile without a reload', async ({ page, signedIn }) => {
   await page.goto(`${signedIn.url}/track/${MEADOW}`);
   await expect(page.getByText('No lap times yet')).toBeVisible();

@@ -31,7 +31,7 @@ export function Driver({ record, avatarSize }: { record: RankedRecord; avatarSiz
     <span className={styles['driver']}>
       <Avatar src={record.userAvatar} letters={firstTwoLetters(record.userName)} size={avatarSize} />
       <Link href={profilePath(record)} className={styles['name']} title={record.userName}>
-        {record.userName}
+        <span className={styles['twoLines']}>{record.userName}</span>
       </Link>
       {record.isOwn && <Badge tone="accent">You</Badge>}
     </span>
