@@ -1,25 +1,30 @@
-import { Compass } from 'lucide-react';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
-import { EmptyState } from '#web/ui/state-message.tsx';
+import styles from './not-found.module.css';
 
 /** What any path shows that is not a page. */
 export function Page() {
   return (
-    <PageColumn>
+    <PageColumn className={styles['page'] ?? ''}>
+      <OffTrack />
       <PageTitle>404 Page Not Found</PageTitle>
-      <EmptyState
-        title="There is nothing at this address."
-        icon={<Compass size={22} />}
-        actions={
-          <>
-            <ButtonLink href="/" variant="primary">
-              Go Home
-            </ButtonLink>
-            <ButtonLink href="/leaderboards">Explore Leaderboards</ButtonLink>
-          </>
-        }
-      />
+      <p className={styles['text']}>There is nothing at this address.</p>
+      <div className={styles['actions']}>
+        <ButtonLink href="/" variant="primary">
+          Go Home
+        </ButtonLink>
+        <ButtonLink href="/leaderboards">Explore Leaderboards</ButtonLink>
+      </div>
     </PageColumn>
+  );
+}
+
+/** A circuit, and somebody who went straight on. */
+function OffTrack() {
+  return (
+    <svg className={styles['drawing']} viewBox="0 0 240 110" aria-hidden="true">
+      <path d="M150 84H44c-22 0-32-14-26-32 6-17 26-22 44-16l24 8c14 5 22-2 28-12 8-14 22-20 40-20h34c20 0 30 12 24 30-5 15-20 16-26 30" />
+      <path className={styles['off']} d="M156 84h78" />
+    </svg>
   );
 }

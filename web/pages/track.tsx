@@ -60,7 +60,7 @@ function TrackHead({ track }: { track: Track }) {
         <p className={styles['place']}>{facts.filter(Boolean).join(' · ')}</p>
         <div className={styles['title']}>
           <PageTitle>{track.name}</PageTitle>
-          {track.configuration && <Badge>{track.configuration}</Badge>}
+          {track.configuration && <Badge className={styles['layoutName'] ?? ''}>{track.configuration}</Badge>}
         </div>
       </header>
       <div className={styles['picture']}>

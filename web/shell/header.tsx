@@ -14,7 +14,7 @@ export function Header() {
       <div className={styles['bar']}>
         <Link href="/" className={styles['home']} aria-label="Pitboard, home">
           <Mark />
-          <span className={styles['wordmark']}>Pitboard</span>
+          <span>Pitboard</span>
         </Link>
         <nav className={styles['nav']} aria-label="Main">
           <NavLink href="/leaderboards" label="Leaderboards" icon={<Trophy size={20} aria-hidden="true" />} />

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { keepAboveKeyboard } from './keep-above-keyboard.ts';
 import { openModal } from './open-dialogs.ts';
 
 type DialogProps = {
@@ -25,7 +26,12 @@ export function Dialog({ open, onClose, title, footer, children }: DialogProps) 
   useEffect(() => {
     const dialog = element.current;
     if (!open || !dialog) return undefined;
-    return openModal(dialog);
+    const close = openModal(dialog);
+    const letGo = keepAboveKeyboard(dialog);
+    return () => {
+      letGo();
+      close();
+    };
   }, [open]);
 
   return (

@@ -93,7 +93,9 @@ function VisitCard({ visit, onDelete }: VisitCardProps) {
             <MapPin size={14} aria-hidden="true" />
             {track?.location || 'Location not set'}
           </p>
-          <Badge tone="outline">{track?.configuration || 'Unknown'}</Badge>
+          <Badge tone="outline" className={styles['layout'] ?? ''}>
+            {track?.configuration || 'Unknown'}
+          </Badge>
         </div>
       </header>
       <VisitFigures best={best} lapCount={lapCount} />
