@@ -180,7 +180,7 @@ for (const name of ['gpsSuggestions', 'matchingTracks'] as const) {
     const rows = dialog.getByRole('listitem');
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(0)).toContainText(
-      'Harbour LoopCommunityFull CoursePort VerityPortugal3.46 km93% Match',
+      'Harbour LoopCommunityFull CoursePort VerityPortugal3.456 km93% Match',
     );
     await expect(rows.nth(1)).toContainText('61% Match');
     await rows.nth(0).getByRole('button').click();
