@@ -117,4 +117,4 @@ test('of laps that were driven as they were recorded, fewer than one in a hundre
   }
   expect(count).toBe(CLEAN.length * tracks.length * 5);
   expect(doubted.length / count, doubted.join('\n')).toBeLessThan(0.01);
-}, 60_000);
+});
