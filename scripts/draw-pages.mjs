@@ -4,13 +4,15 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { projectFolder } from './install.mjs';
 
+const LATE_SCRIPTS_ID = 'late-scripts';
+
 const configFile = join(projectFolder, 'web', 'vite.config.ts');
 const webFolder = join(projectFolder, 'dist', 'web');
 const drawingFolder = join(projectFolder, 'dist', 'drawing');
 
 /**
- * Makes a document for every page of the built web client: what it shows before any answer has come, its styles, and links
- * to its scripts, so that a browser shows something at once and loads the rest together.
+ * Makes a document for every page of the built web client: what it shows before any answer has come, its styles, and its
+ * scripts, so that a browser shows something at once and loads the rest together after that.
  */
 export async function drawPages() {
   await build({
@@ -21,12 +23,14 @@ export async function drawPages() {
   });
   const { listPages, drawPage } = await import(pathToFileURL(join(drawingFolder, 'prerender.js')).href);
   const manifest = JSON.parse(readFileSync(join(webFolder, '.vite', 'manifest.json'), 'utf8'));
-  const document = readFileSync(join(webFolder, 'index.html'), 'utf8');
+  const { document, scripts: entryScripts } = takeOutScripts(
+    readFileSync(join(webFolder, 'index.html'), 'utf8'),
+  );
   mkdirSync(join(webFolder, 'documents'));
   for (const { name, file } of listPages()) {
     const { scripts, styles } = filesOf(manifest, file);
-    const html = insert(withoutLinks(document), {
-      beforeHeadEnd: [writeStyles(styles), ...scripts.map(writePreload)],
+    const html = insert(document, {
+      beforeHeadEnd: [writeStyles(styles), writeLateScripts([...scripts.map(writePreload), ...entryScripts])],
       page: name,
       content: await drawPage(name),
     });
@@ -45,11 +49,15 @@ function insert(document, { beforeHeadEnd, page, content }) {
     .replace(root, () => `<div id="root" data-page="${page}">${content}</div>`);
 }
 
-/** The document without the links that the build has put there: to the entry's styles and to the scripts that it imports. */
-function withoutLinks(document) {
-  return document
-    .replaceAll(/ *<link rel="(?:stylesheet|modulepreload)"[^>]*>\n/g, '')
-    .replaceAll('<script type="module"', '<script type="module" fetchpriority="low"');
+/** The document without what the build has linked there, and its module scripts apart. */
+function takeOutScripts(html) {
+  const scripts = html.match(/<script type="module".*<\/script>/g) ?? [];
+  if (scripts.length === 0) throw new Error('The built index.html has no module script.');
+  const document = html.replaceAll(
+    / *<(?:link rel="(?:stylesheet|modulepreload)"|script type="module").*\n/g,
+    '',
+  );
+  return { document, scripts };
 }
 
 /** The names of the scripts and styles of a chunk and of all that it imports, whose styles come first. */
@@ -64,9 +72,28 @@ function filesOf(manifest, key, seen = new Set()) {
   };
 }
 
-/** The first paint needs none of them, so they may come after what it needs. */
 function writePreload(name) {
   return `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${name}">`;
+}
+
+/** Scripts that lie still, where no browser looks for something to load, until `loadAfterFirstPaint` puts them into the head. */
+function writeLateScripts(tags) {
+  const template = `<template id="${LATE_SCRIPTS_ID}">${tags.join('')}</template>`;
+  return `${template}<script>(${String(loadAfterFirstPaint)})('${LATE_SCRIPTS_ID}')</script>`;
+}
+
+/** Runs in the browser, from its own text: until the first paint, that has the line and the processor for itself. */
+function loadAfterFirstPaint(id) {
+  const load = () => document.head.append(document.getElementById(id).content);
+  document.addEventListener('DOMContentLoaded', () => {
+    requestAnimationFrame(() => setTimeout(load));
+    // Nothing is painted that nobody sees. The second time there is nothing left to load.
+    setTimeout(load, document.hidden ? 0 : 500);
+  });
+  // web/main.tsx presses it again.
+  document.addEventListener('click', ({ target }) =>
+    target.closest('#root[data-page] button')?.toggleAttribute('data-pressed'),
+  );
 }
 
 /**

@@ -27,14 +27,36 @@ async function start(root: HTMLElement): Promise<void> {
     () => true,
     () => false, // draws the shell, which says that the page could not be shown
   );
+  const repeat = readEarlyInput(root);
   await new Promise<void>((resolve) => {
     const app = <App queryClient={queryClient} onTakenOver={resolve} />;
     // A transition takes over in small steps, between which the browser answers the reader.
     if (isLoaded && isDrawn) startTransition(() => void hydrateRoot(root, app));
     else createRoot(root).render(app);
   });
+  // From now on the page answers whoever uses it; until then only its links did.
+  delete root.dataset['page'];
+  repeat();
   // Not before: answers that it fetches in between would be drawn into a page that the document does not show.
   await connectDemoBar();
+}
+
+/**
+ * What was pressed and typed while the page was only drawn; the function does it again, now that something listens. React itself
+ * keeps what happens between `hydrateRoot` and its end.
+ */
+function readEarlyInput(root: HTMLElement): () => void {
+  const button = root.querySelector<HTMLButtonElement>('button[data-pressed]');
+  const field = root.querySelector('input');
+  const typed = field?.value ?? '';
+  return () => {
+    button?.click();
+    if (!field || typed === '') return;
+    // React tells of a change where the field differs from what it was last set to.
+    field.value = '';
+    field.setRangeText(typed, 0, 0, 'end');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  };
 }
 
 /** Where the server has drawn it: only a demo community has one. */

@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { expect, test, type TestInfo } from '@playwright/test';
+import { expect, type TestInfo } from '@playwright/test';
 import type { Track } from '#engine/track.ts';
 import { LIBRARY } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { signIn } from './sign-in.ts';
+import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
 
 const IMPORT_TRACKS = '/admin/import-tracks';

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 /** The page of the API, as a stranger sees it. */
 

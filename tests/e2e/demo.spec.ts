@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { addCar } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { signIn } from './sign-in.ts';
+import { test } from './test.ts';
 
 const LAGUNA = 'weathertech-raceway-laguna-seca-full';
 const PREPARING_MS = 240_000;

@@ -1,9 +1,10 @@
-import { test, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulated/drive.ts';
 import { writeGpx } from '#engine/simulated/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { signIn } from './sign-in.ts';
+import { test } from './test.ts';
 
 /** A page in a browser of its own, where `name` is signed in. */
 export async function openAs(browser: Browser, url: string, name: string): Promise<Page> {

@@ -1,6 +1,8 @@
-import { expect, test, type Page } from '@playwright/test';
+import { EventEmitter, once } from 'node:events';
+import { expect, type Page } from '@playwright/test';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { addCar, openAs, uploadLaps } from './driver.ts';
+import { test } from './test.ts';
 
 /** What a browser gets with the first document, and what becomes of it. */
 
@@ -90,6 +92,71 @@ test('the document shows the page before any script has run', async ({ browser }
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Leaderboards');
   await expect(page.getByPlaceholder('Search tracks...')).toBeVisible();
   await context.close();
+});
+
+/** From now on a page of ours draws a frame when `drawFrame` is called in it, and its timers with a delay never go off. */
+async function holdFrames(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const startTimer = window.setTimeout.bind(window);
+    const held: (() => void)[] = [];
+    Object.defineProperties(window, {
+      requestAnimationFrame: { value: (callback: () => void) => held.push(callback) },
+      setTimeout: {
+        value: (callback: () => void, delayMs = 0) => (delayMs === 0 ? startTimer(callback) : 0),
+      },
+      drawFrame: { value: () => held.splice(0).forEach((callback) => callback()) },
+    });
+  });
+}
+
+/** Opens a page without waiting until it has taken over. */
+async function openDrawn(page: Page, url: string): Promise<void> {
+  await page.evaluate((address) => window.location.assign(address), url);
+}
+
+test('no script is asked for before the first frame', async ({ page }) => {
+  const files: string[] = [];
+  page.on('request', (request) => files.push(new URL(request.url()).pathname.replace(/.*\./, '')));
+  await holdFrames(page);
+  const loaded = page.waitForEvent('load');
+  await openDrawn(page, pitboard.url);
+  await loaded;
+  expect(files).toContain('woff2');
+  expect(files).not.toContain('js');
+  await page.evaluate('drawFrame()');
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  expect(files).toContain('js');
+});
+
+test('a page that is opened where nobody sees it does not wait for a frame', async ({ page }) => {
+  await holdFrames(page);
+  await page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true }));
+  await page.goto(pitboard.url);
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+});
+
+test('a page that goes out of sight before its first frame loads all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'requestAnimationFrame', { value: () => 0 });
+  });
+  await page.goto(pitboard.url);
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+});
+
+test('what is typed and pressed before the scripts have come is not lost', async ({ page }) => {
+  const scripts = new EventEmitter();
+  const come = once(scripts, 'come');
+  await page.route(/\/index-[^/]*\.js$/, async (route) => {
+    await come;
+    await route.continue();
+  });
+  await openDrawn(page, `${pitboard.url}/leaderboards`);
+  await page.getByRole('button', { name: 'Switch to light theme' }).click();
+  await page.getByPlaceholder('Search tracks...').pressSequentially('francorchamps');
+  scripts.emit('come');
+  await expect(page.getByRole('option')).toHaveText([/Spa-Francorchamps/]);
+  await expect(page.getByPlaceholder('Search tracks...')).toHaveValue('francorchamps');
+  await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible();
 });
 
 test('the document brings its styles, and another page fetches only what it has not got', async ({

@@ -1,8 +1,9 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { test } from './test.ts';
 import { expectToast, toastOf } from './toasts.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';

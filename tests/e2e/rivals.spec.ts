@@ -1,6 +1,7 @@
-import { expect, test, type Browser, type Page } from '@playwright/test';
+import { expect, type Browser, type Page } from '@playwright/test';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const NB = 'mazda-mx-5-nb-1-8';

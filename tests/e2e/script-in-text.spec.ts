@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { LIBRARY } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { openAs, uploadLaps } from './driver.ts';
+import { test } from './test.ts';
 
 // Script in every text that somebody else can be shown. It sets a title if it ever runs.
 

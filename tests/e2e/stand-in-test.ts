@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test';
+import { test as base } from './test.ts';
 import { startStandIn, type StandIn } from './stand-in.ts';
 
 type Fixtures = {

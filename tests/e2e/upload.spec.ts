@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulated/drive.ts';
 import { writeRaceChronoV3 } from '#engine/simulated/write-racechrono.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { signIn } from './sign-in.ts';
+import { test } from './test.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const VIDEO = 'https://video.example/spa-onboard';
