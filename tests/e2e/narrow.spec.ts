@@ -130,8 +130,9 @@ async function expectNothingCutOff(page: Page, width: number): Promise<void> {
         // A field scrolls by itself, and the name beside the mark of the site gives way on purpose.
         .filter((element) => !element.closest('input, svg, .visually-hidden, [aria-label="Pitboard, home"]'))
         .filter((element) => {
-          const { overflowX, textOverflow } = getComputedStyle(element);
-          const mayCut = ['hidden', 'clip'].includes(overflowX) && textOverflow !== 'ellipsis';
+          const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
+          const hasEllipsis = textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
+          const mayCut = ['hidden', 'clip'].includes(overflowX) && !hasEllipsis;
           const isCut = mayCut && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1;
           return element.checkVisibility() && (isCut || element.getBoundingClientRect().right > edgePx + 0.5);
         })
