@@ -63,14 +63,15 @@ export function serve<const E extends Endpoint>(
         },
       }),
     },
-    onRequest: async (request) => {
+    onRequest: (request, _reply, done) => {
       checkAccess(endpoint.access, request.viewer);
       checkContentType(endpoint, request);
+      done();
     },
     handler: async (request, reply) => {
-      const input = readInput(request);
+      const { params, query, body } = readInput(request);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied, and a guest does not get this far; the compiler cannot follow either.
-      const call = { ...input, viewer: request.viewer, request, reply } as Call<E>;
+      const call = { params, query, body, viewer: request.viewer, request, reply } as Call<E>;
       const answer: unknown = await handler(call);
       if (isFinished(answer)) return reply.type(JSON_TYPE).send(toBuffer(answer));
       return typeof endpoint.response === 'string' ? reply : endpoint.response.parse(answer);
@@ -139,7 +140,9 @@ function isFinished(answer: unknown): answer is FinishedJson {
   );
 }
 
-function toBuffer({ finishedJson: { buffer, byteOffset, byteLength } }: FinishedJson): Buffer {
+function toBuffer({ finishedJson }: FinishedJson): Buffer {
+  if (Buffer.isBuffer(finishedJson)) return finishedJson;
+  const { buffer, byteOffset, byteLength } = finishedJson;
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 

@@ -24,7 +24,7 @@ export function sendFinished(
 }
 
 function hasAlready(ifNoneMatch: string | undefined, etag: string): boolean {
-  return (ifNoneMatch ?? '').split(',').some((known) => known.trim() === etag);
+  return ifNoneMatch !== undefined && ifNoneMatch.split(',').some((known) => known.trim() === etag);
 }
 
 function takesGzip(acceptEncoding: string | string[] | undefined): boolean {

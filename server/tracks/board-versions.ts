@@ -7,7 +7,7 @@ import { setImmediate as untilAllHaveAsked } from 'node:timers/promises';
 export const BOARD_LEASE_MS = 10;
 
 /** Gives the board version of a track, as it is at the time of the call, or was within the lease before; undefined where there is none. */
-export type FindBoardVersion = (trackId: string) => Promise<string | undefined>;
+export type FindBoardVersion = (trackId: string) => string | Promise<string | undefined>;
 
 /**
  * Reads board versions for many calls at once: those that come while a reading is under way are answered by the next one, so
@@ -38,11 +38,13 @@ export function shareBoardVersions(
     underWay = versions;
     return versions;
   };
-  return async (trackId) => {
-    const leased = leases.get(trackId);
-    if (leased && performance.now() < leased.endMs) return leased.version;
+  const find = async (trackId: string): Promise<string | undefined> => {
     waiting.add(trackId);
     next ??= underWay.then(untilAllHaveAsked, untilAllHaveAsked).then(read);
     return (await next).get(trackId);
+  };
+  return (trackId) => {
+    const leased = leases.get(trackId);
+    return leased && performance.now() < leased.endMs ? leased.version : find(trackId);
   };
 }
