@@ -107,6 +107,8 @@ test('an upload without a connection keeps files and form, and goes through once
   await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
   await page.getByLabel('Tire Category').selectOption('Full Slick');
   await page.getByLabel('Video Link').fill('https://video.example/lap');
+  // What draws the toasts is fetched a second after the page; without it, only the file itself would tell of the failure.
+  await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached();
   await page.context().setOffline(true);
   const submit = page.getByRole('button', { name: 'Upload Lap Data' });
   await submit.click();
