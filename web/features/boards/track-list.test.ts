@@ -38,6 +38,6 @@ test('there are at most five suggestions, and none for nothing or spaces', () =>
 });
 
 test('lengths are in kilometres to the metre', () => {
-  expect(formatLengthKm(5_278)).toBe('5.278 km');
-  expect(formatLengthKm(804.6)).toBe('0.805 km');
+  expect(formatLengthKm(5_278)).toBe('5.278\u00A0km');
+  expect(formatLengthKm(804.6)).toBe('0.805\u00A0km');
 });
