@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { signInEndpoints } from '#contract/users.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
-
-const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+import { READING_METHODS } from './reading-methods.ts';
 
 // A timer may come a millisecond early.
 const TIMER_EARLY_MS = 1;

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#server/errors.ts';
-
-const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+import { READING_METHODS } from './reading-methods.ts';
 
 /**
  * Refuses calls that change something and that a browser makes on behalf of another site. Programs that are no browsers send

@@ -6,7 +6,7 @@ import type { Track } from '#contract/tracks.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { TrackBoard, TrackBoardPlaces } from '#web/features/boards/track-board.tsx';
-import { formatLengthKm } from '#web/features/boards/track-list.ts';
+import { formatLengthKm } from '#web/ui/format-length.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';

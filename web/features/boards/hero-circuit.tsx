@@ -11,7 +11,8 @@ import { LapTime } from '#web/ui/lap-time.tsx';
 import { type RankedRecord } from './board.ts';
 import { useBoardTracks, useTopOfBoard } from './board-queries.ts';
 import styles from './hero-circuit.module.css';
-import { formatLengthKm, type BoardTrack } from './track-list.ts';
+import { formatLengthKm } from '#web/ui/format-length.ts';
+import type { BoardTrack } from './track-list.ts';
 
 const HERO_BOX = { width: 520, height: 230, padding: 12 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listedTrack } from '#web/testing/listed-track.ts';
-import { formatLengthKm, orderTracks, suggestTracks } from './track-list.ts';
+import { orderTracks, suggestTracks } from './track-list.ts';
 
 test('tracks with an own entry come first, then those with more entries, and equals keep their order', () => {
   const entries = new Map([
@@ -35,9 +35,4 @@ test('there are at most five suggestions, and none for nothing or spaces', () =>
   expect(suggestTracks(tracks, 'track')).toHaveLength(5);
   expect(suggestTracks(tracks, '')).toEqual([]);
   expect(suggestTracks(tracks, '   ')).toEqual([]);
-});
-
-test('lengths are in kilometres to the metre', () => {
-  expect(formatLengthKm(5_278)).toBe('5.278\u00A0km');
-  expect(formatLengthKm(804.6)).toBe('0.805\u00A0km');
 });

@@ -1,4 +1,5 @@
 import type { ListedTrack } from '#contract/tracks.ts';
+import { formatLengthKm } from '#web/ui/format-length.ts';
 import type { TrackSuggestion } from './gps-analysis.ts';
 
 /** A row of the track dialog; the confidence is null for a track that the GPS data does not suggest. */
@@ -30,6 +31,6 @@ export function searchTracks(tracks: readonly ListedTrack[], search: string): Tr
 /** Configuration, location, country and length of a track, as far as they are known: "Indy, Kent, United Kingdom". */
 export function describeTrack(track: ListedTrack): string[] {
   const { configuration, location, country, lengthMeters } = track;
-  const length = typeof lengthMeters === 'number' ? `${(lengthMeters / 1000).toFixed(3)} km` : null;
+  const length = typeof lengthMeters === 'number' ? formatLengthKm(lengthMeters) : null;
   return [configuration, location, country, length].filter((part) => part !== null && part !== undefined);
 }
