@@ -15,7 +15,7 @@ import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { OWN_LINE_ID, trackOfLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
-import { roundLap } from '#server/laps/rounded-lap.ts';
+import { roundLap } from '#server/uploads/round-lap.ts';
 
 const USAGE = `Usage: npm run analyze -- FILE [--track ID | --line "lat,lon,lat,lon"] [--json]
 

@@ -12,7 +12,7 @@ import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountImageRoutes } from './images/image-routes.ts';
 import { openOwnAddresses } from './images/own-addresses.ts';
-import { mountLapRoutes } from './laps/lap-routes.ts';
+import { mountLapRoutes } from './boards/board-routes.ts';
 import { mountSessionRoutes } from './sessions/session-routes.ts';
 import { mountSampleRoutes } from './uploads/sample-routes.ts';
 import { mountUploadRoutes } from './uploads/upload-routes.ts';
@@ -36,7 +36,7 @@ import { setSecurityHeaders } from './http/security-headers.ts';
 import type { Storage } from './storage/storage.ts';
 import { mountPreviewRoutes } from './previews/preview-routes.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
-import { BOARD_LEASE_MS } from './tracks/board-versions.ts';
+import { BOARD_LEASE_MS } from './boards/board-versions.ts';
 import { mountTrackRoutes } from './tracks/track-routes.ts';
 import {
   answerUnreadableAddresses,

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { carModels, lapFiles, laps, sessions, signIns, tracks, userCars, users } from '#server/db/schema.ts';
-import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
 import { bumpBoardVersionsOf } from '#server/tracks/track-store.ts';
 
 // Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.

@@ -6,7 +6,7 @@ import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { withDatabase } from './with-database.ts';
 import { readConfig, type Config } from '#server/config.ts';
-import { summarizeLaps } from '#server/laps/rounded-lap.ts';
+import { summarizeLaps } from '#server/uploads/round-lap.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { StartError } from '#server/start-error.ts';
 import { openStorage } from '#server/storage/open-storage.ts';

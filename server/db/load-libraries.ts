@@ -8,7 +8,7 @@ import { parseCarLibrary } from '#server/cars/car-library.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import { timeZoneAt } from '#server/tracks/local-time.ts';
 import { listedOutline } from '#server/tracks/thin-outline.ts';
-import { bumpAllBoardVersions } from '#server/tracks/board-version-store.ts';
+import { bumpAllBoardVersions } from '#server/boards/board-version-store.ts';
 import { trackSchema } from '#contract/tracks.ts';
 import type { Database } from './database.ts';
 import { carModels, loadedLibraries, removedTracks, tracks } from './schema.ts';

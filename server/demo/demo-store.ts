@@ -2,7 +2,7 @@ import { asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { insertAuditEntry } from '#server/admin/audit-store.ts';
 import type { Database } from '#server/db/database.ts';
 import { carModels, demoCommunity, lapFiles, sessions, userCars, users } from '#server/db/schema.ts';
-import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
 import type { DemoDriver } from './season.ts';
 
 /** Marks the invented drivers: no provider has this issuer, so nobody can sign in as one of them. */

@@ -3,7 +3,7 @@ import { trackEndpoints } from '#contract/tracks.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
-import { listBoard } from '#server/laps/board-store.ts';
+import { listBoard } from '#server/boards/board-store.ts';
 import { findDrawnTrack } from '#server/tracks/track-store.ts';
 import { drawTrackPreview } from './draw-preview.ts';
 import { etagOf, keepPreviews } from './preview-cache.ts';

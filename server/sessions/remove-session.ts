@@ -2,7 +2,7 @@ import { AppError } from '#server/errors.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { removeUnnamed } from '#server/storage/storage-away.ts';
-import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
 import { bumpBoardVersion } from '#server/tracks/track-store.ts';
 import { findSessionFile, removeSessionRows } from './session-store.ts';
 

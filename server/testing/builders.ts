@@ -6,7 +6,7 @@ import { searchTextOf } from '#server/cars/search-text.ts';
 import type { Database } from '#server/db/database.ts';
 import { carModels, lapFiles, laps, sessions, tracks, userCars, users } from '#server/db/schema.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
-import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
 import { bumpBoardVersion } from '#server/tracks/track-store.ts';
 
 // Rows for tests: each has something sensible in every column that the test does not care about.

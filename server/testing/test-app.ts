@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AppDependencies, type AppSettings, buildApp } from '#server/app.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { projectFolder } from '#server/project-folder.ts';
-import { listWrongSessionBests } from '#server/laps/session-bests-store.ts';
+import { listWrongSessionBests } from '#server/boards/session-bests-store.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { startLapWorkers } from '#server/workers/lap-workers.ts';
 import { openTestDatabase } from './test-database.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { etagOf, type FinishedBoard } from '#server/laps/finished-boards.ts';
+import { etagOf, type FinishedBoard } from '#server/boards/response-cache.ts';
 import { joinParts, type PackedPart, packPart } from './packed-parts.ts';
 import type { TrackFingerprints, WrittenTrack } from './track-list-store.ts';
 

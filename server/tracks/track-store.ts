@@ -5,7 +5,7 @@ import { type Track, trackSchema } from '#contract/tracks.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/db/database.ts';
 import { tracks, users } from '#server/db/schema.ts';
-import { type DriverOnTrack, renameOnBoards } from '#server/laps/session-bests-store.ts';
+import { type DriverOnTrack, renameOnBoards } from '#server/boards/session-bests-store.ts';
 
 /** A track with its full outline. */
 export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {

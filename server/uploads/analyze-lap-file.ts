@@ -4,7 +4,7 @@ import type { Track } from '#contract/tracks.ts';
 import type { Analysis, GpsSuggestion } from '#contract/uploads.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { roundLap, summarizeLaps } from '#server/laps/rounded-lap.ts';
+import { roundLap, summarizeLaps } from '#server/uploads/round-lap.ts';
 import type { AnalyzedLapFile, SharedTracks, Suggestion } from '#server/workers/lap-tasks.ts';
 import type { LapWorkers } from '#server/workers/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from './judge-laps.ts';

@@ -1,4 +1,4 @@
-import { roundLap } from '#server/laps/rounded-lap.ts';
+import { roundLap } from '#server/uploads/round-lap.ts';
 import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
 import type { NewLap } from './upload-store.ts';
 

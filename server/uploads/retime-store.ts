@@ -1,7 +1,7 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { lapFiles, laps, sessions } from '#server/db/schema.ts';
-import { refreshSessionBests } from '#server/laps/session-bests-store.ts';
+import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
 import { bumpBoardVersion } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
 import { insertLaps, type NewLap, type NewSession } from './upload-store.ts';

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client } from 'pg';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { listWrongSessionBests } from '#server/laps/session-bests-store.ts';
+import { listWrongSessionBests } from '#server/boards/session-bests-store.ts';
 import { until } from './processes.ts';
 
 // What is really there, asked of the database and the disk themselves.

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FinishedJson } from '#server/endpoints.ts';
-import type { FinishedBoard } from './finished-boards.ts';
+import type { FinishedBoard } from './response-cache.ts';
 
 const NOTHING = Buffer.alloc(0);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishBoard, keepFinishedBoards } from './finished-boards.ts';
+import { finishBoard, keepFinishedBoards } from './response-cache.ts';
 
 const counting = (size = 10) => {
   let count = 0;

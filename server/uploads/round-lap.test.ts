@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Lap } from '#engine/laps.ts';
-import { roundLap, summarizeLaps } from './rounded-lap.ts';
+import { roundLap, summarizeLaps } from './round-lap.ts';
 
 const LAP: Lap = {
   number: 1,

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
-import { listBoardVersions } from '#server/tracks/board-version-store.ts';
+import { listBoardVersions } from '#server/boards/board-version-store.ts';
 import { listOwnTrackIds } from '#server/tracks/track-list-store.ts';
 import { type BoardPage, getBoardSummary, listBoard } from './board-store.ts';
-import { countRankingLaps, listCarBests, listTrackBests } from './driver-laps-store.ts';
+import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-store.ts';
 
 // Enough rows that the planner would rather read a whole table than look up what a query should look up.
 const SIZE = { laps: 60_000, drivers: 2_000, tracks: 50, carModels: 500 };

@@ -6,12 +6,12 @@ import { forEachSource } from '#server/db/for-each-source.ts';
 import { serve } from '#server/endpoints.ts';
 import { AppError } from '#server/errors.ts';
 import { checkDriverExists } from '#server/users/check-driver.ts';
-import { listBoardVersions } from '#server/tracks/board-version-store.ts';
-import { shareBoardVersions } from '#server/tracks/board-versions.ts';
+import { listBoardVersions } from '#server/boards/board-version-store.ts';
+import { shareBoardVersions } from '#server/boards/board-versions.ts';
 import { getBoardSummary, listBoard } from './board-store.ts';
-import { type FinishedBoard, finishBoard, keepFinishedBoards } from './finished-boards.ts';
-import { sendFinished } from './send-finished.ts';
-import { countRankingLaps, listCarBests, listTrackBests } from './driver-laps-store.ts';
+import { type FinishedBoard, finishBoard, keepFinishedBoards } from './response-cache.ts';
+import { sendFinished } from './conditional-get.ts';
+import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-store.ts';
 
 export function mountLapRoutes(app: FastifyInstance, database: OpenDatabase, boardLeaseMs: number): void {
   mountBoardRoutes(app, database, boardLeaseMs);
