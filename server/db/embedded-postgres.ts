@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { chown, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { startPostgresChild, type PostgresChild, type PostgresChildOptions } from './postgres-child.ts';
 import { DATABASE_USER, prepareCluster } from './postgres-cluster.ts';
-import { canEnter, EmbeddedPostgresError, findPostgresProgram, type Account } from './postgres-program.ts';
+import { type Account, EmbeddedPostgresError, findPostgresProgram } from './postgres-program.ts';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Where the database lives; made when missing. Its log lies beside it. */
@@ -38,9 +38,6 @@ const SETTINGS = {
   timezone: 'UTC',
 };
 
-// The kernel's limit for a socket's path is 104 bytes on macOS, 108 on Linux.
-const SOCKET_PATH_BYTES_MAX = 103;
-const SOCKET_NAME = '.s.PGSQL.5432';
 // Something that ends PostgreSQL again and again is no accident any more.
 const RESTARTS_MAX = 3;
 const RESTARTS_WINDOW_MS = 60_000;
@@ -105,7 +102,7 @@ async function superviseServer(
       await child.stop();
       await kept;
       const socketFolder = endpoint.settings['unix_socket_directories'];
-      if (socketFolder) await rm(socketFolder, { recursive: true, force: true });
+      if (socketFolder) await removeSocketFolder(socketFolder);
     },
   };
 }
@@ -122,23 +119,6 @@ async function socketEndpoint(folder: string, account: Account | null): Promise<
     },
     password: null,
   };
-}
-
-async function makeSocketFolder(folder: string, account: Account | null): Promise<string> {
-  const name = `pitboard-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
-  for (const parent of [tmpdir(), '/tmp']) {
-    const socketFolder = join(parent, name);
-    const isShort = Buffer.byteLength(join(socketFolder, SOCKET_NAME)) <= SOCKET_PATH_BYTES_MAX;
-    if (!isShort || !(await canEnter(account, parent))) continue;
-    // Made anew each time, and never taken over from another user, who could listen in its place.
-    await rm(socketFolder, { recursive: true, force: true });
-    await mkdir(socketFolder, { mode: 0o700 });
-    if (account) await chown(socketFolder, account.uid, account.gid);
-    return socketFolder;
-  }
-  throw new EmbeddedPostgresError(
-    'There is no temporary folder for the socket of the database: set TMPDIR to a folder with a short path.',
-  );
 }
 
 async function loopbackEndpoint(folder: string): Promise<Endpoint> {
