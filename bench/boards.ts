@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { BoardFilter } from '#contract/laps.ts';
-import { seededRandom } from '#engine/simulated/random.ts';
+import { seededRandom } from '#engine/simulation/random.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { type BoardPage, getBoardSummary, listBoard } from '#server/boards/board-store.ts';
 import { refreshSessionBests } from '#server/boards/session-bests-store.ts';

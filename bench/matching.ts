@@ -1,8 +1,8 @@
-import { buildTrackIndex, matchTracks } from '#engine/match-tracks.ts';
-import type { TrackMatch } from '#engine/match-tracks.ts';
-import { lapFileOf, simulateDrive } from '#engine/simulated/drive.ts';
-import { seededRandom } from '#engine/simulated/random.ts';
-import { buildTrace } from '#engine/trace.ts';
+import { buildTrackIndex, matchTracks } from '#engine/matching/match-tracks.ts';
+import type { TrackMatch } from '#engine/matching/match-tracks.ts';
+import { lapFileOf, simulateDrive } from '#engine/simulation/drive.ts';
+import { seededRandom } from '#engine/simulation/random.ts';
+import { buildTrace } from '#engine/trace/trace.ts';
 import type { Track } from '#engine/track.ts';
 import { LIBRARY } from '../tests/library.ts';
 import { matchingCase } from '../tests/matching-cases.ts';

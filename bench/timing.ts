@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { findPasses } from '#engine/crossings.ts';
+import { findPasses } from '#engine/timing/crossings.ts';
 import { at } from '#engine/fix-columns.ts';
 import { bearingDegrees, planeAround, planeX, planeY, toPosition } from '#engine/geo.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
-import { isMostlyForward, isRanking } from '#engine/laps.ts';
-import { lapFileOf, simulateDrive } from '#engine/simulated/drive.ts';
-import type { DrivenFix, Receiver, SimulatedDrive } from '#engine/simulated/drive.ts';
+import { isMostlyForward, isRanking } from '#engine/timing/laps.ts';
+import { lapFileOf, simulateDrive } from '#engine/simulation/drive.ts';
+import type { DrivenFix, Receiver, SimulatedDrive } from '#engine/simulation/drive.ts';
 import { openFixes, openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { frameOf } from '#engine/timing-line.ts';
 import type { LineFrame, TimingLine } from '#engine/timing-line.ts';
-import type { Trace } from '#engine/trace.ts';
+import type { Trace } from '#engine/trace/trace.ts';
 import type { Track } from '#engine/track.ts';
 import { libraryTrack } from '../tests/library.ts';
 

@@ -1,5 +1,5 @@
-import { lapFileOf, simulateDrive } from '#engine/simulated/drive.ts';
-import type { SimulatedDrive } from '#engine/simulated/drive.ts';
+import { lapFileOf, simulateDrive } from '#engine/simulation/drive.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 import { openFixes, timeLaps } from '#engine/time-lap-file.ts';
 import type { Track } from '#engine/track.ts';
 import { libraryTrack } from '../tests/library.ts';

@@ -1,4 +1,4 @@
-import type { LapReason } from '#engine/laps.ts';
+import type { LapReason } from '#engine/timing/laps.ts';
 
 // No schema in this file: the browser takes the words without taking the validator with them.
 

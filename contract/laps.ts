@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LapStatus } from '#engine/laps.ts';
+import type { LapStatus } from '#engine/timing/laps.ts';
 import { endpoint } from './endpoint.ts';
 import { TIME_PERIODS, TIRE_COMPOUNDS, type ToldReason } from './lap-words.ts';
 import { LIMITS } from './limits.ts';

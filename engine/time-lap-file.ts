@@ -1,5 +1,5 @@
 import { centerLineOf } from './center-line.ts';
-import { distanceToCircle, drivenMeters, followCenterLine } from './driven-way.ts';
+import { distanceToCircle, drivenMeters, followCenterLine } from './trace/cumulative-distance.ts';
 import { at } from './fix-columns.ts';
 import { readLapFile } from './formats/recognise.ts';
 import {
@@ -9,32 +9,32 @@ import {
   lengthOfLap,
   standardLength,
   statusOf,
-} from './lap-checks.ts';
-import type { LapCase, LapStandard } from './lap-checks.ts';
-import { examineLaps, gatherEvidence } from './lap-evidence.ts';
-import type { TraceEvidence } from './lap-evidence.ts';
+} from './validity/lap-checks.ts';
+import type { LapCase, LapStandard } from './validity/lap-checks.ts';
+import { examineLaps, gatherEvidence } from './validity/tampering-evidence.ts';
+import type { TraceEvidence } from './validity/tampering-evidence.ts';
 import type { Clock, DropCounts, LapFile, LoggerLap } from './lap-file.ts';
-import { isRanking, lapsOfLogger } from './laps.ts';
-import type { Lap } from './laps.ts';
-import { matchTracks } from './match-tracks.ts';
-import type { TrackIndex } from './match-tracks.ts';
-import { estimateNoise } from './position-noise.ts';
-import type { PositionNoise } from './position-noise.ts';
-import { areSectorsInOrder, sectorPassTimes, sectorTimesOf } from './sectors.ts';
-import { fitSpeeds } from './speeds.ts';
-import { mendStampPattern } from './stamp-pattern.ts';
-import type { SpeedModel } from './speeds.ts';
-import { STANDING_MS, stintEnds } from './stint-ends.ts';
-import type { StintEnd } from './stint-ends.ts';
-import { median } from './time-stamps.ts';
-import { timedSpans } from './timed-spans.ts';
+import { isRanking, lapsOfLogger } from './timing/laps.ts';
+import type { Lap } from './timing/laps.ts';
+import { matchTracks } from './matching/match-tracks.ts';
+import type { TrackIndex } from './matching/match-tracks.ts';
+import { estimateNoise } from './timing/position-noise.ts';
+import type { PositionNoise } from './timing/position-noise.ts';
+import { areSectorsInOrder, sectorPassTimes, sectorTimesOf } from './timing/sectors.ts';
+import { fitSpeeds } from './trace/speed-model.ts';
+import { mendStampPattern } from './trace/periodic-time-offsets.ts';
+import type { SpeedModel } from './trace/speed-model.ts';
+import { STANDING_MS, stintEnds } from './validity/stint-ends.ts';
+import type { StintEnd } from './validity/stint-ends.ts';
+import { median } from './trace/timestamps.ts';
+import { timedSpans } from './timing/lap-spans.ts';
 import { frameOf } from './timing-line.ts';
 import type { LineFrame, TimingLine } from './timing-line.ts';
-import { buildTrace, gpsRateHz } from './trace.ts';
-import type { Trace } from './trace.ts';
+import { buildTrace, gpsRateHz } from './trace/trace.ts';
+import type { Trace } from './trace/trace.ts';
 import { trackOfLine } from './track.ts';
 import type { Track } from './track.ts';
-import { uncertaintyBetween } from './uncertainty.ts';
+import { uncertaintyBetween } from './timing/uncertainty.ts';
 
 /** A lap file that has been read and put in order, ready to be timed on any track. */
 export type OpenedLapFile = {

@@ -6,8 +6,8 @@ import process from 'node:process';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
-import { simulateDrive } from '#engine/simulated/drive.ts';
-import type { SimulatedDrive } from '#engine/simulated/drive.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 import { libraryTrack } from '../tests/library.ts';
 import { analyze } from './analyze.ts';
 

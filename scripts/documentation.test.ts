@@ -83,7 +83,7 @@ test('the reader of the guide to a new format reads the file of the guide', asyn
   const guide = pages.find(({ path }) => path === 'docs/guides/add-a-format.md')?.text ?? '';
   const reader = /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
   const lapFile = /```csv\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
-  const example = `${reader.replaceAll("'./", "'#engine/formats/")}
+  const example = `${reader.replaceAll("'../", "'#engine/formats/")}
 const text = { bytes: new TextEncoder().encode(${JSON.stringify(lapFile)}), head: ${JSON.stringify(lapFile)} };
 const { fixes, clock } = trailboxCsv.read(text);
 console.log(trailboxCsv.recognise(text), clock, new Date(fixes.timesMs[0]).toISOString(), fixes.speedsMetersPerSecond[0].toFixed(2));`;

@@ -72,8 +72,8 @@ const FILES_ELSEWHERE = new Set([
   'account.json',
   'deploy/storage-keys.json',
   'example.ts',
-  'engine/formats/trailbox-csv.ts',
-  'engine/formats/trailbox-csv.test.ts',
+  'engine/formats/dialects/trailbox-csv.ts',
+  'engine/formats/dialects/trailbox-csv.test.ts',
   'running.json',
 ]);
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext } from '@playwright/test';
-import { simulateDrive } from '#engine/simulated/drive.ts';
-import { writeGpx } from '#engine/simulated/write-gpx.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import type { Track } from '#engine/track.ts';
 import { signIn } from '../tests/e2e/sign-in.ts';
 

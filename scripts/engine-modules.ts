@@ -5,7 +5,7 @@ import type { ExportedDeclaration } from './exported-declarations.ts';
 
 /** A module of the engine and what it exports. */
 export type EngineModule = {
-  /** From the project's folder: `engine/laps.ts`. */
+  /** From the project's folder: `engine/timing/laps.ts`. */
   path: string;
   /** The doc comment before the imports, which describes the module as a whole; null where there is none. */
   comment: string | null;
@@ -16,19 +16,19 @@ export type EngineModule = {
 export const PUBLIC_MODULES = [
   'engine/time-lap-file.ts',
   'engine/lap-file.ts',
-  'engine/laps.ts',
+  'engine/timing/laps.ts',
   'engine/lap-time.ts',
-  'engine/best-sectors.ts',
-  'engine/compare-laps.ts',
-  'engine/lap-way.ts',
-  'engine/match-tracks.ts',
+  'engine/timing/best-sectors.ts',
+  'engine/comparison/compare-laps.ts',
+  'engine/comparison/lap-path.ts',
+  'engine/matching/match-tracks.ts',
   'engine/track.ts',
   'engine/timing-line.ts',
-  'engine/trace.ts',
+  'engine/trace/trace.ts',
   'engine/fix-columns.ts',
   'engine/geo.ts',
   'engine/engine-version.ts',
-  'engine/simulated/drive.ts',
+  'engine/simulation/drive.ts',
 ];
 
 /** Every module of the engine in `projectFolder` except tests, in the order of their paths. */

@@ -4,11 +4,11 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { simulateDrive } from '#engine/simulated/drive.ts';
-import type { DriveOptions, SimulatedDrive } from '#engine/simulated/drive.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
-import { writeGpx } from '#engine/simulated/write-gpx.ts';
-import { writeRaceChronoV3 } from '#engine/simulated/write-racechrono.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import type { DriveOptions, SimulatedDrive } from '#engine/simulation/drive.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
+import { writeGpx } from '#engine/simulation/write-gpx.ts';
+import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import type { Track } from '#engine/track.ts';
 import { DEMO_CARS } from '#server/demo/demo-cars.ts';
 import { DEMO_ROUNDING_METERS, vehicleOf } from '#server/demo/pace.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { at } from '#engine/fix-columns.ts';
 import { distanceMeters, planeAround, toPlane, toPosition } from '#engine/geo.ts';
 import type { Position } from '#engine/geo.ts';
-import { isRanking } from '#engine/laps.ts';
+import { isRanking } from '#engine/timing/laps.ts';
 import { timeLaps } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';

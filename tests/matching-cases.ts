@@ -1,11 +1,11 @@
 import { distanceMeters } from '#engine/geo.ts';
-import { lapFileOf, simulateDrive } from '#engine/simulated/drive.ts';
-import type { DriveOptions, DrivenFix, Receiver, Vehicle } from '#engine/simulated/drive.ts';
+import { lapFileOf, simulateDrive } from '#engine/simulation/drive.ts';
+import type { DriveOptions, DrivenFix, Receiver, Vehicle } from '#engine/simulation/drive.ts';
 import { kartLayouts, movedTrack, reverseOf } from '#engine/testing/kart-venue.ts';
-import { seededRandom } from '#engine/simulated/random.ts';
-import type { Random } from '#engine/simulated/random.ts';
-import { buildTrace } from '#engine/trace.ts';
-import type { Trace } from '#engine/trace.ts';
+import { seededRandom } from '#engine/simulation/random.ts';
+import type { Random } from '#engine/simulation/random.ts';
+import { buildTrace } from '#engine/trace/trace.ts';
+import type { Trace } from '#engine/trace/trace.ts';
 import type { OutlinePoint, Track } from '#engine/track.ts';
 import { LIBRARY } from './library.ts';
 

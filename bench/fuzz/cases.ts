@@ -1,5 +1,5 @@
-import { seededRandom } from '#engine/simulated/random.ts';
-import type { Random } from '#engine/simulated/random.ts';
+import { seededRandom } from '#engine/simulation/random.ts';
+import type { Random } from '#engine/simulation/random.ts';
 import type { Track } from '#engine/track.ts';
 import { bytesOf } from './corpus.ts';
 import type { CorpusFile } from './corpus.ts';

@@ -1,13 +1,13 @@
-import { bestSectors } from '#engine/best-sectors.ts';
-import { compareLaps } from '#engine/compare-laps.ts';
+import { bestSectors } from '#engine/timing/best-sectors.ts';
+import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import { at } from '#engine/fix-columns.ts';
 import { readLapFile } from '#engine/formats/recognise.ts';
 import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import type { DropCounts, LapFile } from '#engine/lap-file.ts';
-import { isRanking } from '#engine/laps.ts';
-import type { Lap } from '#engine/laps.ts';
-import { buildTrackIndex, matchTracks } from '#engine/match-tracks.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import type { Lap } from '#engine/timing/laps.ts';
+import { buildTrackIndex, matchTracks } from '#engine/matching/match-tracks.ts';
 import { openFixes, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile, TimedLaps } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '#engine/simulated/random.ts';
+import type { Random } from '#engine/simulation/random.ts';
 
 /** Breaks a file: one character per byte in, the same out. `other` is another lap file. */
 export type Mutation = (text: string, random: Random, other: string) => string;

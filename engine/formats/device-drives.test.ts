@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { simulateDrive } from '../simulated/drive.ts';
+import { simulateDrive } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { DEVICE_WRITERS } from '../testing/write-devices.ts';
 import { openLapFile, timeLaps } from '../time-lap-file.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../lap-file.ts';
-import { simulateDrive } from '../simulated/drive.ts';
+import { simulateDrive } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { LOGGER_WRITERS, writeAim, writeAlfano } from '../testing/write-loggers.ts';
 import type { LoggerWriter } from '../testing/write-loggers.ts';

@@ -1,7 +1,7 @@
 import { UnreadableLapFileError } from '../lap-file.ts';
-import { findNamedTable } from './csv-columns.ts';
-import type { LapFileText } from './lap-file-format.ts';
-import { startsWith } from './text-encoding.ts';
+import { findNamedTable } from './text/csv-header.ts';
+import type { LapFileText } from './rows/lap-file-format.ts';
+import { startsWith } from './text/text-encoding.ts';
 
 /** Throws where the first bytes show a file that is no text at all. */
 export function refuseBinary(bytes: Uint8Array): void {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { simulateDrive } from '../simulated/drive.ts';
+import { simulateDrive } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { DEVICE_WRITERS } from '../testing/write-devices.ts';
-import { writeGenericCsv } from '../simulated/write-generic-csv.ts';
+import { writeGenericCsv } from '../simulation/write-generic-csv.ts';
 import { LOGGER_WRITERS } from '../testing/write-loggers.ts';
-import { writeRaceChronoV3 } from '../simulated/write-racechrono.ts';
+import { writeRaceChronoV3 } from '../simulation/write-racechrono.ts';
 import { writeTrackAddict } from '../testing/write-trackaddict.ts';
 import { readLapFile } from './recognise.ts';
 

@@ -1,7 +1,7 @@
 import type { LapFile } from '../lap-file.ts';
 import { planeAround, toPosition } from '../geo.ts';
-import { lapFileOf } from '../simulated/drive.ts';
-import type { DrivenFix } from '../simulated/drive.ts';
+import { lapFileOf } from '../simulation/drive.ts';
+import type { DrivenFix } from '../simulation/drive.ts';
 
 /** Where the made-up fixes of small tests are. */
 export const HERE = { lat: 50.3356, lon: 6.9475 };

@@ -2,7 +2,7 @@ import { planeAround, toPlane, toPosition } from '../geo.ts';
 import type { PlanePoint, Position } from '../geo.ts';
 import type { TimingLine } from '../timing-line.ts';
 import type { OutlinePoint, Track } from '../track.ts';
-import { roadOf } from '../simulated/road.ts';
+import { roadOf } from '../simulation/road.ts';
 
 /** Where the made-up kart venue is, unless it is put elsewhere. */
 const VENUE = { lat: 45.42, lon: 11.28 };

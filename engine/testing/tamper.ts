@@ -1,6 +1,6 @@
 import { distanceMeters, planeAround, toPlane, toPosition } from '../geo.ts';
 import type { PlanePoint } from '../geo.ts';
-import type { DrivenFix, SimulatedDrive } from '../simulated/drive.ts';
+import type { DrivenFix, SimulatedDrive } from '../simulation/drive.ts';
 
 /** A drive that somebody has made quicker than it was. */
 export type Tampered = {

@@ -1,5 +1,5 @@
-import type { LapReason } from '../laps.ts';
-import type { SimulatedDrive } from '../simulated/drive.ts';
+import type { LapReason } from '../timing/laps.ts';
+import type { SimulatedDrive } from '../simulation/drive.ts';
 import {
   cornerCut,
   duplicated,

@@ -1,5 +1,5 @@
-import { lapNumberAt, timeLabel } from '../simulated/drive-samples.ts';
-import type { DrivenFix, SimulatedDrive } from '../simulated/drive.ts';
+import { lapNumberAt, timeLabel } from '../simulation/drive-samples.ts';
+import type { DrivenFix, SimulatedDrive } from '../simulation/drive.ts';
 
 /** A drive as the devices write it whose files are no plain tables, or have laps of their own. */
 export const DEVICE_WRITERS = {

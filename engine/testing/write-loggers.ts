@@ -1,5 +1,5 @@
-import { lapNumberAt, passingTimes, timeLabel } from '../simulated/drive-samples.ts';
-import type { DrivenFix, SimulatedDrive } from '../simulated/drive.ts';
+import { lapNumberAt, passingTimes, timeLabel } from '../simulation/drive-samples.ts';
+import type { DrivenFix, SimulatedDrive } from '../simulation/drive.ts';
 
 /** A drive as one of the loggers writes it whose files are plain tables, one row per fix. */
 export type LoggerWriter = (drive: SimulatedDrive) => string;

@@ -1,5 +1,5 @@
-import { lapNumberAt, passingTimes, timeLabel } from '../simulated/drive-samples.ts';
-import type { DrivenFix, SimulatedDrive } from '../simulated/drive.ts';
+import { lapNumberAt, passingTimes, timeLabel } from '../simulation/drive-samples.ts';
+import type { DrivenFix, SimulatedDrive } from '../simulation/drive.ts';
 
 /** How the app was set up. */
 export type TrackAddictOptions = {

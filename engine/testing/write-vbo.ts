@@ -1,7 +1,7 @@
 import { planeAround, toPlane, toPosition } from '../geo.ts';
 import type { Position } from '../geo.ts';
 import type { Track } from '../track.ts';
-import type { SimulatedDrive } from '../simulated/drive.ts';
+import type { SimulatedDrive } from '../simulation/drive.ts';
 
 /** Which logger wrote the file, and whether it tells a line. */
 export type VboOptions = {

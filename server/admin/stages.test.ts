@@ -7,7 +7,7 @@ import type { LapRecord } from '#contract/laps.ts';
 import type { ListedTrack, Track } from '#contract/tracks.ts';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { insertSignedIn, insertUser, signIn } from '#server/testing/builders.ts';
 import { driveKart, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';

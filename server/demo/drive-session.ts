@@ -1,8 +1,8 @@
 import { distanceMeters } from '#engine/geo.ts';
-import { simulateDrive, type DrivenFix, type SimulatedDrive } from '#engine/simulated/drive.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
-import { writeGpx } from '#engine/simulated/write-gpx.ts';
-import { writeRaceChronoV3 } from '#engine/simulated/write-racechrono.ts';
+import { simulateDrive, type DrivenFix, type SimulatedDrive } from '#engine/simulation/drive.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
+import { writeGpx } from '#engine/simulation/write-gpx.ts';
+import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import type { Track } from '#engine/track.ts';
 import { DEMO_ROUNDING_METERS, vehicleOf } from './pace.ts';
 import type { DemoFormat, DemoSession, Mishap } from './season.ts';

@@ -1,5 +1,5 @@
 import type { TireCompound } from '#contract/lap-words.ts';
-import type { Vehicle } from '#engine/simulated/drive.ts';
+import type { Vehicle } from '#engine/simulation/drive.ts';
 import type { DemoCar } from './demo-cars.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { trackSchema } from '#contract/tracks.ts';
-import { simulateDrive } from '#engine/simulated/drive.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import { LOCAL_ACCOUNTS } from '#server/auth/local/local-accounts.ts';
 import { parseCarLibrary } from '#server/cars/car-library.ts';

@@ -1,5 +1,5 @@
 import type { TireCompound } from '#contract/lap-words.ts';
-import { type Random, seededRandom } from '#engine/simulated/random.ts';
+import { type Random, seededRandom } from '#engine/simulation/random.ts';
 import { DEMO_CARS, type DemoCar } from './demo-cars.ts';
 import { DEMO_DRIVERS } from './demo-drivers.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';

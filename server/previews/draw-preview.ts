@@ -1,6 +1,6 @@
 import { carText } from '#contract/lap-words.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { drawCircuit } from '#contract/circuit-path.ts';
+import { drawCircuit } from '#engine/drawing/circuit-path.ts';
 import type { LapRecord } from '#contract/laps.ts';
 import type { Track } from '#contract/tracks.ts';
 import { drawLine, type LetterStyle, measureLine, toDrawable } from './letters.ts';

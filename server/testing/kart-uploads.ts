@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Track } from '#contract/tracks.ts';
-import { simulateDrive, type SimulatedDrive } from '#engine/simulated/drive.ts';
+import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { type GenericCsvOptions, writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { type GenericCsvOptions, writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { LAP_FILES_PREFIX } from '#server/uploads/lap-file-key.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedTrack, Track } from '#contract/tracks.ts';
-import { simulateDrive } from '#engine/simulated/drive.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { DRIVEN_AT_MS, insertKartTrack, postForm } from '#server/testing/kart-uploads.ts';

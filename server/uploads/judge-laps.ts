@@ -1,4 +1,4 @@
-import type { Lap } from '#engine/laps.ts';
+import type { Lap } from '#engine/timing/laps.ts';
 import type { Track } from '#engine/track.ts';
 
 /** A file timed on a track, as far as it matters for whether there is anything to keep. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { insertSignedIn, insertUserCar } from '#server/testing/builders.ts';
 import { driveKart, insertKartTrack, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Lap } from '#engine/laps.ts';
+import type { Lap } from '#engine/timing/laps.ts';
 import { roundLap, summarizeLaps } from './round-lap.ts';
 
 const LAP: Lap = {

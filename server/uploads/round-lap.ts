@@ -1,4 +1,4 @@
-import type { Lap } from '#engine/laps.ts';
+import type { Lap } from '#engine/timing/laps.ts';
 import type { TimedLap } from '#contract/laps.ts';
 
 /** A lap in whole milliseconds: the one place where times are rounded on their way out of the engine. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Analysis } from '#contract/uploads.ts';
-import { simulateDrive } from '#engine/simulated/drive.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { kartLayouts } from '#engine/testing/kart-venue.ts';
 import type { Track } from '#engine/track.ts';
 import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';

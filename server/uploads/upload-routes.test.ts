@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LapRecord } from '#contract/laps.ts';
 import type { Session } from '#contract/sessions.ts';
 import { uploadEndpoints } from '#contract/uploads.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
 import {

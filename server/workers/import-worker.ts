@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { adminEndpoints, type CarPreview, type ParsedApexTrack } from '#contract/admin.ts';
-import { decodeText, toByteText } from '#engine/formats/text-encoding.ts';
+import { decodeText, toByteText } from '#engine/formats/text/text-encoding.ts';
 import { toNewTrack } from '#server/admin/library-track.ts';
 import { parseApexFile, readApexTrack } from '#server/admin/parse-apex-file.ts';
 import { parseTrackFile } from '#server/admin/parse-track-file.ts';

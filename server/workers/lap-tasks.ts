@@ -1,5 +1,5 @@
 import type { Clock, DropCounts } from '#engine/lap-file.ts';
-import type { Lap } from '#engine/laps.ts';
+import type { Lap } from '#engine/timing/laps.ts';
 import type { Position } from '#engine/geo.ts';
 import type { OutlinePoint, Track } from '#engine/track.ts';
 

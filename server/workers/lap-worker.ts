@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { trackSchema } from '#contract/tracks.ts';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
-import type { Lap } from '#engine/laps.ts';
-import { buildTrackIndex, type TrackIndex } from '#engine/match-tracks.ts';
+import type { Lap } from '#engine/timing/laps.ts';
+import { buildTrackIndex, type TrackIndex } from '#engine/matching/match-tracks.ts';
 import {
   openLapFile,
   type OpenedLapFile,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { driveKart } from '#server/testing/kart-uploads.ts';
 import { startLapWorkers } from './lap-workers.ts';
 

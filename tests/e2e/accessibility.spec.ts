@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { simulateDrive } from '#engine/simulated/drive.ts';
-import { writeRaceChronoV3 } from '#engine/simulated/write-racechrono.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import { LIBRARY, libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { addCar, openAs, uploadLaps } from './driver.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
-import { simulateDrive } from '#engine/simulated/drive.ts';
-import { writeGpx } from '#engine/simulated/write-gpx.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { signIn } from './sign-in.ts';

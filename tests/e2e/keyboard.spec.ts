@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { simulateDrive } from '#engine/simulated/drive.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { writeGpx } from '#engine/simulated/write-gpx.ts';
+import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
 import { startPitboard } from '../pitboard.ts';
 import { driver, HARBOUR } from './specified-answers.ts';

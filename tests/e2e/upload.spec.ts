@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { simulateDrive } from '#engine/simulated/drive.ts';
-import { writeRaceChronoV3 } from '#engine/simulated/write-racechrono.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { simulateDrive } from '#engine/simulated/drive.ts';
-import type { Random } from '#engine/simulated/random.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import type { Random } from '#engine/simulation/random.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import type { Track } from '#engine/track.ts';
 import { call, sampleFile, upload, type Answer, type Client, type SampleFile } from './client.ts';
 import type { Ledger, Outcome } from './ledger.ts';

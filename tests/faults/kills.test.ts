@@ -2,7 +2,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
-import { seededRandom } from '#engine/simulated/random.ts';
+import { seededRandom } from '#engine/simulation/random.ts';
 import { LIBRARY } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { changeSomething, importSomething, type Changer } from './changes.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { simulateDrive } from '#engine/simulated/drive.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { sampleFile, type SampleFile } from '../faults/client.ts';
 import type { PostgresServer } from './postgres-pair.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TIRE_COMPOUNDS } from '#contract/lap-words.ts';
-import { simulateDrive } from '#engine/simulated/drive.ts';
-import { writeGenericCsv } from '#engine/simulated/write-generic-csv.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { insertUser, signIn } from '#server/testing/builders.ts';
 import { changing, DRIVE_AGES_DAYS, type KnownDriver } from './community.ts';
 import { call, pick, type Soak } from './soak.ts';

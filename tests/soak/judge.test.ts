@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { seededRandom } from '#engine/simulated/random.ts';
+import { seededRandom } from '#engine/simulation/random.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import type { CarModel } from '#contract/cars.ts';
 import { openDatabase } from '#server/db/database.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { carModelSchema } from '#contract/cars.ts';
-import { seededRandom } from '#engine/simulated/random.ts';
+import { seededRandom } from '#engine/simulation/random.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { LIBRARY } from '../library.ts';
 import { findFreePort, startPitboard, type Pitboard } from '../pitboard.ts';

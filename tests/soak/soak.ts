@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts';
 import type { CarModel } from '#contract/cars.ts';
-import type { Random } from '#engine/simulated/random.ts';
+import type { Random } from '#engine/simulation/random.ts';
 import type { Track } from '#engine/track.ts';
 import type { Changes, KnownDriver } from './community.ts';
 

@@ -2,7 +2,7 @@ import { Route } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import styles from './circuit-outline.module.css';
-import { drawCircuit, type Box } from '#contract/circuit-path.ts';
+import { drawCircuit, type Box } from '#engine/drawing/circuit-path.ts';
 
 type CircuitOutlineProps = {
   track: Partial<Pick<Track, 'outline' | 'sectors' | 'name'>>;

@@ -5,7 +5,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
-import { sectorLengthsMeters } from '#contract/circuit-path.ts';
+import { sectorLengthsMeters } from '#engine/drawing/circuit-path.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { type RankedRecord } from './board.ts';

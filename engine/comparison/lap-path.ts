@@ -1,0 +1,195 @@
+import { at } from '../fix-columns.ts';
+import { planeAround, planeX, planeY } from '../geo.ts';
+import type { Plane } from '../geo.ts';
+import type { Lap } from '../timing/laps.ts';
+import type { Progress } from './monotone-interpolation.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/** A lap and the trace that it was timed on. */
+export type TracedLap = { trace: Trace; lap: Pick<Lap, 'startTimeMs' | 'lapTimeMs'> };
+
+/** The way of a lap as a line of many short pieces, from where it began to where it ended. */
+export type LapWay = {
+  plane: Plane;
+  xs: Float64Array;
+  ys: Float64Array;
+  /** Along the way up to every point. */
+  meters: Float64Array;
+  lengthMeters: number;
+  /** When the lap itself was where. */
+  progress: Progress;
+};
+
+/** Pieces of about this length follow any bend; shorter steps than this are noise rather than way. */
+const PIECE_METERS = 4;
+const STEP_MIN_METERS = 3;
+const PIECES_MAX = 40;
+/** Farther from the way than this, a car is elsewhere. */
+const BESIDE_MAX_METERS = 50;
+/** A car is looked for from a little behind where it was to some way beyond where it can be. */
+const BEHIND_METERS = 20;
+const AHEAD_METERS = 40;
+const AHEAD_SHARE = 1.5;
+
+/** One place of a lap, seen on a plane. */
+type Place = { x: number; y: number; timeMs: number };
+
+/** The way of a lap; null where it holds hardly any fixes. */
+export function wayOf(traced: TracedLap): LapWay | null {
+  const [first] = fixesWithin(traced);
+  const { lats, lons } = traced.trace.fixes;
+  const plane = planeAround({ lat: at(lats, first), lon: at(lons, first) });
+  const corners = placesOf(traced, plane);
+  if (corners.length < 4) return null;
+  const xs: number[] = [];
+  const ys: number[] = [];
+  const meters: number[] = [];
+  const cornerMeters: number[] = [];
+  let along = 0;
+  corners.forEach((corner, index) => {
+    const next = corners[index + 1];
+    const pieces = next === undefined ? 1 : piecesBetween(corner, next);
+    for (let piece = 0; piece < pieces; piece += 1) {
+      const point = next === undefined ? corner : between(corners, index, piece / pieces);
+      along += xs.length === 0 ? 0 : Math.hypot(point.x - (xs.at(-1) ?? 0), point.y - (ys.at(-1) ?? 0));
+      if (piece === 0) cornerMeters.push(along);
+      xs.push(point.x);
+      ys.push(point.y);
+      meters.push(along);
+    }
+  });
+  const way = {
+    plane,
+    xs: Float64Array.from(xs),
+    ys: Float64Array.from(ys),
+    meters: Float64Array.from(meters),
+    lengthMeters: along,
+  };
+  const timesMs = Float64Array.from(corners, ({ timeMs }) => timeMs);
+  return { ...way, progress: { meters: Float64Array.from(cornerMeters), timesMs } };
+}
+
+/** When another lap was where on this way, from its start at 0 to its end; and how much of it was on this way at all. */
+export function matchToWay(way: LapWay, traced: TracedLap): { progress: Progress; matchedShare: number } {
+  const { startTimeMs, lapTimeMs } = traced.lap;
+  const meters = [0];
+  const timesMs = [startTimeMs];
+  let [matched, furthest, looked] = [0, 0, 0];
+  let since = 0;
+  const places = placesOf(traced, way.plane);
+  places.slice(1, -1).forEach((place, index) => {
+    const before = places[index] ?? place;
+    since += Math.hypot(place.x - before.x, place.y - before.y);
+    const found = nearestOn(way, place, {
+      from: furthest - BEHIND_METERS,
+      to: furthest + AHEAD_METERS + AHEAD_SHARE * since,
+      start: looked,
+    });
+    if (found === null) return;
+    matched += 1;
+    since = 0;
+    looked = found.piece;
+    // A car that goes back, or seems to, is where it was before until it gets on.
+    if (found.meters <= furthest + MOVED_MIN_METERS || found.meters >= way.lengthMeters - MOVED_MIN_METERS)
+      return;
+    furthest = found.meters;
+    meters.push(found.meters);
+    timesMs.push(place.timeMs);
+  });
+  meters.push(way.lengthMeters);
+  timesMs.push(startTimeMs + lapTimeMs);
+  return {
+    progress: { meters: Float64Array.from(meters), timesMs: Float64Array.from(timesMs) },
+    matchedShare: places.length > 2 ? matched / (places.length - 2) : 0,
+  };
+}
+
+const MOVED_MIN_METERS = 0.5;
+
+/** The first and the last fix of a lap. */
+function fixesWithin({ trace, lap }: TracedLap): [first: number, last: number] {
+  const { timesMs, length } = trace.fixes;
+  let first = 0;
+  while (first < length && at(timesMs, first) <= lap.startTimeMs) first += 1;
+  let last = first;
+  while (last + 1 < length && at(timesMs, last + 1) < lap.startTimeMs + lap.lapTimeMs) last += 1;
+  return [first, last];
+}
+
+/** The places of a lap that are some way apart, with those on the line at both ends. */
+function placesOf(traced: TracedLap, plane: Plane): Place[] {
+  const { trace, lap } = traced;
+  const { timesMs, lats, lons, length } = trace.fixes;
+  const [first, last] = fixesWithin(traced);
+  const placeAt = (timeMs: number, fix: number): Place => {
+    const [from, to] = [Math.max(0, fix - 1), Math.min(length - 1, fix)];
+    const stepMs = at(timesMs, to) - at(timesMs, from);
+    const share = stepMs > 0 ? (timeMs - at(timesMs, from)) / stepMs : 0;
+    return {
+      timeMs,
+      x: planeX(plane, at(lons, from) + share * (at(lons, to) - at(lons, from))),
+      y: planeY(plane, at(lats, from) + share * (at(lats, to) - at(lats, from))),
+    };
+  };
+  const places = [placeAt(lap.startTimeMs, first)];
+  const end = placeAt(lap.startTimeMs + lap.lapTimeMs, last + 1);
+  for (let fix = first; fix <= last; fix += 1) {
+    const place = {
+      timeMs: at(timesMs, fix),
+      x: planeX(plane, at(lons, fix)),
+      y: planeY(plane, at(lats, fix)),
+    };
+    const before = places.at(-1) ?? place;
+    if (Math.hypot(place.x - before.x, place.y - before.y) >= STEP_MIN_METERS) places.push(place);
+  }
+  const beforeEnd = places.at(-1) ?? end;
+  if (places.length > 1 && Math.hypot(end.x - beforeEnd.x, end.y - beforeEnd.y) < STEP_MIN_METERS / 2)
+    places.pop();
+  return [...places, end];
+}
+
+function piecesBetween(from: Place, to: Place): number {
+  const pieces = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / PIECE_METERS);
+  return Math.max(1, Math.min(pieces, PIECES_MAX));
+}
+
+/** The share `u` of the way from a corner to the next, on a curve through the corners (Catmull and Rom, in time). */
+function between(corners: readonly Place[], index: number, u: number): { x: number; y: number } {
+  const from = corners[index];
+  const to = corners[index + 1];
+  if (from === undefined || to === undefined) throw new Error('There is no next corner.');
+  const before = corners[index - 1] ?? from;
+  const after = corners[index + 2] ?? to;
+  const stepMs = to.timeMs - from.timeMs;
+  const v = 1 - u;
+  const curve = (key: 'x' | 'y'): number => {
+    const slopeFrom = (stepMs * (to[key] - before[key])) / Math.max(1, to.timeMs - before.timeMs);
+    const slopeTo = (stepMs * (after[key] - from[key])) / Math.max(1, after.timeMs - from.timeMs);
+    return v * v * (from[key] * (1 + 2 * u) + slopeFrom * u) + u * u * (to[key] * (1 + 2 * v) - slopeTo * v);
+  };
+  return { x: curve('x'), y: curve('y') };
+}
+
+/** The nearest place of the way to a point, among those from `from` to `to` metres; null where none is near. */
+function nearestOn(
+  way: LapWay,
+  { x, y }: Place,
+  { from, to, start }: { from: number; to: number; start: number },
+): { meters: number; piece: number } | null {
+  const { xs, ys, meters } = way;
+  let piece = start;
+  while (piece > 0 && at(meters, piece) > from) piece -= 1;
+  let nearest: { meters: number; piece: number } | null = null;
+  let least = BESIDE_MAX_METERS ** 2;
+  for (; piece + 1 < xs.length && at(meters, piece) <= to; piece += 1) {
+    const [alongX, alongY] = [at(xs, piece + 1) - at(xs, piece), at(ys, piece + 1) - at(ys, piece)];
+    const [offX, offY] = [x - at(xs, piece), y - at(ys, piece)];
+    const squared = alongX * alongX + alongY * alongY;
+    const share = squared > 0 ? Math.max(0, Math.min(1, (offX * alongX + offY * alongY) / squared)) : 0;
+    const distance = (offX - share * alongX) ** 2 + (offY - share * alongY) ** 2;
+    if (distance >= least) continue;
+    least = distance;
+    nearest = { meters: at(meters, piece) + share * Math.sqrt(squared), piece };
+  }
+  return nearest;
+}

@@ -1,0 +1,110 @@
+import { at } from '../../fix-columns.ts';
+import type { LoggerLap } from '../../lap-file.ts';
+import { findColumn } from '../text/csv-header.ts';
+import type { NamedTable } from '../text/csv-header.ts';
+import { lineAt, lineEndOf, splitLine } from '../text/csv-table.ts';
+import { degrees, readFixTable, requireTable, secondsSince, withUnitRow } from '../rows/fix-table.ts';
+import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+
+/** What stands before the table: the cells behind each key, in lower case without the blanks around it. */
+export type Preamble = ReadonlyMap<string, readonly string[]>;
+
+/** What the writers of such tables do each in their own way. */
+export type BeaconCsv = {
+  /** The name of its maker, for the sentence that refuses a file without positions. */
+  maker: string;
+  speedNames: readonly string[];
+  /** When the recording began, on a clock of unknown time zone; NaN where the preamble does not tell. */
+  startMs: (preamble: Preamble) => number;
+};
+
+/**
+ * Reads the table that AiM's and MoTeC's analysis programs export: a preamble of keys and values, the seconds of the recording in the
+ * first column, units in a row of their own, and the passes over the beacon (the start/finish line) in the preamble.
+ */
+export function readBeaconCsv({ bytes }: LapFileText, kind: BeaconCsv): ReturnType<LapFileFormat['read']> {
+  const found = requireTable(
+    bytes,
+    [['time'], LATITUDE_NAMES, LONGITUDE_NAMES],
+    `This ${kind.maker} file has no columns with GPS latitude and longitude; add these channels to the export.`,
+  );
+  const column = (names: readonly string[]) => findColumn(found.heads, names);
+  const lat = column(LATITUDE_NAMES);
+  const preamble = readPreamble(found);
+  const startMs = kind.startMs(preamble);
+  const markersMs = markersOf(preamble);
+  const hasMarkers = markersMs.length > 0;
+  const content = readFixTable(withUnitRow(found, lat ?? 0), {
+    position: degrees(lat, column(LONGITUDE_NAMES)),
+    time: Number.isNaN(startMs)
+      ? secondsSince(column(['time']), 0, 'elapsed')
+      : secondsSince(column(['time']), startMs, 'local'),
+    speed: column(kind.speedNames),
+    lap: hasMarkers ? null : column(LAP_NAMES),
+  });
+  if (!hasMarkers) return content;
+  const { timesMs, length } = content.fixes;
+  const zeroMs = Number.isNaN(startMs) ? 0 : startMs;
+  const endMs = Math.max(at(timesMs, length - 1) - zeroMs, durationOf(preamble));
+  return { ...content, loggerLaps: lapsBetween(markersMs, endMs, zeroMs) };
+}
+
+const LATITUDE_NAMES = ['gps latitude', 'gps lat', 'latitude', 'lat'];
+const LONGITUDE_NAMES = ['gps longitude', 'gps lon', 'gps long', 'longitude', 'lon', 'long'];
+const LAP_NAMES = ['lap number', 'lap'];
+
+function readPreamble({ bytes, separator, firstRow }: NamedTable): Preamble {
+  const lineEnd = lineEndOf(bytes);
+  const preamble = new Map<string, string[]>();
+  for (let position = 0; position < firstRow;) {
+    const line = lineAt(bytes, position, lineEnd);
+    position = line.next;
+    const [key = '', ...values] = splitLine(bytes, line, separator);
+    // The first wins: the header of the table has keys of the preamble among its names, such as Time.
+    if (key !== '' && !preamble.has(key.toLowerCase())) preamble.set(key.toLowerCase(), values);
+  }
+  return preamble;
+}
+
+/** One cell each, or all in one cell with blanks between them; in milliseconds since the recording began, in order. */
+function markersOf(preamble: Preamble): number[] {
+  const cells = preamble.get('beacon markers') ?? [];
+  const markers = cells
+    .flatMap((cell) => cell.slice(0, LONGEST_CELL).split(/\s+/))
+    .filter((word) => word !== '')
+    .map(millisecondsOf)
+    .filter((markerMs) => markerMs >= 0)
+    .slice(0, MOST_MARKERS);
+  return [...new Set(markers)].toSorted((a, b) => a - b);
+}
+
+// A day of the shortest laps, and the room that they take in one cell.
+const MOST_MARKERS = 10_000;
+const LONGEST_CELL = 15 * MOST_MARKERS;
+
+/** `535.996`, `535,996`, `0:08:55.996` or nothing, which is 0. */
+function durationOf(preamble: Preamble): number {
+  const [hours, minutes, seconds] = ['', '', ...(preamble.get('duration')?.[0] ?? '').split(':')].slice(-3);
+  const durationMs = (Number(hours) * 60 + Number(minutes)) * 60_000 + millisecondsOf(seconds);
+  return durationMs >= 0 ? durationMs : 0;
+}
+
+function millisecondsOf(seconds = ''): number {
+  return /^\d{1,9}(?:[.,]\d{1,12})?$/.test(seconds)
+    ? Math.round(Number(seconds.replace(',', '.')) * 1e6) / 1e3
+    : Number.NaN;
+}
+
+/** From the first marker, which ends the out lap, to the last; one at the very end of the recording is no pass but its end. */
+function lapsBetween(markersMs: readonly number[], endMs: number, zeroMs: number): LoggerLap[] {
+  const passesMs = markersMs.filter(
+    (markerMs, index) => index < markersMs.length - 1 || markerMs < endMs - END_MS,
+  );
+  return passesMs.slice(1).map((passMs, index) => {
+    const startMs = passesMs[index] ?? 0;
+    return { number: index + 1, lapTimeMs: passMs - startMs, startTimeMs: zeroMs + startMs };
+  });
+}
+
+// The end of a recording is written to a row or so.
+const END_MS = 100;

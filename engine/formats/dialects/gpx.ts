@@ -1,0 +1,144 @@
+/**
+ * GPX 1.0 and 1.1 (topografix.com/gpx.asp), as phones, watches, RaceBox and Harry's LapTimer write it.
+ *
+ * - Attributes come in any order, elements under any namespace prefix, speed beside the time (1.0) or in any extension (1.1).
+ * - Times carry `Z`, an offset or nothing; whole seconds, or any number of decimals. Tracks that were drawn have none at all.
+ * - Some loggers begin a `<trkseg>` with every lap, others wherever the receiver lost its fix; some leave empty ones behind.
+ * - Waypoints and routes are not driven; only track points are read.
+ */
+import { UnreadableLapFileError } from '../../lap-file.ts';
+import { parseDecimal } from '../text/decimal.ts';
+import { LapFileRecorder } from '../rows/lap-file-format.ts';
+import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+import { findSpeedUnit, withSpeedUnit } from '../rows/speed-unit.ts';
+import { hasZone, parseDateTime } from '../text/iso-timestamp.ts';
+import { XmlScanner, xmlName } from '../text/xml-scanner.ts';
+import type { Slice } from '../text/xml-scanner.ts';
+
+export const gpx: LapFileFormat = { format: 'gpx', name: 'GPX', recognise: isGpx, read: readGpx };
+
+const GPX = xmlName('gpx');
+const SEGMENT = xmlName('trkseg');
+const POINT = xmlName('trkpt');
+const TIME = xmlName('time');
+const SPEED = xmlName('speed');
+const LAT = xmlName('lat');
+const LON = xmlName('lon');
+const OTHER_POINTS = ['rtept', 'wpt'].map(xmlName);
+
+function isGpx(text: LapFileText): boolean {
+  if (!text.head.trimStart().startsWith('<')) return false;
+  const scanner = new XmlScanner(text.bytes);
+  return scanner.next() === 'open' && scanner.isNamed(GPX);
+}
+
+function readGpx(text: LapFileText): ReturnType<LapFileFormat['read']> {
+  const scanner = new XmlScanner(text.bytes);
+  const points = new PointReader();
+  const partStarts: number[] = [];
+  let otherPoints = false;
+  for (let tag = scanner.next(); tag !== 'end'; tag = scanner.next()) {
+    if (scanner.isNamed(POINT)) {
+      if (tag === 'open') points.open(scanner);
+      else points.close();
+    } else if (points.isOpen) {
+      points.read(scanner, tag);
+    } else if (tag === 'open' && scanner.isNamed(SEGMENT)) {
+      if (partStarts.at(-1) !== points.recorder.length) partStarts.push(points.recorder.length);
+    } else if (tag === 'open') {
+      otherPoints ||= OTHER_POINTS.some((name) => scanner.isNamed(name));
+    }
+  }
+  refuseUntimed(points, otherPoints);
+
+  const fixes = points.recorder.finish();
+  return {
+    // The standard says metres per second, but not every writer of an extension keeps to it.
+    fixes: withSpeedUnit(fixes, points.hasSpeeds ? findSpeedUnit(fixes, 1) : 1),
+    partStarts: partsWithFixes(partStarts, fixes.length),
+    clock: points.hasZone ? 'utc' : 'local',
+    dropped: points.recorder.dropped,
+    loggerLaps: [],
+  };
+}
+
+function refuseUntimed(points: PointReader, otherPoints: boolean): void {
+  if (points.count === 0) {
+    throw new UnreadableLapFileError(
+      otherPoints
+        ? 'This GPX file holds a planned route or single waypoints but no recorded track; export the recorded track instead.'
+        : 'This GPX file has no track points in it.',
+    );
+  }
+  // A few points with times among many without are the marks of an editor, not a recording.
+  if (2 * points.timeCount < points.count) {
+    const which = points.timeCount === 0 ? 'its' : 'most of its';
+    throw new UnreadableLapFileError(
+      `This GPX file has no times in ${which} track points, so laps cannot be timed; export the recording with its time stamps.`,
+    );
+  }
+}
+
+/** Every part begins at its own fix; a segment without any fix is none. */
+function partsWithFixes(partStarts: readonly number[], fixCount: number): number[] {
+  const later = partStarts.filter((start) => start > 0 && start < fixCount);
+  return [0, ...later];
+}
+
+/** Puts one track point together from its tags. */
+class PointReader {
+  readonly recorder = new LapFileRecorder();
+  /** Points seen, points with a time, whether times name their zone, whether there are speeds. */
+  count = 0;
+  timeCount = 0;
+  hasZone = true;
+  hasSpeeds = false;
+  isOpen = false;
+  /** How many elements inside of the point are open. */
+  #depth = 0;
+  #lat = Number.NaN;
+  #lon = Number.NaN;
+  #timeMs = Number.NaN;
+  #speed = Number.NaN;
+
+  open(scanner: XmlScanner): void {
+    // A point inside of a point: the end of the one before is missing.
+    if (this.isOpen) this.recorder.drop('unreadable_row');
+    this.count++;
+    this.isOpen = true;
+    this.#depth = 0;
+    this.#lat = decimalOf(scanner.attribute(LAT));
+    this.#lon = decimalOf(scanner.attribute(LON));
+    this.#timeMs = Number.NaN;
+    this.#speed = Number.NaN;
+    if (scanner.isSelfClosing) this.close();
+  }
+
+  read(scanner: XmlScanner, tag: 'open' | 'close'): void {
+    if (tag === 'close') {
+      this.#depth--;
+    } else {
+      if (this.#depth === 0 && scanner.isNamed(TIME)) this.#readTime(scanner.text());
+      else if (Number.isNaN(this.#speed) && scanner.isNamed(SPEED)) this.#speed = decimalOf(scanner.text());
+      if (!scanner.isSelfClosing) this.#depth++;
+    }
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    const isFix = this.recorder.add(this.#timeMs, this.#lat, this.#lon, this.#speed);
+    if (isFix && this.#speed >= 0) this.hasSpeeds = true;
+  }
+
+  #readTime({ bytes, start, end }: Slice): void {
+    this.#timeMs = parseDateTime(bytes, start, end);
+    if (Number.isNaN(this.#timeMs)) return;
+    if (this.timeCount === 0) this.hasZone = hasZone(bytes, start, end);
+    this.timeCount++;
+  }
+}
+
+function decimalOf(slice: Slice | null): number {
+  return slice === null ? Number.NaN : parseDecimal(slice.bytes, slice.start, slice.end);
+}

@@ -1,0 +1,129 @@
+/**
+ * The CSV export of Harry's LapTimer (seen from 2016 and 2017; the header of 2011 is described by its author in
+ * forum.gps-laptimer.de, topic 83). Converters from other apps write it, too.
+ *
+ * - A title, then the header. Since about 2012 `INDEX,LAPINDEX,DATE,TIME,TIME_LAP,LATITUDE,…,SPEED_KPH,SPEED_MPH,…,DISTANCE_KM`, before
+ *   that `LAPINDEX,DATE,TIME,LATITUDE[degrees],…,SPEED[km/h],…,TIMEFROMSTART[s]`.
+ * - `DATE` is `14-AUG-16` and `TIME` the time of day to a hundredth, both in UTC.
+ * - A whole day in one file, stints half an hour apart; `LAPINDEX` counts on over months.
+ * - The first and the last row of a lap were put in where the line was passed, so that both laps at a pass have one with the same time;
+ *   later versions repeat rows within a lap as well. Whoever puts the fixes in order drops what has the same time.
+ * - A few rows in the middle of a lap may have a date and time of long before, and a `TIME_LAP` of more than a year.
+ * - `TIME_LAP` counts the seconds of the lap; in its last row it is the lap time. Visits to the pits are numbered as laps and are much
+ *   shorter than those.
+ */
+import { at } from '../../fix-columns.ts';
+import type { LoggerLap } from '../../lap-file.ts';
+import { median } from '../../trace/timestamps.ts';
+import { findColumn, findNamedTable } from '../text/csv-header.ts';
+import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
+import { degrees, readFixTable } from '../rows/fix-table.ts';
+import type { TimeReader } from '../rows/fix-table.ts';
+import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+import { unwrapMidnights } from '../rows/numeric-clock.ts';
+import { parseDate, parseTimeOfDay } from '../text/iso-timestamp.ts';
+import { parseWrittenDate } from '../text/localized-date.ts';
+
+export const harrysCsv: LapFileFormat = {
+  format: 'harrys-csv',
+  name: "Harry's LapTimer CSV",
+  recognise: (text) => findTable(text) !== null,
+  read: readHarrysCsv,
+};
+
+const LAP_SECONDS_NAMES = ['time lap', 'timefromstart'];
+const LAP_DISTANCE_NAMES = ['distance km', 'distancefromstart'];
+
+function readHarrysCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
+  const table = findTable(text);
+  if (table === null) throw new Error('Only a recognised file is read.');
+  const column = (...names: string[]) => findColumn(table.heads, names);
+  const laps = new LapsByNumber();
+  let lapTimeMs = Number.NaN;
+  const content = readFixTable(table, {
+    position: degrees(column('latitude'), column('longitude')),
+    time: dateAndTime(column('date'), column('time')),
+    speed: column('speed'),
+    skip: {
+      columns: [column(...LAP_SECONDS_NAMES)],
+      read: (row, slot) => {
+        lapTimeMs = row.number(slot, SECONDS_TO_MS);
+        return lapTimeMs > LONGEST_LAP_MS ? 'clock_went_back' : null;
+      },
+    },
+    onFix: {
+      columns: [column('lapindex'), column(...LAP_DISTANCE_NAMES)],
+      see: (row, slot, startIndex) => {
+        laps.see({ number: row.number(slot), lapTimeMs, distance: row.number(slot + 1), startIndex });
+      },
+    },
+  });
+  return { ...content, loggerLaps: laps.finish(content.fixes.timesMs) };
+}
+
+const SECONDS_TO_MS = 3;
+
+/** Nobody drives a lap for a day: the clock of such a row was wrong. */
+const LONGEST_LAP_MS = 86_400_000;
+
+function findTable({ bytes }: LapFileText): NamedTable | null {
+  return findNamedTable(bytes, (heads: ColumnHead[]) =>
+    [['lapindex'], ['time'], ['latitude'], ['longitude'], LAP_SECONDS_NAMES].every(
+      (names) => findColumn(heads, names) !== null,
+    ),
+  );
+}
+
+function dateAndTime(date: number | null, time: number | null): TimeReader {
+  let writtenDate = '';
+  let dateMs = Number.NaN;
+  return {
+    columns: [time, date],
+    read: (row, slot) => {
+      const text = date === null ? '' : row.text(slot + 1);
+      if (text !== writtenDate) {
+        dateMs = row.read(slot + 1, parseDate);
+        if (Number.isNaN(dateMs)) dateMs = parseWrittenDate(text, 'day-first');
+        writtenDate = text;
+      }
+      return row.read(slot, parseTimeOfDay) + (date === null ? 0 : dateMs);
+    },
+    finish: (times) => {
+      if (date !== null) return 'utc';
+      unwrapMidnights(times);
+      return 'time_of_day';
+    },
+  };
+}
+
+type LapRow = { number: number; lapTimeMs: number; distance: number; startIndex: number };
+
+/** Laps as the rows number them. The last row of a lap has its time and its length. */
+class LapsByNumber {
+  readonly #laps: LapRow[] = [];
+
+  see(row: LapRow): void {
+    const last = this.#laps.at(-1);
+    if (Number.isNaN(row.number) || !(row.lapTimeMs >= 0)) return;
+    if (last === undefined || last.number !== row.number) {
+      this.#laps.push(row);
+    } else {
+      last.lapTimeMs = Math.max(last.lapTimeMs, row.lapTimeMs);
+      last.distance = row.distance;
+    }
+  }
+
+  finish(timesMs: Float64Array): LoggerLap[] {
+    const usual = median(this.#laps.map((lap) => lap.distance)) ?? Number.NaN;
+    return this.#laps
+      .filter((lap) => lap.lapTimeMs > 0 && !(lap.distance < SHORTEST_LAP_SHARE * usual))
+      .map(({ number, lapTimeMs, startIndex }) => ({
+        number,
+        lapTimeMs,
+        startTimeMs: at(timesMs, startIndex),
+      }));
+  }
+}
+
+/** Less of a usual lap was a visit to the pits. */
+const SHORTEST_LAP_SHARE = 0.5;

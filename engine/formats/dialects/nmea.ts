@@ -1,0 +1,172 @@
+/**
+ * NMEA 0183 as receivers send it and loggers keep it: the sentences RMC, GGA and VTG of any satellite system.
+ *
+ * - Several sentences of one fix follow each other; those with the same time of day are one. RMC has date and speed, GGA neither; some
+ *   loggers keep only one of the two, or RMC only once a second. VTG has the speed where RMC is missing.
+ * - Sentences get lost and run into each other while they are received; the checksum finds them. Files without any checksum are read.
+ * - Positions are degrees and minutes in one number, `2824.64918`; N, S, E and W stand beside.
+ * - The date has two digits for the year. Receivers that do not know it write one of 1980, or none; some change it a moment before or
+ *   after midnight.
+ * - Loggers put a time of their own in front of the sentence, phones behind it.
+ */
+import type { Clock } from '../../lap-file.ts';
+import { LapFileRecorder } from '../rows/lap-file-format.ts';
+import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+import { clockDigitsToMs } from '../rows/numeric-clock.ts';
+import { NmeaSentence } from './nmea-sentence.ts';
+import { at } from '../../fix-columns.ts';
+
+export const nmea: LapFileFormat = {
+  format: 'nmea',
+  name: 'NMEA log',
+  recognise: ({ head }) => /^[^$\r\n]{0,60}\$[A-Z]{2}(?:RMC|GGA),/m.test(head),
+  read: readNmea,
+};
+
+function readNmea(text: LapFileText): ReturnType<LapFileFormat['read']> {
+  const { bytes } = text;
+  const needsChecksum = /\$[A-Z]{2}(?:RMC|GGA),[^*\r\n]*\*[0-9A-F]{2}/i.test(text.head);
+  const recorder = new LapFileRecorder();
+  const epochs = new Epochs(recorder);
+  const sentence = new NmeaSentence(bytes);
+  for (let dollar = bytes.indexOf(DOLLAR); dollar >= 0; dollar = bytes.indexOf(DOLLAR, dollar + 1)) {
+    if (!sentence.find(dollar)) continue;
+    if (sentence.hasChecksum ? sentence.isIntact() : !needsChecksum) epochs.see(sentence);
+    else recorder.drop('unreadable_row');
+  }
+  epochs.end();
+  const fixes = recorder.finish();
+  const clock = epochs.date(fixes.timesMs);
+  return { fixes, partStarts: [0], clock, dropped: recorder.dropped, loggerLaps: [] };
+}
+
+const DOLLAR = 0x24;
+
+/** What the sentences with one time of day say together; NaN for what none of them says. */
+type Epoch = { timeOfDayMs: number; dayMs: number; lat: number; lon: number; speed: number };
+
+/** Puts sentences together to fixes, and times of day to dates. */
+class Epochs {
+  readonly #recorder: LapFileRecorder;
+  #epoch: Epoch | null = null;
+  /** The day of the fix before, counted from 0 until a sentence tells the date. */
+  #dayMs = 0;
+  #timeMs = Number.NaN;
+  #isDated = false;
+  /** How many fixes come before the first date, and how far they are from it. */
+  #undated = { count: 0, shiftMs: 0 };
+
+  constructor(recorder: LapFileRecorder) {
+    this.#recorder = recorder;
+  }
+
+  see(sentence: NmeaSentence): void {
+    if (sentence.type === 'VTG') {
+      if (this.#epoch !== null) this.#epoch.speed = firstKnown(this.#epoch.speed, sentence.number(5) * KNOT);
+      return;
+    }
+    const said = sentence.type === 'RMC' ? fromRmc(sentence) : fromGga(sentence);
+    const epoch = this.#epoch;
+    if (epoch === null || epoch.timeOfDayMs !== said.timeOfDayMs) {
+      this.end();
+      this.#epoch = said;
+      return;
+    }
+    epoch.dayMs = firstKnown(epoch.dayMs, said.dayMs);
+    epoch.speed = firstKnown(epoch.speed, said.speed);
+    if (Number.isNaN(epoch.lat + epoch.lon)) [epoch.lat, epoch.lon] = [said.lat, said.lon];
+  }
+
+  /** No more sentences of the same fix will come. */
+  end(): void {
+    const epoch = this.#epoch;
+    if (epoch === null) return;
+    this.#epoch = null;
+    const timeMs = this.#timeOf(epoch);
+    if (this.#recorder.add(timeMs, epoch.lat, epoch.lon, epoch.speed)) this.#timeMs = timeMs;
+  }
+
+  /** Moves the fixes before the first date, in place, and tells what the times count from. */
+  date(timesMs: Float64Array): Clock {
+    if (!this.#isDated) return 'time_of_day';
+    const { count, shiftMs } = this.#undated;
+    for (let index = 0; index < count; index++) timesMs[index] = at(timesMs, index) + shiftMs;
+    return 'utc';
+  }
+
+  #timeOf({ timeOfDayMs, dayMs }: Epoch): number {
+    const runningMs = this.#runningTime(timeOfDayMs);
+    // A date without a time of day dates nothing.
+    if (Number.isNaN(dayMs + timeOfDayMs)) return runningMs;
+    if (!this.#isDated) {
+      this.#isDated = true;
+      this.#undated = { count: this.#recorder.length, shiftMs: dayMs + timeOfDayMs - runningMs };
+      this.#dayMs = dayMs;
+      return dayMs + timeOfDayMs;
+    }
+    // The date may change a moment before or after midnight: a day more or less than the clock says is that.
+    const offMs = Math.abs(dayMs + timeOfDayMs - runningMs);
+    if (Math.abs(offMs - DAY_MS) < LATE_DATE_MS) return runningMs;
+    this.#dayMs = dayMs;
+    return dayMs + timeOfDayMs;
+  }
+
+  /** The time of day on the day before it or, when it has begun again, on the next. */
+  #runningTime(timeOfDayMs: number): number {
+    if (this.#dayMs + timeOfDayMs - this.#timeMs < -DAY_MS / 2) this.#dayMs += DAY_MS;
+    return this.#dayMs + timeOfDayMs;
+  }
+}
+
+const DAY_MS = 86_400_000;
+const LATE_DATE_MS = 60_000;
+const KNOT = 1852 / 3600;
+
+function fromRmc(sentence: NmeaSentence): Epoch {
+  const isValid = sentence.letter(2) !== 'V';
+  return {
+    timeOfDayMs: clockDigitsToMs(sentence.number(1)),
+    dayMs: isValid ? dayOf(sentence.number(9)) : Number.NaN,
+    ...positionIn(sentence, 3, isValid),
+    speed: sentence.number(7) * KNOT,
+  };
+}
+
+function fromGga(sentence: NmeaSentence): Epoch {
+  return {
+    timeOfDayMs: clockDigitsToMs(sentence.number(1)),
+    dayMs: Number.NaN,
+    ...positionIn(sentence, 2, sentence.letter(6) !== '0'),
+    speed: Number.NaN,
+  };
+}
+
+function positionIn(sentence: NmeaSentence, field: number, isValid: boolean): { lat: number; lon: number } {
+  if (!isValid) return { lat: Number.NaN, lon: Number.NaN };
+  const lat = degreesOf(sentence.number(field));
+  const lon = degreesOf(sentence.number(field + 2));
+  return {
+    lat: sentence.letter(field + 1) === 'S' ? -lat : lat,
+    lon: sentence.letter(field + 3) === 'W' ? -lon : lon,
+  };
+}
+
+/** 2824.64918 is 28 degrees and 24.64918 minutes. */
+function degreesOf(number: number): number {
+  const degrees = Math.trunc(number / 100);
+  return degrees + (number - 100 * degrees) / 60;
+}
+
+/** 231125 is the 23rd of November 2025. NaN for no date, and for one from before there were any loggers. */
+function dayOf(digits: number): number {
+  const [day, month, year] = [Math.trunc(digits / 10_000), Math.trunc(digits / 100) % 100, digits % 100];
+  const isDate = day >= 1 && day <= 31 && month >= 1 && month <= 12 && year < FIRST_IMPOSSIBLE_YEAR;
+  return isDate ? Date.UTC(2000 + year, month - 1, day) : Number.NaN;
+}
+
+/** The satellites' own calendar begins in 1980. */
+const FIRST_IMPOSSIBLE_YEAR = 80;
+
+function firstKnown(value: number, other: number): number {
+  return Number.isNaN(value) ? other : value;
+}

@@ -1,0 +1,203 @@
+/**
+ * RaceCapture has up to three clocks, and which of them are in a log depends on its age and its settings:
+ *
+ * - `Utc`, milliseconds since 1970, set by the receiver and 0 before it has a fix;
+ * - `Time`, the time of day in UTC as digits without leading zeros (`50726.301` is 05:07:26.3), from the receiver as well, in MK1 logs at
+ *   every fix and in later ones once a second. It went through single precision: after 13:10 it is up to 8 ms off;
+ * - `Interval`, milliseconds of the processor, which has been seen to run slow by 0.27 %: a third of a second in a lap.
+ *
+ * So a clock of the receiver is used where it changes with the positions, and where it does not, `Interval` at the pace of that clock.
+ */
+import { at } from '../../fix-columns.ts';
+import type { Clock } from '../../lap-file.ts';
+import { median } from '../../trace/timestamps.ts';
+import { readRows } from '../text/csv-table.ts';
+import type { TableRow } from '../text/csv-table.ts';
+import { clockDigitsToMs } from '../rows/numeric-clock.ts';
+import type { Section } from './racecapture-sections.ts';
+
+/** How the time of a row is read: from which columns, and from their cells, the first of which is cell `slot`. NaN for no time. */
+export type SectionClock = {
+  columns: readonly (number | null)[];
+  read: (row: TableRow, slot: number) => number;
+};
+
+/** The clock for a whole log. Each section has its own reader. */
+export function chooseClock(sections: readonly Section[]): {
+  clock: Clock;
+  ofSection: (index: number) => SectionClock;
+} {
+  const studies = sections.map(studySection);
+  const columnOf = (index: number, name: 'interval' | 'utc' | 'time') =>
+    sections[index]?.columns[name] ?? null;
+  const utcs = studies.map((study) => study.utc);
+  const times = studies.map((study) => study.time);
+  const paces = paceOfEach(sections, isSeen(utcs) ? utcs : times);
+  if (isSeen(utcs) && (isFine(utcs) || paces === null))
+    return { clock: 'utc', ofSection: (index) => utcClock(columnOf(index, 'utc')) };
+  if (isSeen(times) && (isFine(times) || paces === null)) {
+    const stepMs = stepOf(times.flatMap(({ readings }) => readings.map(({ value }) => value)));
+    return { clock: 'time_of_day', ofSection: (index) => timeClock(columnOf(index, 'time'), stepMs) };
+  }
+  const starts = startsWithoutOverlap(studies);
+  return {
+    clock: paces === null ? 'elapsed' : isSeen(utcs) ? 'utc' : 'time_of_day',
+    ofSection: (index) => {
+      const own = { offsetMs: starts[index] ?? 0, share: 1 };
+      // Where other sections know the time and this one does not, its fixes have none.
+      const { offsetMs, share } = paces === null ? own : (paces[index] ?? { offsetMs: Number.NaN, share: 1 });
+      return {
+        columns: [columnOf(index, 'interval')],
+        read: (row, slot) => offsetMs + share * row.number(slot),
+      };
+    },
+  };
+}
+
+function isSeen(clocks: readonly SeenClock[]): boolean {
+  return clocks.some(({ readings }) => readings.length > 0);
+}
+
+/** Whether a clock changes as often as the position, from when it is first there. */
+function isFine(clocks: readonly SeenClock[]): boolean {
+  const changes = clocks.reduce((sum, { readings }) => sum + readings.length, 0);
+  const places = clocks.reduce((sum, clock) => sum + clock.places, 0);
+  return changes >= FINE_SHARE * places;
+}
+
+/** Fewer changes of a clock than this, for every new position, are too few to time by. */
+const FINE_SHARE = 0.8;
+
+/** One reading of a receiver's clock when it had just changed, and the processor's clock at that moment. */
+type Reading = { value: number; intervalMs: number };
+
+/** What a clock of the receiver showed in one section, and how many new positions there were since it did. */
+type SeenClock = { readings: Reading[]; places: number };
+
+/** What the clocks of one section are like. */
+type Study = { utc: SeenClock; time: SeenClock; firstMs: number; lastMs: number };
+
+function studySection({ table, columns }: Section): Study {
+  const utc: SeenClock = { readings: [], places: 0 };
+  const time: SeenClock = { readings: [], places: 0 };
+  let [firstMs, lastMs, lat, lon] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
+  const wanted = [columns.latitude, columns.longitude, columns.interval, columns.utc, columns.time];
+  readRows(table, wanted, (row) => {
+    const intervalMs = row.number(2);
+    if (Number.isNaN(firstMs)) firstMs = intervalMs;
+    if (!Number.isNaN(intervalMs)) lastMs = intervalMs;
+    note(time, clockDigitsToMs(row.number(4)), intervalMs);
+    if (row.isBlank(0) || row.isBlank(1)) return;
+    if (row.number(0) === lat && row.number(1) === lon) return;
+    [lat, lon] = [row.number(0), row.number(1)];
+    // `Utc` runs on between the fixes; what counts is whether it is there where they are.
+    const written = row.number(3);
+    note(utc, written > EARLIEST_UTC_MS ? written : Number.NaN, intervalMs);
+    for (const clock of [utc, time]) if (clock.readings.length > 0) clock.places++;
+  });
+  return { utc, time, firstMs, lastMs };
+}
+
+// Loggers that do not know the date yet count from zero.
+const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
+
+function note({ readings }: SeenClock, value: number, intervalMs: number): void {
+  if (!Number.isNaN(value) && readings.at(-1)?.value !== value) readings.push({ value, intervalMs });
+}
+
+function utcClock(column: number | null): SectionClock {
+  return {
+    columns: [column],
+    read: (row, slot) => {
+      const utc = row.number(slot);
+      return utc > EARLIEST_UTC_MS ? utc : Number.NaN;
+    },
+  };
+}
+
+function timeClock(column: number | null, stepMs: number): SectionClock {
+  return {
+    columns: [column],
+    read: (row, slot) => {
+      const timeMs = clockDigitsToMs(row.number(slot));
+      return stepMs === 0 ? timeMs : Math.round(timeMs / stepMs) * stepMs;
+    },
+  };
+}
+
+/**
+ * The step that all times were multiples of before they lost digits to single precision; 0 where there is none. Receivers give
+ * their fixes at whole multiples of the time between them.
+ */
+function stepOf(timesMs: readonly number[]): number {
+  const isStep = (stepMs: number) => {
+    const near = timesMs.filter((timeMs) => {
+      const lossMs = lossOfSinglePrecision(timeMs);
+      return lossMs < stepMs / 4 && Math.abs(timeMs - Math.round(timeMs / stepMs) * stepMs) <= lossMs;
+    });
+    return near.length >= NEAR_SHARE * timesMs.length;
+  };
+  return STEPS_MS.find(isStep) ?? 0;
+}
+
+const STEPS_MS = [1000, 500, 200, 100, 50, 20, 10];
+const NEAR_SHARE = 0.99;
+
+/** How far a time of day can be off after its digits, hhmmss, went through a number of 24 bits and were written with three decimals. */
+function lossOfSinglePrecision(timeMs: number): number {
+  const digits = Math.floor(timeMs / 3_600_000) * 10_000 + 6000;
+  const halfUnit = 2 ** (Math.floor(Math.log2(digits)) - 24);
+  return 1000 * halfUnit + 1;
+}
+
+type Pace = { offsetMs: number; share: number };
+
+/** The pace of every section that has one; null where there is no processor's clock, or none of them has. */
+function paceOfEach(sections: readonly Section[], clocks: readonly SeenClock[]): (Pace | null)[] | null {
+  if (sections.some(({ columns }) => columns.interval === null)) return null;
+  const paces = clocks.map(({ readings }) => paceOf(readings));
+  return paces.every((pace) => pace === null) ? null : paces;
+}
+
+/**
+ * What the processor's clock has to be multiplied with, and what has to be added, to keep pace with a clock of the receiver. From
+ * the middle of many pairs that are half the section apart, so that single late readings do not matter. Null with too few readings.
+ */
+function paceOf(readings: readonly Reading[]): Pace | null {
+  const half = readings.length >> 1;
+  if (half < FEWEST_READINGS) return null;
+  const values = unwrapDays(readings);
+  const shares = readings.slice(half).map(({ intervalMs }, index) => {
+    const earlier = readings[index]?.intervalMs ?? Number.NaN;
+    return (at(values, index + half) - at(values, index)) / (intervalMs - earlier);
+  });
+  const share = median(shares.filter(Number.isFinite)) ?? 1;
+  const offsets = readings.map(({ intervalMs }, index) => at(values, index) - share * intervalMs);
+  return { share, offsetMs: median(offsets.filter(Number.isFinite)) ?? 0 };
+}
+
+const FEWEST_READINGS = 5;
+
+/** Times of day go on over midnight; those since 1970 never step back that far. */
+function unwrapDays(readings: readonly Reading[]): Float64Array {
+  let daysMs = 0;
+  return Float64Array.from(readings, ({ value }, index) => {
+    if (value < (readings[index - 1]?.value ?? value) - DAY_MS / 2) daysMs += DAY_MS;
+    return value + daysMs;
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** The processor's clock begins anew when it is switched on; what is added to every section so that none begins before the end of another. */
+function startsWithoutOverlap(studies: readonly Study[]): number[] {
+  let endMs = Number.NEGATIVE_INFINITY;
+  return studies.map(({ firstMs, lastMs }) => {
+    const shiftMs = firstMs <= endMs ? endMs - firstMs + PAUSE_MS : 0;
+    if (!Number.isNaN(lastMs)) endMs = Math.max(endMs, lastMs + shiftMs);
+    return shiftMs;
+  });
+}
+
+/** Longer than any gap that laps are timed over. */
+const PAUSE_MS = 3_600_000;

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { buildTrace } from '../../trace/trace.ts';
+import { readLapFile } from '../recognise.ts';
+
+const MK2 =
+  '"Interval"|"ms"|0|0|1,"Utc"|"ms"|0|0|1,"AccelX"|"G"|-2.0|2.0|25,"Latitude"|"Degrees"|0.0|0.0|10,"Longitude"|"Degrees"|0.0|0.0|10,"Speed"|"MPH"|0.0|150.0|10,"LapCount"|""|0|0|10,"LapTime"|"Min"|0.0|0.0|10';
+const MK1 =
+  '#"Battery"|"Volts"|1,"AccelX"|"G"|30,"Latitude"|"Deg"|10,"Longitude"|"Deg"|10,"Speed"|"MPH"|10,"Time"|"Time"|10,"LapCount"|""|10,"LapTime"|"seconds"|10';
+const UTC = 1_429_743_708_000;
+
+function read(...lines: string[]) {
+  return readLapFile(Buffer.from([...lines, ''].join('\r\n')));
+}
+
+function row(intervalMs: number, utc: number | '', place: number | null, laps = ',') {
+  const position = place === null ? ',,' : `${(38.1656 + place * 0.00001).toFixed(6)},-122.461708,22.369363`;
+  return `${intervalMs},${utc},-0.25,${position},${laps}`;
+}
+
+test('rows without a position are those of other sensors, and no fault', () => {
+  const file = read(MK2, row(1000, UTC, 1), row(1040, UTC + 40, null), row(1100, UTC + 100, 2));
+  expect(file).toMatchObject({ format: 'racecapture-log', clock: 'utc', dropped: {} });
+  expect([...file.fixes.timesMs]).toEqual([UTC, UTC + 100]);
+  expect(file.fixes.speedsMetersPerSecond[0]).toBeCloseTo(10, 5);
+});
+
+test('a clock that ran ahead while the position was held does not cost the next fix', () => {
+  const file = read(
+    MK2,
+    row(1000, UTC, 1),
+    row(1101, UTC + 101, 1),
+    row(1202, UTC + 202, 1),
+    row(1210, UTC + 195, 2),
+    row(1310, UTC + 295, 3),
+  );
+  const trace = buildTrace(file);
+  expect([...trace.fixes.timesMs]).toEqual([UTC, UTC + 195, UTC + 295]);
+  expect(trace.dropped).toEqual({ held_position: 2 });
+});
+
+test('a car that stands still leaves a fix where it goes on from', () => {
+  const standing = Array.from({ length: 100 }, (_, second) => row(second * 1000, UTC + second * 1000, 1));
+  const file = read(MK2, ...standing, row(99_100, UTC + 99_100, 2));
+  expect([...file.fixes.timesMs]).toEqual([UTC, UTC + 99_000, UTC + 99_100]);
+});
+
+test('before the receiver has a fix there is neither time nor position', () => {
+  const file = read(
+    MK2,
+    row(900, 0, 1),
+    '950,0,-0.25,0.0,0.0,0.0,,',
+    row(1000, UTC, 2),
+    row(1100, UTC + 100, 3),
+  );
+  expect(file.dropped).toEqual({ no_time: 2 });
+  expect(file.fixes.length).toBe(2);
+});
+
+test('laps count when LapCount goes up, in minutes and whole tenths of a second', () => {
+  const file = read(
+    MK2,
+    row(0, UTC, 1, '0,0.0'),
+    row(191_100, UTC + 191_100, 2, '1,2.135'),
+    row(191_200, UTC + 191_200, 3, '1,2.135'),
+    row(317_500, UTC + 317_500, 4, '2,2.1067'),
+  );
+  expect(file.loggerLaps).toEqual([
+    { number: 1, lapTimeMs: 128_100, startTimeMs: UTC + 191_100 - 128_100 },
+    { number: 2, lapTimeMs: 126_400, startTimeMs: UTC + 317_500 - 126_400 },
+  ]);
+});
+
+function oldRow(time: string, place: number, laps = '0,0.000') {
+  return `,0.045,${(47.8072 + place * 0.00001).toFixed(6)},-122.346642,8.90,${time},${laps}`;
+}
+
+test('MK1 writes the time of day without zeros in front, minutes as seconds, and nothing else to tell the time', () => {
+  const file = read(
+    MK1,
+    ',0.1,,,,,,',
+    oldRow('50726.301', 1),
+    oldRow('50959.801', 2, '1,2.222'),
+    oldRow('51223.801', 3, '2,2.400'),
+  );
+  expect(file.clock).toBe('time_of_day');
+  expect(file.fixes.timesMs[0]).toBe(((5 * 60 + 7) * 60 + 26) * 1000 + 300);
+  expect(file.loggerLaps.map((lap) => [lap.number, lap.lapTimeMs])).toEqual([
+    [1, 133_300],
+    [2, 144_000],
+  ]);
+});
+
+test('a time of day that went through single precision gets its tenths back', () => {
+  const times = Array.from({ length: 30 }, (_, tenth) => 143_000 + tenth / 10);
+  const rows = times.map((time, index) => oldRow(Math.fround(time).toFixed(3), index));
+  const { timesMs } = read(MK1, ...rows).fixes;
+  const halfPastTwo = (14 * 60 + 30) * 60_000;
+  expect([...timesMs]).toEqual(times.map((_, index) => halfPastTwo + index * 100));
+});
+
+test('times that fit no step stay as they are', () => {
+  const rows = ['50726.313', '50726.427', '50726.555'].map((time, index) => oldRow(time, index));
+  const base = (5 * 60 + 7) * 60_000 + 26_000;
+  expect(Array.from(read(MK1, ...rows).fixes.timesMs, (timeMs) => timeMs - base)).toEqual([313, 427, 555]);
+});
+
+const MIXED =
+  '"Interval"|"ms"|0|0|1,"Latitude"|"Degrees"|0.0|0.0|10,"Longitude"|"Degrees"|0.0|0.0|10,"Speed"|"KPH"|0|0|10,"Time"|"Time"|0|0|1';
+
+test('a clock of whole seconds sets the pace of the processor, which runs slow', () => {
+  const slow = 1 - 0.0027;
+  const rows = Array.from({ length: 1000 }, (_, tenth) => {
+    const time = tenth % 10 === 0 ? String(80_000 + Math.floor(tenth / 600) * 100 + ((tenth / 10) % 60)) : '';
+    return `${(5000 + tenth * 100 * slow).toFixed(0)},${(38 + tenth * 0.00002).toFixed(6)},-122.4,80.0,${time}`;
+  });
+  const file = read(MIXED, ...rows);
+  expect(file.clock).toBe('time_of_day');
+  const { timesMs } = file.fixes;
+  expect(timesMs[0]).toBeCloseTo(8 * 3_600_000, -1);
+  expect(Math.abs((timesMs[999] ?? 0) - (timesMs[0] ?? 0) - 99_900)).toBeLessThan(5);
+});
+
+test('without a clock of the receiver, the processor tells the time', () => {
+  const file = read(MIXED.replace(/,"Time".*/, ''), '5000,38.1,-122.4,80.0', '5100,38.2,-122.4,80.0');
+  expect(file.clock).toBe('elapsed');
+  expect([...file.fixes.timesMs]).toEqual([5000, 5100]);
+});
+
+test('a logger that was switched on again goes on under another header, perhaps with other columns', () => {
+  const file = read(
+    MK2,
+    row(1000, UTC, 1),
+    row(1100, UTC + 100, 2),
+    MK2.replace(',"AccelX"|"G"|-2.0|2.0|25', ''),
+    `500,${UTC + 60_000},38.165700,-122.461708,70.0,,`,
+    `600,${UTC + 60_100},38.165710,-122.461708,70.0,,`,
+  );
+  expect(file.partStarts).toEqual([0, 2]);
+  expect([...file.fixes.timesMs]).toEqual([UTC, UTC + 100, UTC + 60_000, UTC + 60_100]);
+  expect(file.fixes.lats[2]).toBe(38.1657);
+});
+
+test('a processor’s clock that begins anew does not mix the two recordings', () => {
+  const header = MIXED.replace(/,"Time".*/, '');
+  const file = read(header, '5000,38.1,-122.4,80.0', '5100,38.2,-122.4,80.0', header, '500,38.3,-122.4,80.0');
+  const [, second = 0, third = 0] = file.fixes.timesMs;
+  expect(third).toBeGreaterThan(second + 60_000);
+});
+
+test.each([
+  ['without quotes', (line: string) => line.replaceAll('"', '')],
+  ['with doubled quotes', (line: string) => line.replaceAll(/"(\w*)"\|"(\w*)"([^,]*)/g, '"$1|""$2""$3"')],
+  ['with semicolons', (line: string) => line.replaceAll('"', '').replaceAll(',', ';')],
+])('what a spreadsheet has saved again, %s, is read', (_, resave) => {
+  const lines = [MK2, row(1000, UTC, 1), row(1100, UTC + 100, 2)];
+  const file = read(...lines.map(resave));
+  expect(file).toMatchObject({ format: 'racecapture-log', clock: 'utc', dropped: {} });
+  expect(file.fixes).toEqual(read(...lines).fixes);
+});
+
+test('columns between bars are not those of RaceCapture', () => {
+  expect(() => read('time|lat|lon', '1|48.1|11.5')).toThrow('This is not a lap file');
+});

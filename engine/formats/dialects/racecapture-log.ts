@@ -1,0 +1,104 @@
+/**
+ * RaceCapture's log (autosportlabs.com; firmware of the MK1 and of the MK2/Pro, wiki "RaceCapturePro2 logfile reference"). It is CSV,
+ * usually called `.log`.
+ *
+ * - Every cell of the header holds a name, a unit and rates: `"Latitude"|"Degrees"|0.0|0.0|10`. MK1 begins it with `#` and has fewer
+ *   of them. When the logger is switched on again, it goes on in the same file with another header.
+ * - Spreadsheets that save it again take the quotes away or double them, and may separate the cells by semicolons.
+ * - Rows are sparse: an empty cell was not sampled. The last position is repeated until the receiver has a new one.
+ * - The clocks are those of racecapture-clock.ts. `Utc` follows the receiver: between two fixes it runs ahead at times, and the next
+ *   fix puts it back by up to a tenth of a second.
+ * - Until the receiver has a fix, positions are empty or 0, and so is `Utc`.
+ * - `LapTime` counts when `LapCount` goes up: minutes with three or four decimals, though MK1 calls them seconds. The firmware times by
+ *   the nearest fix, so these are whole tenths of a second.
+ * - Speed is in mph unless the header says otherwise.
+ */
+import type { DropReason, LoggerLap } from '../../lap-file.ts';
+import { readRows } from '../text/csv-table.ts';
+import { LapFileRecorder } from '../rows/lap-file-format.ts';
+import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+import { chooseClock } from './racecapture-clock.ts';
+import type { SectionClock } from './racecapture-clock.ts';
+import { RaceCaptureLaps } from './racecapture-laps.ts';
+import { findSections, RACE_CAPTURE_HEADER } from './racecapture-sections.ts';
+import type { Section } from './racecapture-sections.ts';
+import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from '../rows/speed-unit.ts';
+
+export const raceCaptureLog: LapFileFormat = {
+  format: 'racecapture-log',
+  name: 'RaceCapture log',
+  recognise: ({ head }) => new RegExp(RACE_CAPTURE_HEADER, 'm').test(head),
+  read: readRaceCapture,
+};
+
+function readRaceCapture(text: LapFileText): ReturnType<LapFileFormat['read']> {
+  const sections = findSections(text.bytes);
+  const clock = chooseClock(sections);
+  const recorder = new LapFileRecorder();
+  const partStarts: number[] = [];
+  const loggerLaps: LoggerLap[] = [];
+  for (const [index, section] of sections.entries()) {
+    if (partStarts.at(-1) !== recorder.length) partStarts.push(recorder.length);
+    loggerLaps.push(...readSection(section, clock.ofSection(index), recorder));
+  }
+  const fixes = recorder.finish();
+  const unit = sections.find(({ units }) => units.speed !== '')?.units.speed ?? 'mph';
+  return {
+    fixes: withSpeedUnit(fixes, findSpeedUnit(fixes, metersPerSecondIn(unit))),
+    partStarts: partStarts.filter((start, index) => index === 0 || start < fixes.length),
+    clock: clock.clock,
+    dropped: recorder.dropped,
+    loggerLaps,
+  };
+}
+
+/** A position that the logger repeats, and that becomes a fix only if the clock goes on from it. */
+type Held = { timeMs: number; lat: number; lon: number; speed: number };
+
+/** Records the fixes of one section; gives its laps. */
+function readSection(section: Section, clock: SectionClock, recorder: LapFileRecorder): LoggerLap[] {
+  const { columns, table } = section;
+  const laps = new RaceCaptureLaps();
+  const seen: { last: Held | null; held: Held | null } = { last: null, held: null };
+  readRows(
+    table,
+    [columns.latitude, columns.longitude, columns.speed, columns.lapCount, columns.lapTime, ...clock.columns],
+    (row) => {
+      const timeMs = clock.read(row, CLOCK);
+      laps.see(row.number(LAP_COUNT), row.number(LAP_TIME), timeMs);
+      const fix = { timeMs, lat: row.number(LAT), lon: row.number(LON), speed: row.number(SPEED) };
+      const fault = faultOf(row.isBlank(LAT) || row.isBlank(LON), fix);
+      if (fault !== null) {
+        if (fault !== 'not_sampled') recorder.drop(fault);
+        return;
+      }
+      const { last, held } = seen;
+      if (last !== null && last.lat === fix.lat && last.lon === fix.lon) {
+        if (held !== null) recorder.drop('held_position');
+        seen.held = fix;
+        return;
+      }
+      // A car that stands still holds its position for long, and the last of these rows tells when it went on.
+      if (held !== null && held.timeMs < timeMs) recorder.add(held.timeMs, held.lat, held.lon, held.speed);
+      else if (held !== null) recorder.drop('held_position');
+      seen.held = null;
+      if (recorder.add(timeMs, fix.lat, fix.lon, fix.speed)) seen.last = fix;
+    },
+  );
+  if (seen.held !== null) recorder.drop('held_position');
+  return laps.finish();
+}
+
+function faultOf(isBlank: boolean, { lat, lon, timeMs }: Held): DropReason | 'not_sampled' | null {
+  if (isBlank) return 'not_sampled';
+  if (Number.isNaN(lat) || Number.isNaN(lon)) return 'unreadable_row';
+  return Number.isNaN(timeMs) ? 'no_time' : null;
+}
+
+/** Cells of a row, in the order in which they are asked for. */
+const LAT = 0;
+const LON = 1;
+const SPEED = 2;
+const LAP_COUNT = 3;
+const LAP_TIME = 4;
+const CLOCK = 5;

@@ -1,0 +1,110 @@
+/**
+ * The track log of Torque Pro, an app for the diagnostics socket of the car.
+ *
+ * - Blanks before most names of the header, the longitude before the latitude, a separator behind the last cell; the header comes again
+ *   where the app was restarted. `-` where there is no value.
+ * - `GPS Time` is text: `Fri Jun 24 20:03:47 GMT+02:00 2022`. It has whole seconds, but those of the fix; other phones write the name
+ *   of the time zone. `Device Time`, `24-Jun-2022 20:03:48.565`, is when the row was written.
+ * - `GPS Speed` is in m/s or km/h, as the header says; the speeds of the car have `(OBD)` in their names.
+ */
+import { at } from '../../fix-columns.ts';
+import type { FixColumns } from '../../fix-columns.ts';
+import { findColumn } from '../text/csv-header.ts';
+import type { NamedTable } from '../text/csv-header.ts';
+import { readRows } from '../text/csv-table.ts';
+import { degrees, hasLineWith, readFixTable, requireTable } from '../rows/fix-table.ts';
+import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+import { monthNumber, parseWrittenDate, parseWrittenTime, splitDateTime } from '../text/localized-date.ts';
+
+export const torqueCsv: LapFileFormat = {
+  format: 'torque-csv',
+  name: 'Torque Pro CSV',
+  recognise: ({ head }) => hasLineWith(head, ['gps time', 'device time', 'longitude', 'latitude']),
+  read: readTorque,
+};
+
+function readTorque({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> {
+  const table = requireTable(
+    bytes,
+    [['gps time'], ['device time'], ['longitude'], ['latitude']],
+    'This Torque file has no columns with time, longitude and latitude.',
+  );
+  const column = (name: string) => findColumn(table.heads, [name]);
+  const { hasGpsTime, hasZone } = lookAtTimes(table, column('gps time'));
+  const deviceTimesMs: number[] = [];
+  let deviceMs = Number.NaN;
+  const content = readFixTable(table, {
+    position: degrees(column('latitude'), column('longitude')),
+    time: {
+      columns: [column('gps time'), column('device time')],
+      read: (row, slot) => {
+        deviceMs = deviceTimeMs(row.text(slot + 1));
+        return hasGpsTime ? gpsTimeMs(row.text(slot)) : deviceMs;
+      },
+      finish: () => (hasZone ? 'utc' : 'local'),
+    },
+    speed: column('gps speed'),
+    onFix: { columns: [], see: () => void deviceTimesMs.push(deviceMs) },
+  });
+  return hasGpsTime ? { ...content, fixes: withFinerTimes(content.fixes, deviceTimesMs) } : content;
+}
+
+/** Whether the times of the receiver can be read, and tell their zone. */
+function lookAtTimes(table: NamedTable, column: number | null): { hasGpsTime: boolean; hasZone: boolean } {
+  let rows = 0;
+  let [hasGpsTime, hasZone] = [false, false];
+  readRows(table, [column], (row) => {
+    const text = row.text(0);
+    hasGpsTime = !Number.isNaN(gpsTimeMs(text));
+    hasZone = hasGpsTime && zoneMs(GPS_TIME.exec(text)?.[4]) !== null;
+    rows++;
+    return !hasGpsTime && rows < FIRST_ROWS;
+  });
+  return { hasGpsTime, hasZone };
+}
+
+// Phones may take minutes to their first fix.
+const FIRST_ROWS = 1000;
+
+const GPS_TIME = /^[a-z]{3} ([a-z]{3}) (\d{1,2}) (\d\d:\d\d:\d\d) (\S{1,40}) (\d{4})$/i;
+
+/** Milliseconds since 1970; of a zone that is only a name, as if it were UTC. */
+function gpsTimeMs(text: string): number {
+  const [, month, day, time = '', zone, year] = GPS_TIME.exec(text) ?? [];
+  const dateMs = Date.UTC(Number(year), monthNumber(month) - 1, Number(day));
+  return dateMs + parseWrittenTime(time) - (zoneMs(zone) ?? 0);
+}
+
+/** `GMT+02:00`, `GMT` and `UTC` in milliseconds to the east; null for the names of other zones. */
+function zoneMs(zone = ''): number | null {
+  const [found, sign, hours = '0', minutes = '0'] =
+    /^(?:GMT|UTC)(?:([+-])(\d\d?):?(\d\d))?$/.exec(zone) ?? [];
+  if (found === undefined) return null;
+  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
+}
+
+function deviceTimeMs(text: string): number {
+  const parts = splitDateTime(text);
+  return parts === null ? Number.NaN : parseWrittenDate(parts.date, null) + parseWrittenTime(parts.time);
+}
+
+/** Where positions change more often than the whole seconds of the receiver, the times of the device, moved to its clock. */
+function withFinerTimes(fixes: FixColumns, deviceTimesMs: readonly number[]): FixColumns {
+  let [moves, seconds] = [0, 0];
+  for (let index = 1; index < fixes.length; index++) {
+    if (
+      at(fixes.lats, index) === at(fixes.lats, index - 1) &&
+      at(fixes.lons, index) === at(fixes.lons, index - 1)
+    )
+      continue;
+    moves++;
+    if (at(fixes.timesMs, index) !== at(fixes.timesMs, index - 1)) seconds++;
+  }
+  if (seconds >= moves * FINE_ENOUGH || deviceTimesMs.some(Number.isNaN)) return fixes;
+  const offsets = deviceTimesMs.map((timeMs, index) => at(fixes.timesMs, index) - timeMs);
+  const offsetMs = offsets.toSorted((a, b) => a - b)[offsets.length >> 1] ?? 0;
+  return { ...fixes, timesMs: Float64Array.from(deviceTimesMs, (timeMs) => timeMs + offsetMs) };
+}
+
+// A receiver of one fix a second may miss the turn of a second now and then.
+const FINE_ENOUGH = 0.8;

@@ -1,0 +1,165 @@
+import type { Clock, DropReason } from '../../lap-file.ts';
+import { UnreadableLapFileError } from '../../lap-file.ts';
+import { columnHead, findColumn, findNamedTable } from '../text/csv-header.ts';
+import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
+import { lineAt, readRows, splitLine } from '../text/csv-table.ts';
+import type { TableRow } from '../text/csv-table.ts';
+import { LapFileRecorder } from './lap-file-format.ts';
+import type { LapFileFormat } from './lap-file-format.ts';
+import { LapRuns } from './lap-number-runs.ts';
+import { findNumericClock } from './numeric-clock.ts';
+import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from './speed-unit.ts';
+
+/**
+ * How something is read from a row: from which columns, and from their cells, the first of which is cell `slot` of the row. A table
+ * that lacks a column has null for it; its cells are blank.
+ */
+export type CellReader<Value> = {
+  columns: readonly (number | null)[];
+  read: (row: TableRow, slot: number) => Value;
+};
+
+/** Reads the time of a row as a number, and turns all of them into milliseconds, in place, once the file has been read. */
+export type TimeReader = CellReader<number> & { finish: (times: Float64Array) => Clock };
+
+/** Latitude and longitude of a row in degrees, NaN where they cannot be read. */
+export type PositionReader = {
+  columns: readonly (number | null)[];
+  lat: (row: TableRow, slot: number) => number;
+  lon: (row: TableRow, slot: number) => number;
+};
+
+/** Where the parts of a fix stand in a table. */
+export type FixTableLayout = {
+  position: PositionReader;
+  time: TimeReader;
+  /** The column of the receiver's speed. */
+  speed: number | null;
+  /** How the speed is read where it is not a plain number. */
+  readSpeed?: (row: TableRow, slot: number) => number;
+  /** The unit of the speed where the head of its column does not name it. */
+  speedUnit?: string;
+  /** The column of lap numbers. */
+  lap?: number | null;
+  /** Why a row is no fix although it has a time and a position; null for a good one. */
+  skip?: CellReader<DropReason | null>;
+  /** Sees every row that became the fix with this index. */
+  onFix?: {
+    columns: readonly (number | null)[];
+    see: (row: TableRow, slot: number, fixIndex: number) => void;
+  };
+};
+
+/** Reads the fixes of a table, and the laps where a column numbers them. */
+export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnType<LapFileFormat['read']> {
+  const { position, time, speed, lap = null, skip = NEVER, onFix = NOBODY } = layout;
+  const readSpeed = layout.readSpeed ?? plainNumber;
+  const recorder = new LapFileRecorder();
+  const runs = new LapRuns();
+  const timeSlot = position.columns.length;
+  const speedSlot = timeSlot + time.columns.length;
+  const lapSlot = speedSlot + 1;
+  const skipSlot = lapSlot + 1;
+  const onFixSlot = skipSlot + skip.columns.length;
+  const columns = [position, time, { columns: [speed, lap] }, skip, onFix].flatMap((part) => part.columns);
+  readRows(table, columns, (row) => {
+    const lat = position.lat(row, 0);
+    const lon = position.lon(row, 0);
+    // The longitude stands in the second cell, or beside the latitude in the only one.
+    if (row.isGarbled(0, lat) || row.isGarbled(timeSlot > 1 ? 1 : 0, lon)) {
+      recorder.drop('unreadable_row');
+      return;
+    }
+    const reason = skip.read(row, skipSlot);
+    if (reason !== null) {
+      recorder.drop(reason);
+    } else if (recorder.add(time.read(row, timeSlot), lat, lon, readSpeed(row, speedSlot))) {
+      if (lap !== null) runs.see(row.number(lapSlot), recorder.length - 1);
+      onFix.see(row, onFixSlot, recorder.length - 1);
+    }
+  });
+
+  const raw = recorder.finish();
+  const clock = time.finish(raw.timesMs);
+  const labelled = metersPerSecondIn(layout.speedUnit ?? table.heads[speed ?? -1]?.unit ?? '');
+  return {
+    fixes: withSpeedUnit(raw, speed === null ? 1 : findSpeedUnit(raw, labelled)),
+    partStarts: [0],
+    clock,
+    dropped: recorder.dropped,
+    loggerLaps: runs.finish(raw.timesMs),
+  };
+}
+
+const NEVER: CellReader<null> = { columns: [], read: () => null };
+const NOBODY = { columns: [], see: () => {} };
+
+function plainNumber(row: TableRow, slot: number): number {
+  return row.number(slot);
+}
+
+/** Two columns of plain degrees. */
+export function degrees(lat: number | null, lon: number | null): PositionReader {
+  return {
+    columns: [lat, lon],
+    lat: (row, slot) => row.number(slot),
+    lon: (row, slot) => row.number(slot + 1),
+  };
+}
+
+/** A column of numbers whose size and unit tell what they count from. */
+export function numericTime(column: number | null, unit = ''): TimeReader {
+  return {
+    columns: [column],
+    read: (row, slot) => row.number(slot),
+    finish: (times) => findNumericClock(times, unit),
+  };
+}
+
+/** A column of seconds since `startMs`, which is on the clock that is given. */
+export function secondsSince(column: number | null, startMs: number, clock: Clock): TimeReader {
+  return {
+    columns: [column],
+    read: (row, slot) => startMs + row.number(slot, SECONDS_TO_MS),
+    finish: () => clock,
+  };
+}
+
+const SECONDS_TO_MS = 3;
+
+/** Whether one line near the beginning of a file holds all of these words, in any case: names of columns, for example. */
+export function hasLineWith(head: string, words: readonly string[]): boolean {
+  return head
+    .toLowerCase()
+    .split(/[\r\n]+/)
+    .some((line) => words.every((word) => line.includes(word)));
+}
+
+/** The table whose header has a column of every list of names. Throws UnreadableLapFileError with this sentence where there is none. */
+export function requireTable(
+  bytes: Uint8Array,
+  required: readonly (readonly string[])[],
+  sentence: string,
+): NamedTable {
+  const table = findNamedTable(bytes, (heads) =>
+    required.every((names) => findColumn(heads, names) !== null),
+  );
+  if (table === null) throw new UnreadableLapFileError(sentence);
+  return table;
+}
+
+/** The row below the header may name the units: what stands under `column`, where numbers are expected, is then a word. */
+export function withUnitRow(table: NamedTable, column: number): NamedTable {
+  const line = lineAt(table.bytes, table.firstRow);
+  const units = splitLine(table.bytes, line, table.separator);
+  const under = units[column] ?? '';
+  if (under === '' || /\d/.test(under)) return table;
+  const heads = table.heads.map((head): ColumnHead =>
+    head.unit === '' ? { ...head, unit: unitOf(units[head.index]) } : head,
+  );
+  return { ...table, heads, firstRow: line.next };
+}
+
+function unitOf(cell = ''): string {
+  return columnHead(0, '', cell).unit;
+}

@@ -1,0 +1,88 @@
+import { FixRecorder } from '../../fix-columns.ts';
+import { UnreadableLapFileError } from '../../lap-file.ts';
+import type { FixColumns } from '../../fix-columns.ts';
+import type { DropCounts, DropReason, LapFile } from '../../lap-file.ts';
+
+/** A file of text: its bytes without a byte-order mark (ASCII characters are single bytes), and its beginning as characters. */
+export type LapFileText = { bytes: Uint8Array; head: string };
+
+/** One way in which loggers write lap files. */
+export type LapFileFormat = {
+  /** Stable name for machines: `racechrono-csv-v3`. */
+  format: string;
+  /** Name for people. */
+  name: string;
+  /** Whether a file is of this format, by its content alone. */
+  recognise: (text: LapFileText) => boolean;
+  /** Throws UnreadableLapFileError where the file holds no timed position. */
+  read: (text: LapFileText) => LapFileContent;
+};
+
+/** What a format reads from a file. What only few formats can tell may be left out. */
+export type LapFileContent = Omit<LapFile, 'format' | RareField> & Partial<Pick<LapFile, RareField>>;
+
+type RareField = 'receiverRateHz' | 'startFinishLine';
+
+/** Collects the fixes of a lap file and counts the rows that do not become one. */
+export class LapFileRecorder {
+  readonly dropped: DropCounts = {};
+  readonly #fixes = new FixRecorder();
+
+  /** How many fixes have been recorded. */
+  get length(): number {
+    return this.#fixes.length;
+  }
+
+  /**
+   * Records one fix and answers true, or counts why it is none and answers false. A time or a coordinate that is not there is NaN.
+   * A speed that is none, such as a negative one, is recorded as unknown.
+   */
+  add(timeMs: number, lat: number, lon: number, speedMetersPerSecond: number): boolean {
+    if (Number.isNaN(lat) || Number.isNaN(lon)) return this.drop('no_position');
+    if (!(Math.abs(timeMs) < LAST_TIME)) return this.drop('no_time');
+    if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return this.drop('out_of_range');
+    if (Math.abs(lat) < NO_FIX_DEGREES && Math.abs(lon) < NO_FIX_DEGREES) return this.drop('no_position');
+    if (this.#fixes.length === MOST_FIXES) {
+      throw new UnreadableLapFileError(
+        `This file holds more than ${MOST_FIXES.toLocaleString('en')} positions; split it into one file per session.`,
+      );
+    }
+    this.#fixes.add(timeMs, lat, lon, speedMetersPerSecond >= 0 ? speedMetersPerSecond : Number.NaN);
+    return true;
+  }
+
+  /** Counts a row that does not become a fix; answers false. */
+  drop(reason: DropReason): false {
+    this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
+    return false;
+  }
+
+  /** The fixes so far. Throws UnreadableLapFileError where there is none. */
+  finish(): FixColumns {
+    if (this.#fixes.length > 0) return this.#fixes.finish();
+    const { no_time: noTime = 0, no_position: noPosition = 0, out_of_range: outOfRange = 0 } = this.dropped;
+    if (noTime > 0 && noTime >= noPosition) {
+      throw new UnreadableLapFileError(
+        'This file has positions but no times that can be read, so laps cannot be timed.',
+      );
+    }
+    if (outOfRange > noPosition) {
+      throw new UnreadableLapFileError(
+        'This file has positions that are not latitudes and longitudes in degrees.',
+      );
+    }
+    throw new UnreadableLapFileError(
+      'This file has no GPS positions in it; check that the logger had a GPS fix and that the export includes the position.',
+    );
+  }
+}
+
+// Receivers without a fix write 0/0 or the last digits of noise around it. That place is in the Gulf of Guinea, a day's
+// sailing from the nearest track.
+const NO_FIX_DEGREES = 0.01;
+
+// Nanoseconds since 1970, the largest numbers that loggers write, reach this in the year 2286.
+const LAST_TIME = 1e19;
+
+// Eleven hours of the densest logger, three days at 25 Hz. Keeps a hostile file from claiming gigabytes of memory with rows of six bytes each.
+const MOST_FIXES = 8_000_000;

@@ -1,0 +1,109 @@
+import { at } from '../../fix-columns.ts';
+import type { Clock } from '../../lap-file.ts';
+
+/**
+ * Turns times that were written as plain numbers into milliseconds, in place, and tells what they count from. The size of the
+ * numbers decides: seconds, milliseconds, microseconds or nanoseconds since 1970 are far apart from each other and from any
+ * recording's own seconds or milliseconds; `unit` and the usual step from row to row tell those two apart. Digits that run
+ * like a clock (`083259.8`, then `083300.0`) are hours, minutes and seconds.
+ */
+export function findNumericClock(times: Float64Array, unit: string): Clock {
+  const usual = usualTime(times);
+  const epoch = EPOCH_UNITS.find(({ above }) => usual > above);
+  if (epoch !== undefined) {
+    scale(times, epoch.unitMs);
+    return 'utc';
+  }
+  const unitMs = UNIT_MS.get(unit) ?? guessUnitMs(times);
+  if (unitMs === 1000 && looksLikeClockDigits(times)) {
+    for (let index = 0; index < times.length; index++) times[index] = clockDigitsToMs(at(times, index));
+    unwrapMidnights(times);
+    return 'time_of_day';
+  }
+  scale(times, unitMs);
+  return 'elapsed';
+}
+
+/**
+ * Lets times of day run on over midnight, in place. Only a step back of nearly a whole day is midnight; any other is a fault of
+ * the clock.
+ */
+export function unwrapMidnights(timesMs: Float64Array): void {
+  let days = 0;
+  let before = Number.NaN;
+  for (let index = 0; index < timesMs.length; index++) {
+    const timeMs = at(timesMs, index);
+    if (timeMs - before < MIDNIGHT_SLACK_MS - DAY_MS) days++;
+    before = timeMs;
+    timesMs[index] = timeMs + days * DAY_MS;
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+// A recording may pause around midnight, but not for long.
+const MIDNIGHT_SLACK_MS = 2 * 3_600_000;
+
+// 1e8 s is March 1973, before any GPS receiver; as milliseconds of a recording it would be a whole day.
+const EPOCH_UNITS = [
+  { above: 1e17, unitMs: 1e-6 },
+  { above: 1e14, unitMs: 1e-3 },
+  { above: 1e11, unitMs: 1 },
+  { above: 1e8, unitMs: 1000 },
+];
+
+const UNIT_MS = new Map<string, number>([
+  ['s', 1000],
+  ['sec', 1000],
+  ['secs', 1000],
+  ['second', 1000],
+  ['seconds', 1000],
+  ['ms', 1],
+  ['msec', 1],
+  ['millis', 1],
+  ['millisecond', 1],
+  ['milliseconds', 1],
+]);
+
+/** The median of times from all over the file: a few spoilt rows must not decide what all the others mean. */
+function usualTime(times: Float64Array): number {
+  const stride = Math.max(1, Math.floor(times.length / 1000));
+  const sample = times.filter((_, index) => index % stride === 0).toSorted();
+  return at(sample, sample.length >> 1);
+}
+
+// No receiver is slower than a fix in five seconds on a track, and none faster than one in five milliseconds.
+const MILLISECOND_STEP = 5;
+
+function guessUnitMs(times: Float64Array): number {
+  const steps = times.slice(1, 1001).map((time, index) => time - at(times, index));
+  const moving = steps.filter((step) => step > 0).toSorted();
+  return at(moving, moving.length >> 1) >= MILLISECOND_STEP ? 1 : 1000;
+}
+
+/** Counted seconds take every value from 60 to 99 in their last two places sooner or later; a clock never does. */
+function looksLikeClockDigits(times: Float64Array): boolean {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const time of times) {
+    if (time < 0 || time >= 240_000 || time % 100 >= 60 || (time / 100) % 100 >= 60) return false;
+    first = Math.min(first, time);
+    last = Math.max(last, time);
+  }
+  return last - first > 100;
+}
+
+/** Milliseconds since midnight of a time that is written as the digits of a clock: 83259.8 is 08:32:59.8. NaN for no such time. */
+export function clockDigitsToMs(digits: number): number {
+  if (!(digits >= 0 && digits < 240_000 && digits % 100 < 61 && (digits / 100) % 100 < 60)) return Number.NaN;
+  const hours = Math.trunc(digits / 10_000);
+  const minutes = Math.trunc(digits / 100) % 100;
+  return (hours * 60 + minutes) * 60_000 + Math.round((digits % 100) * 1e6) / 1e3;
+}
+
+function scale(times: Float64Array, factor: number): void {
+  if (factor === 1) return;
+  // Rounded to the nanosecond, so that 0.1 s does not become 100.00000000000001 ms.
+  for (let index = 0; index < times.length; index++)
+    times[index] = Math.round(at(times, index) * factor * 1e6) / 1e6;
+}

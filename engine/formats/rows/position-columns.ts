@@ -1,0 +1,73 @@
+import type { TableRow } from '../text/csv-table.ts';
+import type { PositionReader } from './fix-table.ts';
+
+/** The columns of latitude and longitude, and those of their letters N or S and E or W, where a table has them. */
+export type HemisphereColumns = {
+  lat: number;
+  lon: number;
+  latLetter: number | null;
+  lonLetter: number | null;
+};
+
+/**
+ * Positions in two columns of degrees whose hemisphere may be told by a letter: in a column of its own, or before or behind the
+ * number (`28.548990N`, `W 17.896`). A number that is negative already stays so.
+ */
+export function degreesWithLetters({ lat, lon, latLetter, lonLetter }: HemisphereColumns): PositionReader {
+  return {
+    columns: [lat, lon, latLetter, lonLetter],
+    lat: (row, slot) => signed(degreesIn(row, slot), letterIn(row, slot + 2)),
+    lon: (row, slot) => signed(degreesIn(row, slot + 1), letterIn(row, slot + 3)),
+  };
+}
+
+/** Positions in one column: `51.178278 0.301071`, or with a comma or semicolon between the two. */
+export function degreesInOneCell(column: number): PositionReader {
+  return {
+    columns: [column],
+    lat: (row, slot) => parseDegrees(splitPosition(row.text(slot))?.lat ?? ''),
+    lon: (row, slot) => parseDegrees(splitPosition(row.text(slot))?.lon ?? ''),
+  };
+}
+
+/** Takes a cell with a latitude and a longitude apart; null where it is none. Whole numbers are not precise enough to be meant. */
+export function splitPosition(cell: string): { lat: string; lon: string } | null {
+  const [, lat, lon] = POSITION.exec(cell) ?? [];
+  return lat === undefined || lon === undefined ? null : { lat, lon };
+}
+
+const POSITION =
+  /^\(?([NS]?[+-]?\d{1,2}\.\d{2,20}°?[NS]?)(?:[ ,;/]|, )([EW]?[+-]?\d{1,3}\.\d{2,20}°?[EW]?)\)?$/i;
+const DEGREES = /^([NSEW])? ?([+-]?\d{1,3}(?:[.,]\d{1,20})?) ?°? ?([NSEW])?$/i;
+
+const SOUTH_AND_WEST = new Set(['s', 'w']);
+
+function degreesIn(row: TableRow, slot: number): number {
+  const plain = row.number(slot);
+  return Number.isNaN(plain) ? parseDegrees(row.text(slot)) : plain;
+}
+
+function parseDegrees(text: string): number {
+  // Some loggers fill their cells up with zero bytes.
+  const [, before = '', number, behind = ''] = DEGREES.exec(text.replaceAll('\0', '')) ?? [];
+  if (number === undefined) return Number.NaN;
+  return signed(Number(number.replace(',', '.')), before || behind);
+}
+
+function signed(degrees: number, letter: string): number {
+  return SOUTH_AND_WEST.has(letter.toLowerCase()) ? -Math.abs(degrees) : degrees;
+}
+
+function letterIn(row: TableRow, slot: number): string {
+  return row.read(slot, firstCharacter);
+}
+
+function firstCharacter(bytes: Uint8Array, start: number, end: number): string {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? SPACE;
+    if (byte > SPACE) return String.fromCharCode(byte);
+  }
+  return '';
+}
+
+const SPACE = 0x20;

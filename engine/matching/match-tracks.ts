@@ -1,0 +1,139 @@
+import { at } from '../fix-columns.ts';
+import { distanceMeters, middle } from '../geo.ts';
+import { thinTrace } from './downsample-trace.ts';
+import type { Trace } from '../trace/trace.ts';
+import { evidenceFor, shapeOf, THINNED_METERS } from './track-evidence.ts';
+import type { Evidence, TrackShape } from './track-evidence.ts';
+import type { Track } from '../track.ts';
+
+/** Any number of tracks, ready to be looked up by place. */
+export type TrackIndex = { cells: Map<number, IndexedTrack[]> };
+
+/** A track, and what the matching needs of it, worked out when it is first needed. */
+type IndexedTrack = { track: Track; shape: TrackShape | null };
+
+/** How sure it is, 0 to 100, that the trace was driven on this track and layout. */
+export type TrackMatch = { track: Track; confidencePct: number };
+
+/** Eleven kilometres from north to south: few tracks share a cell, and a trace touches few cells. */
+const CELL_DEGREES = 0.1;
+const METERS_PER_DEGREE = 111_000;
+const LON_CELLS = Math.round(360 / CELL_DEGREES);
+
+/** Less similar than this is not worth a driver's look. */
+const CONFIDENCE_MIN_PCT = 25;
+/** Nobody knows every layout of every venue. */
+const CONFIDENCE_MAX_PCT = 99;
+
+/** Sorts tracks into a grid, so that the cost of a match does not grow with their number. */
+export function buildTrackIndex(tracks: readonly Track[]): TrackIndex {
+  const cells = new Map<number, IndexedTrack[]>();
+  for (const track of tracks) {
+    const indexed: IndexedTrack = { track, shape: null };
+    for (const cell of cellsAround(track)) {
+      const others = cells.get(cell);
+      if (others === undefined) cells.set(cell, [indexed]);
+      else others.push(indexed);
+    }
+  }
+  return { cells };
+}
+
+/** The tracks that a trace may have been driven on, most likely first; none for a road trip, a flight, a bicycle ride. */
+export function matchTracks(trace: Trace, index: TrackIndex): TrackMatch[] {
+  const thinned = thinTrace(trace, THINNED_METERS);
+  const found = candidates(thinned, index).flatMap((candidate) => {
+    candidate.shape ??= shapeOf(candidate.track);
+    return evidenceFor(thinned, candidate.track, candidate.shape) ?? [];
+  });
+  const weights = weightsOf(found);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return withRunnerUp(
+    found
+      .map(({ track, score }, rank) => {
+        const share = total > 0 ? (weights[rank] ?? 0) / total : 0;
+        return { track, confidencePct: CONFIDENCE_MAX_PCT * score * share };
+      })
+      .toSorted((a, b) => b.confidencePct - a.confidencePct),
+  );
+}
+
+/**
+ * Those worth a look, in whole per cent. Of several layouts on one line the second best stays however unlikely it is: where the
+ * best is wrong, the right one is to be found beside it.
+ */
+function withRunnerUp(ordered: readonly TrackMatch[]): TrackMatch[] {
+  const matches = ordered.map(({ track, confidencePct }) => ({
+    track,
+    confidencePct: Math.round(confidencePct),
+  }));
+  const [best, ...others] = matches.filter(({ confidencePct }) => confidencePct >= CONFIDENCE_MIN_PCT);
+  if (best === undefined) return [];
+  const runnerUp = matches.find(({ track }) => track !== best.track && shareLine(track, best.track));
+  const isMissing = runnerUp !== undefined && !others.includes(runnerUp);
+  return [best, ...others, ...(isMissing ? [runnerUp] : [])];
+}
+
+/** Two libraries, or two layouts of one, may have the same line some metres apart. */
+const SAME_LINE_METERS = 20;
+
+function shareLine({ startFinishLine: one }: Track, { startFinishLine: other }: Track): boolean {
+  if (one === null || other === null) return false;
+  return distanceMeters(middle(one.a, one.b), middle(other.a, other.b)) <= SAME_LINE_METERS;
+}
+
+/** Neighbouring errors of positions and outlines are alike: a new one every so many metres, and no more than so many count. */
+const INDEPENDENT_METERS = 50;
+const INDEPENDENT_MAX = 40;
+/** Even the right outline is this far away from where drivers drive, standard deviation squared. */
+const USUAL_DEVIATION = 4 ** 2;
+
+/** How likely each track is beside the others, on any scale: Bayes' rule, with normally distributed distances. */
+function weightsOf(found: readonly Evidence[]): number[] {
+  const least = Math.min(...found.map(({ deviation }) => deviation ?? Number.POSITIVE_INFINITY));
+  const usual = Math.max(USUAL_DEVIATION, least);
+  return found.map(({ odds, deviation, lapMeters }) => {
+    if (deviation === null) return odds;
+    const sightings = Math.min(lapMeters / INDEPENDENT_METERS, INDEPENDENT_MAX);
+    return odds * Math.exp((-sightings * (deviation - least)) / (2 * usual));
+  });
+}
+
+function candidates(trace: Trace, index: TrackIndex): IndexedTrack[] {
+  const { lats, lons } = trace.fixes;
+  const visited = new Set<number>();
+  const found = new Set<IndexedTrack>();
+  let before = Number.NaN;
+  for (let fix = 0; fix < trace.fixes.length; fix += 1) {
+    const cell = cellAt(at(lats, fix), at(lons, fix));
+    if (cell === before || visited.has(cell)) continue;
+    before = cell;
+    visited.add(cell);
+    for (const indexed of index.cells.get(cell) ?? []) found.add(indexed);
+  }
+  return [...found];
+}
+
+function cellsAround({ centerLat, centerLon, radiusMeters }: Track): number[] {
+  const latReach = radiusMeters / METERS_PER_DEGREE;
+  const lonReach = latReach / Math.max(Math.cos((centerLat * Math.PI) / 180), 0.01);
+  const cells: number[] = [];
+  for (let row = rowOf(centerLat - latReach); row <= rowOf(centerLat + latReach); row += 1) {
+    for (let column = columnOf(centerLon - lonReach); column <= columnOf(centerLon + lonReach); column += 1) {
+      cells.push(row * LON_CELLS + ((column + LON_CELLS) % LON_CELLS));
+    }
+  }
+  return cells;
+}
+
+function cellAt(lat: number, lon: number): number {
+  return rowOf(lat) * LON_CELLS + ((columnOf(lon) + LON_CELLS) % LON_CELLS);
+}
+
+function rowOf(lat: number): number {
+  return Math.floor((lat + 90) / CELL_DEGREES);
+}
+
+function columnOf(lon: number): number {
+  return Math.floor((lon + 180) / CELL_DEGREES);
+}

@@ -1,0 +1,230 @@
+import { centerLineOf } from '../center-line.ts';
+import type { CenterLine } from '../center-line.ts';
+import type { MeasuredTrace } from '../timing/crossings.ts';
+import { drivenMeters } from '../trace/cumulative-distance.ts';
+import { at } from '../fix-columns.ts';
+import { planeAround, planeX, planeY } from '../geo.ts';
+import type { Plane } from '../geo.ts';
+import { lengthOfLap } from '../validity/lap-checks.ts';
+import type { LapSpan } from '../timing/laps.ts';
+import { layOn } from './outline-fit.ts';
+import type { LayoutFit } from './outline-fit.ts';
+import { isMotorStretch, motorShareOfLap, paceOf } from './motor-detection.ts';
+import { areSectorsInOrder, sectorPassTimes } from '../timing/sectors.ts';
+import { timedSpans } from '../timing/lap-spans.ts';
+import { frameOf } from '../timing-line.ts';
+import type { LineFrame } from '../timing-line.ts';
+import { median, quantile } from '../trace/timestamps.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Track } from '../track.ts';
+
+/**
+ * What the trace says about one track. `score`, 0 to 1, is how sure it would be if no other track were known. The others
+ * are for comparing it with its rivals: `deviation` is that of the best fit to its outline, null where it has none.
+ */
+export type Evidence = {
+  track: Track;
+  score: number;
+  odds: number;
+  deviation: number | null;
+  lapMeters: number;
+};
+
+/** What the matching works out once for each track. */
+export type TrackShape = { centerLine: CenterLine | null; frame: LineFrame | null };
+
+/** From one fix to another. */
+type Stretch = { first: number; last: number };
+
+/** For the shape of a drive, a fix every few metres is enough. */
+export const THINNED_METERS = 10;
+/** More laps than this say nothing new about the shape. */
+const LAPS_LOOKED_AT = 6;
+const WAY_LOOKED_AT_METERS = 30_000;
+/** Without a complete lap it may still be the place, but nobody knows the layout. */
+const WITHOUT_LAP = 0.65;
+const PLACE_SHARE_MIN = 0.5;
+
+/** What the matching needs of a track again and again. */
+export function shapeOf(track: Track): TrackShape {
+  const { startFinishLine } = track;
+  return { centerLine: centerLineOf(track), frame: startFinishLine && frameOf(startFinishLine) };
+}
+
+/** What a trace, thinned to a fix every `THINNED_METERS`, says about a track; null where nothing speaks for it. */
+export function evidenceFor(trace: Trace, track: Track, { centerLine, frame }: TrackShape): Evidence | null {
+  const here = fixesWithin(trace, track);
+  if (here === null) return null;
+  const laps = frame === null ? [] : lapsOver(trace, frame, track);
+  if (centerLine === null) return evidenceOfLine(trace, track, laps);
+  return (
+    evidenceOfLaps(trace, { track, centerLine, laps }) ??
+    evidenceOfStretch(trace, { track, centerLine, here })
+  );
+}
+
+/** The laps that may show the shape: neither the first, which may come from the pits, nor more than needed. */
+function lapsOver(trace: Trace, frame: LineFrame, { finishLine }: Track): LapSpan[] {
+  const spans = timedSpans(measured(trace), frame, finishLine).spans.filter((span) => !span.hasTurnedBack);
+  const start = Math.max(0, Math.floor((spans.length - LAPS_LOOKED_AT) / 2));
+  return spans.slice(start, start + LAPS_LOOKED_AT);
+}
+
+/** Good enough to tell one lap from the next. */
+function measured(trace: Trace): MeasuredTrace {
+  return { trace, speeds: null, noise: { whiteMeters: 0, driftMeters: 0 } };
+}
+
+/** With an outline: the usual lap of those over the line. Null where these do not lie on it at all. */
+function evidenceOfLaps(
+  trace: Trace,
+  { track, centerLine, laps }: { track: Track; centerLine: CenterLine; laps: readonly LapSpan[] },
+): Evidence | null {
+  const stretches = laps.map(({ start, end }) => ({ first: start.fixIndex, last: end.fixIndex + 1 }));
+  const fit = usualFit(layOn(trace, centerLine, stretches));
+  if (fit === null || fit.placeShare <= PLACE_SHARE_MIN) return null;
+  const motor = motorShareOfLaps(trace, laps, centerLine.lengthMeters);
+  if (motor === 0) return null;
+  const order = orderOf(track, fit);
+  const known = knownShare(fit, centerLine.lengthMeters);
+  return {
+    track,
+    score: motor * order.score * fit.placeShare * (PARTED + (1 - PARTED) * known),
+    odds: order.odds * (fit.placeShare * known) ** 2,
+    deviation: fit.deviation,
+    lapMeters: centerLine.lengthMeters,
+  };
+}
+
+/** Of an odd number of laps the middle one; of two the better: one of them may lead through the pits. */
+function usualFit(fits: readonly LayoutFit[]): LayoutFit | null {
+  const sorted = fits.toSorted((a, b) => a.deviation - b.deviation);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+}
+
+/** Where the way parts from the outline, it may be another layout that nobody has told us of. */
+function knownShare({ partingMeters }: LayoutFit, lapMeters: number): number {
+  const telling = PARTING_METERS + PARTING_SHARE * lapMeters;
+  return 1 / (1 + (partingMeters / telling) ** 2);
+}
+
+const PARTING_METERS = 25;
+const PARTING_SHARE = 0.01;
+const PARTED = 0.4;
+
+/** Against the order of the outline: surely wrong where the track has a direction, and hardly where it has none. */
+function orderOf({ startFinishLine }: Track, { isInOrder }: LayoutFit): { score: number; odds: number } {
+  if (isInOrder) return { score: 1, odds: 1 };
+  return startFinishLine?.bearingDeg == null ? { score: 0.85, odds: 0.3 } : { score: 0.4, odds: 0.001 };
+}
+
+function motorShareOfLaps(trace: Trace, laps: readonly LapSpan[], lapMeters: number): number {
+  const shares = laps.map(({ start, end }) =>
+    motorShareOfLap(paceOf(trace, start.fixIndex, end.fixIndex + 1), lapMeters),
+  );
+  return Math.max(0, ...shares);
+}
+
+/** Without a whole lap: however much of the outline was driven by. */
+function evidenceOfStretch(
+  trace: Trace,
+  { track, centerLine, here }: { track: Track; centerLine: CenterLine; here: Stretch },
+): Evidence | null {
+  const { first, last } = here;
+  if (!isMotorStretch(paceOf(trace, first, last))) return null;
+  const [fit] = layOn(trace, centerLine, [here]);
+  if (fit === undefined) return null;
+  const order = orderOf(track, fit);
+  return {
+    track,
+    score: WITHOUT_LAP * order.score * fit.placeShare,
+    odds: order.odds * fit.placeShare ** 2,
+    deviation: fit.deviation,
+    lapMeters: centerLine.lengthMeters,
+  };
+}
+
+/** What is known of a track without an outline proves less. */
+const LENGTH_ALONE = 0.75;
+const LENGTH_AND_SECTORS = 0.9;
+const LINE_ALONE = 0.5;
+const AGAINST_SECTORS = 0.5;
+/** An outline that fits is the better proof by far. */
+const LINE_ODDS = 0.05;
+/** Driving lines and stated lengths agree to a few percent; the layouts of one venue seldom do. */
+const LENGTH_OFF_MAX = 0.12;
+const LENGTH_OFF_USUAL = 0.025;
+
+/** Without an outline: laps over the line, of the right length, past the sector lines in their order. */
+function evidenceOfLine(trace: Trace, track: Track, laps: readonly LapSpan[]): Evidence | null {
+  const meters = drivenMeters(trace);
+  const lengths = laps.map((lap) => lengthOfLap(meters, lap));
+  const lapMeters = median(lengths);
+  if (lapMeters === null) return null;
+  const motor = motorShareOfLaps(trace, laps, lapMeters);
+  const inOrder = areSectorsInOrder(laps, sectorPassTimes(measured(trace), track.sectors));
+  const order = inOrder === false ? AGAINST_SECTORS : 1;
+  const evidence = { track, deviation: null, lapMeters };
+  if (motor === 0) return null;
+  if (track.lengthMeters === null) {
+    if (!areAlike(lengths, lapMeters) || !laps.every((lap) => isAround(trace, track, lap))) return null;
+    return { ...evidence, score: motor * order * LINE_ALONE, odds: LINE_ODDS };
+  }
+  const off = Math.abs(lapMeters / track.lengthMeters - 1);
+  const fit = Math.max(0, 1 - (off / LENGTH_OFF_MAX) ** 2);
+  const proof = inOrder === null ? LENGTH_ALONE : LENGTH_AND_SECTORS;
+  return {
+    ...evidence,
+    score: motor * order * fit * proof,
+    odds: LINE_ODDS * order ** ORDER_POWER * Math.exp(-((off / LENGTH_OFF_USUAL) ** 2) / 2),
+  };
+}
+
+/** Sector lines in the wrong order are as good as proof. */
+const ORDER_POWER = 6;
+/** Laps of a race track are as long as each other. */
+const ALIKE_LAPS_MIN = 3;
+const ALIKE_SHARE = 0.05;
+
+function areAlike(lengths: readonly number[], usualMeters: number): boolean {
+  if (lengths.length < ALIKE_LAPS_MIN) return false;
+  const off = lengths.map((length) => Math.abs(length / usualMeters - 1));
+  return (quantile(off, 0.5) ?? 1) <= ALIKE_SHARE;
+}
+
+/** So are ways to work and back, day after day; but these lead away from the track. */
+function isAround(trace: Trace, track: Track, { start, end }: LapSpan): boolean {
+  const circle = circleOf({ ...track, radiusMeters: AROUND_RADII * track.radiusMeters });
+  for (let fix = start.fixIndex; fix <= end.fixIndex; fix += 1) {
+    if (!isWithin(trace, fix, circle)) return false;
+  }
+  return true;
+}
+
+const AROUND_RADII = 1.5;
+
+/** The stretch of the trace, at most so long, in which it was inside the track's circle; null if it never was. */
+function fixesWithin(trace: Trace, track: Track): Stretch | null {
+  const circle = circleOf(track);
+  let first = -1;
+  let last = -1;
+  for (let fix = 0; fix < trace.fixes.length; fix += 1) {
+    if (!isWithin(trace, fix, circle)) continue;
+    if (first === -1) first = fix;
+    last = fix;
+    if ((last - first) * THINNED_METERS > WAY_LOOKED_AT_METERS) break;
+  }
+  return first === -1 || first === last ? null : { first, last };
+}
+
+/** The circle around a track; its plane is made once, since this is asked for every fix. */
+type Circle = { plane: Plane; radiusMeters: number };
+
+function circleOf({ centerLat, centerLon, radiusMeters }: Track): Circle {
+  return { plane: planeAround({ lat: centerLat, lon: centerLon }), radiusMeters };
+}
+
+function isWithin({ fixes }: Trace, fix: number, { plane, radiusMeters }: Circle): boolean {
+  const [x, y] = [planeX(plane, at(fixes.lons, fix)), planeY(plane, at(fixes.lats, fix))];
+  return x * x + y * y <= radiusMeters ** 2;
+}

@@ -1,0 +1,195 @@
+import { at } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
+import { planeAround } from '../geo.ts';
+import type { SpeedModel } from '../trace/speed-model.ts';
+import { DEVIATIONS_OF_HALF, median } from '../trace/timestamps.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/** How far positions drift against the truth over a minute or so: a standard deviation, from so many looks at it. */
+export type DriftEstimate = { meters: number; looks: number };
+
+/** Over this time, drift is measured. */
+export const DRIFT_WINDOW_SECONDS = 75;
+
+/**
+ * Slow errors of positions in metres, from the difference between the way by positions and the way by speeds: a receiver measures
+ * its speed by another effect, so that the speeds know nothing of the drift. `whiteMeters` is what is new in every
+ * position. Null where the speeds are too poor for it or the trace too short.
+ */
+export function estimateDrift(
+  trace: Trace,
+  speeds: SpeedModel | null,
+  whiteMeters: number,
+): DriftEstimate | null {
+  const { intervalMs } = trace;
+  if (speeds === null || !areGoodSpeeds(speeds, whiteMeters)) return null;
+  if (intervalMs === null || intervalMs > INTERVAL_MAX_MS || trace.intervalBehindRowsMs !== null) return null;
+  const stepMs = whiteMeters > QUIET_METERS ? STEP_MS : QUIET_STEP_MS;
+  const stride = Math.max(1, Math.round(stepMs / intervalMs));
+  const windows = windowsOf(trace, speeds, stride);
+  if (windows.length < WINDOWS_MIN) return null;
+  const scale =
+    sum(windows.map(({ meters }) => meters)) / sum(windows.map(({ summedMeters }) => summedMeters));
+  const differences = windows.map(({ meters, summedMeters }) => Math.abs(meters - scale * summedMeters));
+  // A jump of the receiver counts as a large difference, and no more than that.
+  const largest = (LARGEST_DEVIATIONS * (median(differences) ?? 0)) / DEVIATIONS_OF_HALF;
+  const squares = differences.map((difference) => Math.min(difference, largest) ** 2);
+  const looks = windows.length / OVERLAP;
+  const variance = sum(squares) / OVERLAP / (looks - 1);
+  const ofSpeeds = speedNoise(trace.fixes) ** 2 * (intervalMs / 1000) * DRIFT_WINDOW_SECONDS;
+  const ofOthers = (ARC_METERS_PER_MILLISECOND * stride * intervalMs) ** 2 + 2 * whiteMeters ** 2;
+  const meters = Math.sqrt(Math.max(0, variance - ofSpeeds - ofOthers));
+  return { meters, looks };
+}
+
+/** Whether speeds and positions differ by less than the noise of the positions and what good receivers show besides. */
+function areGoodSpeeds({ residualMeters }: SpeedModel, whiteMeters: number): boolean {
+  return residualMeters ** 2 - 2 * (DEVIATIONS_OF_HALF * whiteMeters) ** 2 <= GOOD_RESIDUAL_METERS ** 2;
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+const GOOD_RESIDUAL_METERS = 0.3;
+const INTERVAL_MAX_MS = 260;
+/** Steps short enough for an arc and long enough for their noise not to lengthen the way; shorter ones where there is little. */
+const STEP_MS = 200;
+const QUIET_STEP_MS = 100;
+const QUIET_METERS = 0.05;
+/** Windows overlap, since one that begins elsewhere sees something else; together they are not worth as many looks. */
+const OVERLAP = 3;
+const WINDOWS_MIN = 4 * OVERLAP;
+const LARGEST_DEVIATIONS = 3;
+/** Arcs that are none: what simulated drives without any drift show, which is more with longer steps. */
+const ARC_METERS_PER_MILLISECOND = 0.00125;
+const SPEED_MIN_METERS_PER_SECOND = 2;
+
+type Window = { meters: number; summedMeters: number };
+
+/** A part of a trace in even steps, one entry per step: both ways up to there, and how often the car was slow. */
+type Steps = {
+  length: number;
+  timesMs: Float64Array;
+  speeds: Float64Array;
+  meters: Float64Array;
+  summedMeters: Float64Array;
+  slow: Float64Array;
+};
+
+function windowsOf(trace: Trace, speeds: SpeedModel, stride: number): Window[] {
+  const { fixes, partStarts } = trace;
+  return partStarts.flatMap((first, part) => {
+    const end = partStarts[part + 1] ?? fixes.length;
+    return windowsWithin(stepsOf(fixes, { first, end, stride }), speeds);
+  });
+}
+
+function windowsWithin(steps: Steps, { delaySeconds }: SpeedModel): Window[] {
+  const { timesMs, speeds, meters, summedMeters, slow, length } = steps;
+  const windows: Window[] = [];
+  let [to, nextMs] = [0, Number.NEGATIVE_INFINITY];
+  for (let from = 0; from < length; from += 1) {
+    if (at(timesMs, from) < nextMs) continue;
+    while (to < length && at(timesMs, to) < at(timesMs, from) + WINDOW_MS) to += 1;
+    if (to === length) break;
+    nextMs = at(timesMs, from) + WINDOW_MS / OVERLAP;
+    if (at(slow, to) > at(slow, from)) continue;
+    windows.push({
+      meters: at(meters, to) - at(meters, from),
+      summedMeters:
+        at(summedMeters, to) - at(summedMeters, from) + delaySeconds * (at(speeds, to) - at(speeds, from)),
+    });
+  }
+  return windows;
+}
+
+const WINDOW_MS = 1000 * DRIFT_WINDOW_SECONDS;
+
+function stepsOf(
+  fixes: FixColumns,
+  { first, end, stride }: { first: number; end: number; stride: number },
+): Steps {
+  const length = Math.max(0, Math.floor((end - 1 - first) / stride) - 1);
+  const column = (): Float64Array => new Float64Array(length);
+  const steps: Steps = {
+    length,
+    timesMs: column(),
+    speeds: column(),
+    meters: column(),
+    summedMeters: column(),
+    slow: column(),
+  };
+  const chord = chordsOn(fixes, first, stride);
+  let [before, here] = [chord(first), chord(first + stride)];
+  let [meters, summedMeters, slow] = [0, 0, 0];
+  for (let step = 0; step < length; step += 1) {
+    const fix = first + (step + 1) * stride;
+    steps.timesMs[step] = at(fixes.timesMs, fix);
+    steps.speeds[step] = at(fixes.speedsMetersPerSecond, fix);
+    steps.meters[step] = meters;
+    steps.summedMeters[step] = summedMeters;
+    steps.slow[step] = slow;
+    const after = step + 1 < length ? chord(fix + stride) : here;
+    meters += arcLength(here, before, after);
+    const way = wayBySpeeds(fixes, fix, fix + stride);
+    // A speed that is missing may lie between two steps, and would make everything after it unknown.
+    if (way > 0) summedMeters += way;
+    if (!(way > 0 && at(fixes.speedsMetersPerSecond, fix) > SPEED_MIN_METERS_PER_SECOND)) slow += 1;
+    [before, here] = [here, after];
+  }
+  return steps;
+}
+
+type Vector = { x: number; y: number };
+
+/** The step from a fix to the one a stride later, in metres. */
+function chordsOn({ lats, lons }: FixColumns, first: number, stride: number): (fix: number) => Vector {
+  const origin = { lat: at(lats, first), lon: at(lons, first) };
+  const { metersPerDegreeLat, metersPerDegreeLon } = planeAround(origin);
+  // Over some kilometres, meridians draw near to each other by more than drift.
+  const narrowing = (Math.tan((origin.lat * Math.PI) / 180) * Math.PI) / 180;
+  return (fix) => ({
+    x:
+      metersPerDegreeLon *
+      (1 - narrowing * (at(lats, fix) - origin.lat)) *
+      (at(lons, fix + stride) - at(lons, fix)),
+    y: metersPerDegreeLat * (at(lats, fix + stride) - at(lats, fix)),
+  });
+}
+
+function wayBySpeeds(
+  { timesMs, speedsMetersPerSecond: speeds }: FixColumns,
+  from: number,
+  to: number,
+): number {
+  let meters = 0;
+  for (let fix = from; fix < to; fix += 1)
+    meters += ((at(timesMs, fix + 1) - at(timesMs, fix)) / 2000) * (at(speeds, fix) + at(speeds, fix + 1));
+  return meters;
+}
+
+/**
+ * A chord of a circle is shorter than its arc by the angle squared over 24; half of it lies towards each neighbour. Noise
+ * makes a chord longer, but hardly its projection on the way through both neighbours, which has the same direction.
+ */
+function arcLength({ x, y }: Vector, before: Vector, after: Vector): number {
+  const squares = (before.x ** 2 + before.y ** 2) * (after.x ** 2 + after.y ** 2);
+  const cross = before.x * after.y - before.y * after.x;
+  const squaredSine = squares > 0 ? cross ** 2 / squares : 0;
+  const [aheadX, aheadY] = [before.x + x + after.x, before.y + y + after.y];
+  const ahead = Math.sqrt(aheadX * aheadX + aheadY * aheadY);
+  return ahead > 0 ? ((x * aheadX + y * aheadY) / ahead) * (1 + squaredSine / 96) : 0;
+}
+
+/** What is new in every speed: third differences, as for positions. */
+function speedNoise({ speedsMetersPerSecond: speeds, length }: FixColumns): number {
+  const differences: number[] = [];
+  const stride = Math.max(1, Math.floor(length / 2000));
+  for (let fix = 0; fix + 3 < length; fix += stride) {
+    const difference =
+      at(speeds, fix + 3) - at(speeds, fix) + 3 * (at(speeds, fix + 1) - at(speeds, fix + 2));
+    if (Number.isFinite(difference)) differences.push(Math.abs(difference));
+  }
+  return (median(differences) ?? 0) / DEVIATIONS_OF_HALF / Math.sqrt(20);
+}

@@ -1,0 +1,102 @@
+import { estimateDrift } from './position-drift.ts';
+import type { DriftEstimate } from './position-drift.ts';
+import { at } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
+import { planeAround } from '../geo.ts';
+import type { SpeedModel } from '../trace/speed-model.ts';
+import { DEVIATIONS_OF_HALF, median } from '../trace/timestamps.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/** How wrong the positions of a trace are, as far as the trace itself can tell. Standard deviations along one axis. */
+export type PositionNoise = {
+  /** Anew at every fix. */
+  whiteMeters: number;
+  /** Changing slowly: by this much from one minute to the next. */
+  driftMeters: number;
+};
+
+/**
+ * What is assumed of slow errors where nothing shows them: the middle of what 13 recordings by as many receivers with good
+ * speeds show, which is 0.3 to 3.5 m. Those that measure less than five times a second are phones and watches, which do worse.
+ */
+const DRIFT_METERS = 0.9;
+const DRIFT_OF_SLOW_RECEIVERS_METERS = 1.6;
+/** Where it shows, receivers are expected to be good ones, as if so many more looks at the trace had said so. */
+const DRIFT_OF_GOOD_RECEIVERS_METERS = 0.5;
+const LOOKS_OF_ASSUMPTION = 3;
+/** No receiver without corrections has been seen to be better than this, by far. */
+const DRIFT_MIN_METERS = 0.2;
+const SLOW_INTERVAL_MS = 250;
+/** Of the fixes, spread over the trace: enough for a median. */
+const SAMPLE_SIZE = 3000;
+
+/** Estimates the noise of a trace from what smooth driving cannot explain. */
+export function estimateNoise(trace: Trace, speeds: SpeedModel | null): PositionNoise {
+  const isSlow =
+    (trace.intervalBehindRowsMs ?? trace.intervalMs ?? Number.POSITIVE_INFINITY) >= SLOW_INTERVAL_MS;
+  const roundingMeters = roundingOf(trace.fixes);
+  if (!isSlow && trace.intervalBehindRowsMs === null) {
+    const whiteMeters = Math.max(thirdDifferenceNoise(trace), roundingMeters);
+    return { whiteMeters, driftMeters: driftOf(estimateDrift(trace, speeds, whiteMeters)) };
+  }
+  const driftMeters = isSlow ? DRIFT_OF_SLOW_RECEIVERS_METERS : DRIFT_METERS;
+  // Between fixes so far apart a car does what it likes; only its speed tells what the distance should have been.
+  const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / DEVIATIONS_OF_HALF / Math.SQRT2;
+  return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters };
+}
+
+/**
+ * What the trace shows, and what is assumed of all receivers, each by its weight. Two looks fewer than there are: a
+ * spread known from few looks is wider than it seems (Student's distribution).
+ */
+function driftOf(seen: DriftEstimate | null): number {
+  if (seen === null) return DRIFT_METERS;
+  const sum = LOOKS_OF_ASSUMPTION * DRIFT_OF_GOOD_RECEIVERS_METERS ** 2 + seen.looks * seen.meters ** 2;
+  return Math.max(DRIFT_MIN_METERS, Math.sqrt(sum / (LOOKS_OF_ASSUMPTION + seen.looks - 2)));
+}
+
+/** Third differences of evenly timed positions: zero for a constant acceleration, √20 σ for white noise. */
+function thirdDifferenceNoise(trace: Trace): number {
+  const { fixes, intervalMs } = trace;
+  if (fixes.length < 8 || intervalMs === null) return 0;
+  const plane = planeAround({ lat: at(fixes.lats, 0), lon: at(fixes.lons, 0) });
+  const differences: number[] = [];
+  const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
+  for (let index = 0; index + 3 < fixes.length; index += stride) {
+    const spanMs = at(fixes.timesMs, index + 3) - at(fixes.timesMs, index);
+    if (Math.abs(spanMs - 3 * intervalMs) > intervalMs / 2) continue;
+    differences.push(
+      Math.abs(thirdDifference(fixes.lats, index) * plane.metersPerDegreeLat),
+      Math.abs(thirdDifference(fixes.lons, index) * plane.metersPerDegreeLon),
+    );
+  }
+  return (median(differences) ?? 0) / DEVIATIONS_OF_HALF / Math.sqrt(20);
+}
+
+function thirdDifference(column: Float64Array, index: number): number {
+  return at(column, index + 3) - at(column, index) + 3 * (at(column, index + 1) - at(column, index + 2));
+}
+
+/** What rounding the coordinates to so many decimals costs: evenly spread over the last digit. */
+function roundingOf(fixes: FixColumns): number {
+  const decimals = decimalsOf(fixes);
+  return decimals > DECIMALS_MAX ? 0 : METERS_PER_DEGREE / 10 ** decimals / Math.sqrt(12);
+}
+
+/** How many decimals the coordinates have, 3 to 7; 8 for more. */
+export function decimalsOf(fixes: FixColumns): number {
+  const stride = Math.max(1, Math.floor(fixes.length / 200));
+  for (let decimals = 3; decimals <= DECIMALS_MAX; decimals += 1) {
+    const scale = 10 ** decimals;
+    let isRounded = fixes.length > 0;
+    for (let index = 0; index < fixes.length && isRounded; index += stride) {
+      const digits = at(fixes.lats, index) * scale;
+      isRounded = Math.abs(digits - Math.round(digits)) < 1e-4;
+    }
+    if (isRounded) return decimals;
+  }
+  return DECIMALS_MAX + 1;
+}
+
+const DECIMALS_MAX = 7;
+const METERS_PER_DEGREE = 111_000;

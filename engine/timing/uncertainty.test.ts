@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import type { Receiver } from '../simulation/drive.ts';
+import { libraryTrack } from '../../tests/library.ts';
+import { openFixes, timeLaps } from '../time-lap-file.ts';
+import type { Track } from '../track.ts';
+
+const TRACKS = ['grattan-raceway-full', 'weathertech-raceway-laguna-seca-full'];
+
+/** The track with its start/finish line elsewhere: 0 where it is, 1 and more at its sector lines, in bends and braking zones. */
+function timedOn(track: Track, line: number): Track {
+  const startFinishLine = line === 0 ? track.startFinishLine : (track.sectors[line - 1] ?? null);
+  return { ...track, startFinishLine, sectors: [] };
+}
+
+/** The share of simulated laps whose true time lies within the stated uncertainty, and the mean of that uncertainty. */
+function coverage(
+  receiver: Partial<Receiver>,
+  { laps = 12, seeds = [1], line = 0 } = {},
+): { share: number; meanMs: number } {
+  const drives = TRACKS.flatMap((id, index) => seeds.map((seed) => ({ id, seed: 100 * index + seed })));
+  const outcomes = drives.flatMap(({ id, seed }) => {
+    const track = timedOn(libraryTrack(id), line);
+    const drive = simulateDrive(track, { seed, laps, receiver });
+    const timed = timeLaps(openFixes(lapFileOf(drive.fixes)), track);
+    const whole = timed.laps.filter(({ status }) => status !== 'incomplete');
+    expect(whole).toHaveLength(drive.trueLaps.length);
+    return whole.map((lap, index) => ({
+      isInside: Math.abs(lap.lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0)) <= lap.uncertaintyMs,
+      uncertaintyMs: lap.uncertaintyMs,
+    }));
+  });
+  return {
+    share: outcomes.filter((outcome) => outcome.isInside).length / outcomes.length,
+    meanMs: outcomes.reduce((sum, outcome) => sum + outcome.uncertaintyMs, 0) / outcomes.length,
+  };
+}
+
+/** Receivers as they are: rate, drift, noise, speeds, stamps and decimals. */
+const RECEIVERS: Partial<Receiver>[] = [
+  { rateHz: 25, driftMeters: 0.3, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 },
+  { rateHz: 10, driftMeters: 0.6, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1 },
+  { rateHz: 25, driftMeters: 1, noiseMeters: 0.03, speedNoiseMetersPerSecond: 0.05, coordinateDecimals: 7 },
+  { rateHz: 10, driftMeters: 1.5, noiseMeters: 0.1, speedNoiseMetersPerSecond: 0.1 },
+  { rateHz: 5, driftMeters: 1, noiseMeters: 0.1, speedNoiseMetersPerSecond: 0.1 },
+  { rateHz: 1, driftMeters: 1.4, noiseMeters: 0.3, speedNoiseMetersPerSecond: 0.3, coordinateDecimals: 6 },
+  { rateHz: 10, driftMeters: 0.4, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1, timeStampStepMs: 10 },
+  { rateHz: 10, driftMeters: 0.4, noiseMeters: 0.03, speedNoiseMetersPerSecond: 0.1, coordinateDecimals: 6 },
+  { rateHz: 10, driftMeters: 1.4, noiseMeters: 0.3, speedNoiseMetersPerSecond: 0.3, coordinateDecimals: 6 },
+];
+
+test('of the laps of realistic receivers, 93 to 97 in a hundred lie within the stated uncertainty', () => {
+  const shares = RECEIVERS.map((receiver, index) => {
+    const seeds = [1, 2, 3].map((seed) => 10 * index + seed);
+    return coverage(receiver, { seeds, line: index % 3 }).share;
+  });
+  const share = shares.reduce((sum, one) => sum + one, 0) / shares.length;
+  expect(share).toBeGreaterThanOrEqual(0.93);
+  expect(share).toBeLessThanOrEqual(0.97);
+  for (const one of shares) expect(one).toBeGreaterThan(0.85);
+});
+
+test('a receiver that drifts more gets a wider uncertainty, where its speeds show it', () => {
+  const quiet = { rateHz: 10, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 };
+  const [still, drifting] = [0.2, 2].map((driftMeters) => coverage({ ...quiet, driftMeters }).meanMs);
+  expect(drifting).toBeGreaterThan(3 * (still ?? 0));
+});
+
+test('noise, rounding and coarse stamps make the stated uncertainty wider', () => {
+  const clean = coverage({ rateHz: 10 }, { laps: 3 }).meanMs;
+  expect(coverage({ rateHz: 10, noiseMeters: 1 }, { laps: 3 }).meanMs).toBeGreaterThan(clean * 1.1);
+  expect(coverage({ rateHz: 10, coordinateDecimals: 4 }, { laps: 3 }).meanMs).toBeGreaterThan(clean * 2);
+  expect(coverage({ rateHz: 12.5, timeStampStepMs: 100, jitterMs: 20 }, { laps: 3 }).meanMs).toBeGreaterThan(
+    clean * 1.2,
+  );
+});

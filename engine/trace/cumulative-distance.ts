@@ -1,0 +1,119 @@
+import { BIN_METERS, metersFromBin, nearestBin, NO_BIN } from '../center-line.ts';
+import type { CenterLine } from '../center-line.ts';
+import { at } from '../fix-columns.ts';
+import { distanceMeters, planeX, planeY, roughDistanceMeters } from '../geo.ts';
+import type { Trace } from './trace.ts';
+import type { Track } from '../track.ts';
+
+/** Shorter moves are noise rather than way, above all while the car stands. */
+const STEP_MIN_METERS = 8;
+
+/** How far the car had gone at every fix, in metres. Gaps count as straight lines. */
+export function drivenMeters(trace: Trace): Float64Array {
+  const { fixes } = trace;
+  const meters = new Float64Array(fixes.length);
+  let anchor = 0;
+  let sum = 0;
+  for (let index = 1; index < fixes.length; index += 1) {
+    const step = roughDistanceMeters(fixes.lats, fixes.lons, anchor, index);
+    if (step >= STEP_MIN_METERS) {
+      sum += step;
+      anchor = index;
+      meters[index] = sum;
+    } else {
+      meters[index] = sum + step;
+    }
+  }
+  return meters;
+}
+
+/** From the fix nearest to the track's centre to the circle around the track; 0 inside, Infinity without fixes. */
+export function distanceToCircle({ fixes }: Trace, { centerLat, centerLon, radiusMeters }: Track): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < fixes.length && nearest > radiusMeters; index += 1) {
+    const position = { lat: at(fixes.lats, index), lon: at(fixes.lons, index) };
+    nearest = Math.min(nearest, distanceMeters(position, { lat: centerLat, lon: centerLon }));
+  }
+  return Math.max(0, nearest - radiusMeters);
+}
+
+/** How a stretch of a trace follows a centre line. */
+export type Following = {
+  /** Share of the centre line that the car came by, 0 to 1. */
+  coverage: number;
+  /** The longest stretch of the centre line that the car did not come by. */
+  missedMeters: number;
+  /** Way driven within the corridor along the centre line, and outside of it. */
+  insideMeters: number;
+  outsideMeters: number;
+  /** Bins of the centre line moved forwards minus bins moved backwards: positive when driven in its order. */
+  netBins: number;
+};
+
+/** A track is some 15 m wide; outlines are polygons and receivers have their errors. */
+const CORRIDOR_METERS = 35;
+
+/** Follows the fixes from `first` to `last`, filling in between fixes that are far apart. */
+export function followCenterLine(trace: Trace, line: CenterLine, first: number, last: number): Following {
+  const { lats, lons } = trace.fixes;
+  const binCount = line.xs.length;
+  const seen = new Uint8Array(binCount);
+  const following: Following = {
+    coverage: 0,
+    missedMeters: 0,
+    insideMeters: 0,
+    outsideMeters: 0,
+    netBins: 0,
+  };
+  let [x, y] = [planeX(line.plane, at(lons, first)), planeY(line.plane, at(lats, first))];
+  let bin = NO_BIN;
+  for (let index = first + 1; index <= last; index += 1) {
+    const [toX, toY] = [planeX(line.plane, at(lons, index)), planeY(line.plane, at(lats, index))];
+    // Not Math.hypot, which takes ten times as long: this runs for every fix.
+    const meters = Math.sqrt((toX - x) ** 2 + (toY - y) ** 2);
+    if (meters < BIN_METERS && index < last) continue;
+    const steps = Math.min(Math.max(1, Math.round(meters / BIN_METERS)), MAX_FILLED_STEPS);
+    for (let step = 1; step <= steps; step += 1) {
+      const u = step / steps;
+      const [stepX, stepY] = [x + u * (toX - x), y + u * (toY - y)];
+      const nearest = nearestBin(line, stepX, stepY, bin);
+      if (nearest === NO_BIN || metersFromBin(line, nearest, stepX, stepY) > CORRIDOR_METERS) {
+        following.outsideMeters += meters / steps;
+        bin = NO_BIN;
+        continue;
+      }
+      following.insideMeters += meters / steps;
+      following.netBins += bin === NO_BIN ? 0 : shortWayRound(nearest - bin, binCount);
+      bin = nearest;
+      mark(seen, bin);
+    }
+    [x, y] = [toX, toY];
+  }
+  following.coverage = seen.reduce((sum, flag) => sum + flag, 0) / binCount;
+  following.missedMeters = BIN_METERS * longestUnseen(seen);
+  return following;
+}
+
+/** Bins in a row that were not seen, around the end of the list, too. */
+function longestUnseen(seen: Uint8Array): number {
+  let [longest, run] = [0, 0];
+  for (let bin = 0; bin < 2 * seen.length && longest < seen.length; bin += 1) {
+    run = seen[bin % seen.length] === 0 ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
+/** At one fix a second a race car goes 100 m; what is longer is a gap, through which nobody looks. */
+const MAX_FILLED_STEPS = 12;
+
+/** A bin counts as seen when the car passes one of its neighbours, too: steps and bins are not in line. */
+function mark(seen: Uint8Array, bin: number): void {
+  for (let offset = -2; offset <= 2; offset += 1) seen[(bin + offset + seen.length) % seen.length] = 1;
+}
+
+/** A move between two neighbouring sections of the track, such as both sides of a hairpin, is no move along it. */
+function shortWayRound(bins: number, binCount: number): number {
+  const around = (((bins % binCount) + binCount + binCount / 2) % binCount) - binCount / 2;
+  return Math.abs(around) <= MAX_FILLED_STEPS ? around : 0;
+}

@@ -1,0 +1,203 @@
+import { at } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
+
+/** The stamps of a lap file as they can be used for timing. */
+export type TimeStamps = {
+  timesMs: Float64Array;
+  /** Several fixes share a stamp, and when each was taken cannot be told: no lap time follows from this. */
+  areCoarse: boolean;
+  /** Stamps are cut or rounded to whole multiples of this many milliseconds; 0 where no such cut is visible. */
+  stepMs: number;
+};
+
+/** Enough for a median or a share to be right to a percent or two, whatever the length of the file. */
+const SAMPLE_SIZE = 4000;
+// Where fewer fixes share their stamp, the others are repeated rows and are dropped as such.
+const SHARED_SHARE_MIN = 0.3;
+/** Even fewer are accidents; in between, stamps are a little coarser than the rhythm of the fixes. */
+const CUT_SHARE_MIN = 0.02;
+const STEPS_MS = [1000, 100, 10, 1];
+/** Doubles hold milliseconds since 1970 to a quarter of a microsecond. */
+const WHOLE_TOLERANCE_MS = 0.002;
+
+/**
+ * Some loggers write ten fixes a second and stamp them all with the whole second. Where the fixes fit an even rhythm,
+ * every one gets its own time of that rhythm back; where they do not, the stamps are called coarse.
+ */
+export function readTimeStamps(fixes: FixColumns): TimeStamps {
+  const stepMs = stampStepMs(fixes);
+  const shared = sharedShare(fixes);
+  if (shared < SHARED_SHARE_MIN) {
+    const isCut = shared > CUT_SHARE_MIN || isUneven(fixes, stepMs);
+    return { timesMs: fixes.timesMs, areCoarse: false, stepMs: isCut ? stepMs : 0 };
+  }
+  const spread = evenRhythm(fixes, stepMs);
+  if (spread === null) return { timesMs: spreadWithinStamps(fixes), areCoarse: true, stepMs };
+  return { timesMs: spread, areCoarse: false, stepMs: 0 };
+}
+
+/** Times of day that begin again at midnight, turned into times that go on. */
+export function acrossMidnight(fixes: FixColumns): FixColumns {
+  let daysMs = 0;
+  const timesMs = fixes.timesMs.map((time, row) => {
+    if (row > 0 && time - at(fixes.timesMs, row - 1) < -MIDNIGHT_STEP_MS) daysMs += DAY_MS;
+    return time + daysMs;
+  });
+  return daysMs === 0 ? fixes : { ...fixes, timesMs };
+}
+
+const DAY_MS = 86_400_000;
+/** Nobody drives for half a day without a stop, and no clock is set back by as much. */
+const MIDNIGHT_STEP_MS = DAY_MS / 2;
+
+/** The median of the steps between neighbouring values that differ, from a sample; null where there is none. */
+export function medianIntervalMs(timesMs: Float64Array, length: number): number | null {
+  const intervals: number[] = [];
+  const stride = Math.max(1, Math.floor(length / SAMPLE_SIZE));
+  for (let index = 1; index < length; index += stride) {
+    const interval = at(timesMs, index) - at(timesMs, index - 1);
+    if (interval > 0) intervals.push(interval);
+  }
+  return median(intervals);
+}
+
+/** Half of all values of a normal distribution lie within this many standard deviations of its middle. */
+export const DEVIATIONS_OF_HALF = 0.6745;
+
+/** The middle value; null for an empty list. */
+export function median(values: ArrayLike<number>): number | null {
+  return quantile(values, 0.5);
+}
+
+/** The value that this share of all values, 0 to 1, lies below; null for an empty list. */
+export function quantile(values: ArrayLike<number>, share: number): number | null {
+  const place = Math.floor(share * values.length);
+  const column = new Float64Array(values);
+  // Typed arrays sort numbers as numbers, those that are none last.
+  return (column.some(Number.isNaN) ? column.toSorted()[place] : valueInPlace(column, place)) ?? null;
+}
+
+/** What a column of numbers would have at `place` if it were sorted: puts it in order only as far as that needs. */
+function valueInPlace(column: Float64Array, place: number): number | undefined {
+  let [low, high] = [0, column.length - 1];
+  while (low < high) {
+    const pivot = at(column, (low + high) >> 1);
+    let [left, right] = [low, high];
+    while (left <= right) {
+      while (at(column, left) < pivot) left += 1;
+      while (at(column, right) > pivot) right -= 1;
+      if (left > right) break;
+      const value = at(column, left);
+      column[left] = at(column, right);
+      column[right] = value;
+      left += 1;
+      right -= 1;
+    }
+    if (place <= right) high = right;
+    else if (place >= left) low = left;
+    else break;
+  }
+  return column[place];
+}
+
+/** The coarsest of the usual steps that all sampled stamps are multiples of; 0 for finer ones. */
+function stampStepMs(fixes: FixColumns): number {
+  const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
+  const isMultiple = (stepMs: number): boolean => {
+    for (let index = 0; index < fixes.length; index += stride) {
+      const time = at(fixes.timesMs, index);
+      if (Math.abs(time - Math.round(time / stepMs) * stepMs) > WHOLE_TOLERANCE_MS) return false;
+    }
+    return fixes.length > 0;
+  };
+  return STEPS_MS.find(isMultiple) ?? 0;
+}
+
+/** Of the neighbouring fixes at different places, the share with one and the same stamp. */
+function sharedShare(fixes: FixColumns): number {
+  let moved = 0;
+  let shared = 0;
+  for (let index = 1; index < fixes.length; index += 1) {
+    if (!hasMoved(fixes, index)) continue;
+    moved += 1;
+    if (at(fixes.timesMs, index) === at(fixes.timesMs, index - 1)) shared += 1;
+  }
+  return moved === 0 ? 0 : shared / moved;
+}
+
+/** Receivers keep an even rhythm. Steps that are no multiple of it come from cutting the stamps. */
+function isUneven(fixes: FixColumns, stepMs: number): boolean {
+  const intervalMs = medianIntervalMs(fixes.timesMs, fixes.length);
+  if (intervalMs === null || stepMs === 0) return false;
+  let [steps, uneven] = [0, 0];
+  const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
+  for (let index = 1; index < fixes.length; index += stride) {
+    const step = at(fixes.timesMs, index) - at(fixes.timesMs, index - 1);
+    steps += 1;
+    if (Math.abs(step - Math.round(step / intervalMs) * intervalMs) >= stepMs / 2) uneven += 1;
+  }
+  return uneven > steps / 20;
+}
+
+/**
+ * The times of an even rhythm that every stamp agrees with: cut to whole steps, each time gives its stamp. Null where
+ * there is no such rhythm, for example because fixes are missing.
+ */
+function evenRhythm(fixes: FixColumns, stepMs: number): Float64Array | null {
+  const count = fixes.length;
+  const first = at(fixes.timesMs, 0);
+  const intervalMs = wholeRate(slopeOf(fixes.timesMs, count));
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < count; index += 1) {
+    const off = at(fixes.timesMs, index) - first - index * intervalMs;
+    lowest = Math.min(lowest, off);
+    highest = Math.max(highest, off);
+  }
+  // Cut stamps lag behind by up to a step, less the time of a fix; one that is missing makes the difference.
+  if (!(highest - lowest < stepMs - intervalMs / 4)) return null;
+  const start = first + (lowest + highest) / 2 + stepMs / 2;
+  return Float64Array.from({ length: count }, (_, index) => start + index * intervalMs);
+}
+
+/** Receivers give a whole number of fixes a second: an estimate close to one is taken for it. */
+function wholeRate(intervalMs: number): number {
+  const rateHz = Math.round(1000 / intervalMs);
+  return Math.abs((rateHz * intervalMs) / 1000 - 1) < WHOLE_RATE_TOLERANCE ? 1000 / rateHz : intervalMs;
+}
+
+const WHOLE_RATE_TOLERANCE = 0.005;
+
+/** Least squares: milliseconds per row. */
+function slopeOf(timesMs: Float64Array, count: number): number {
+  const middle = (count - 1) / 2;
+  const first = at(timesMs, 0);
+  let [top, bottom] = [0, 0];
+  for (let index = 0; index < count; index += 1) {
+    top += (index - middle) * (at(timesMs, index) - first);
+    bottom += (index - middle) ** 2;
+  }
+  return top / bottom;
+}
+
+/** The best guess where nothing is known: the fixes of one stamp evenly until the next stamp. */
+function spreadWithinStamps(fixes: FixColumns): Float64Array {
+  const times = fixes.timesMs.slice();
+  let start = 0;
+  for (let index = 1; index <= fixes.length; index += 1) {
+    if (index < fixes.length && at(fixes.timesMs, index) === at(fixes.timesMs, start)) continue;
+    const from = at(fixes.timesMs, start);
+    const to = index < fixes.length ? at(fixes.timesMs, index) : from;
+    const widthMs = Math.max(0, Math.min(to - from, 1000));
+    for (let row = start; row < index; row += 1)
+      times[row] = from + (widthMs * (row - start)) / (index - start);
+    start = index;
+  }
+  return times;
+}
+
+function hasMoved(fixes: FixColumns, index: number): boolean {
+  return (
+    at(fixes.lats, index) !== at(fixes.lats, index - 1) || at(fixes.lons, index) !== at(fixes.lons, index - 1)
+  );
+}

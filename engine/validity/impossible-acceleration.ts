@@ -1,0 +1,39 @@
+import { at } from '../fix-columns.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/**
+ * How many seconds between two fixes no car can drive like this, on grip and power: measured over whole seconds, so
+ * that what a receiver gets wrong for a moment does not count.
+ */
+export function impossibleSeconds({ fixes, intervalMs }: Trace, first: number, last: number): number {
+  const { timesMs, lats, lons } = fixes;
+  if (intervalMs === null || intervalMs > INTERVAL_MAX_MS) return 0;
+  const reach = Math.round(1000 / intervalMs);
+  const lonMeters = METERS_PER_DEGREE * Math.cos((at(lats, first) * Math.PI) / 180);
+  let count = 0;
+  for (let index = first; index + 2 * reach <= last; index += reach) {
+    const [middle, end] = [index + reach, index + 2 * reach];
+    const before = (at(timesMs, middle) - at(timesMs, index)) / 1000;
+    const after = (at(timesMs, end) - at(timesMs, middle)) / 1000;
+    if (before > SECOND_MAX || after > SECOND_MAX) continue;
+    const speedsOf = (column: Float64Array, meters: number): [number, number] => [
+      (meters * (at(column, middle) - at(column, index))) / before,
+      (meters * (at(column, end) - at(column, middle))) / after,
+    ];
+    const [xBefore, xAfter] = speedsOf(lons, lonMeters);
+    const [yBefore, yAfter] = speedsOf(lats, METERS_PER_DEGREE);
+    const seconds = (before + after) / 2;
+    const total = Math.sqrt((xAfter - xBefore) ** 2 + (yAfter - yBefore) ** 2) / seconds;
+    const gained = (Math.sqrt(xAfter ** 2 + yAfter ** 2) - Math.sqrt(xBefore ** 2 + yBefore ** 2)) / seconds;
+    if (total > GRIP_MAX || gained > PUSH_MAX) count += 1;
+  }
+  return count;
+}
+
+const INTERVAL_MAX_MS = 510;
+const SECOND_MAX = 1.5;
+const METERS_PER_DEGREE = 111_200;
+/** m/s². Over a second, the cars with the most downforce ever reach some 55. */
+const GRIP_MAX = 70;
+/** m/s². No car on a circuit gains as much in a second; 15 is a very quick start. */
+const PUSH_MAX = 25;

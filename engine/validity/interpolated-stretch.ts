@@ -1,0 +1,57 @@
+import { at } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
+import { roughDistanceMeters } from '../geo.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/**
+ * How long the trace between two fixes lies on a straight line, driven at an even speed, more exactly than anybody
+ * drives and anything measures: that part has been filled in. The longest such stretch in milliseconds; 0 without one.
+ * Tells nothing of coordinates with six decimals and fewer, whose rounding hides what a driver does.
+ */
+export function longestFilledInMs(trace: Trace, decimals: number, first: number, last: number): number {
+  if (decimals < DECIMALS_MIN || trace.intervalMs === null) return 0;
+  const windowMs = Math.max(WINDOW_MIN_MS, 2.2 * (trace.intervalBehindRowsMs ?? 0));
+  const tolerance = ROUNDING_SHARE * 10 ** -Math.min(decimals, DECIMALS_OF_MILLIMETER);
+  const reach = Math.ceil(windowMs / trace.intervalMs);
+  if (reach < FIXES_MIN) return 0;
+  let longest = 0;
+  for (let from = first; from + reach <= last; from += Math.ceil(reach / 2)) {
+    if (!isOnLine(trace.fixes, from, from + reach, tolerance)) continue;
+    let to = from + reach;
+    while (to < last && isOnLine(trace.fixes, from, to + 1, tolerance)) to += 1;
+    if (roughDistanceMeters(trace.fixes.lats, trace.fixes.lons, from, to) < MOVED_MIN_METERS) continue;
+    longest = Math.max(longest, at(trace.fixes.timesMs, to) - at(trace.fixes.timesMs, from));
+    from = to;
+  }
+  return longest;
+}
+
+/** Shorter stretches prove nothing. */
+const WINDOW_MIN_MS = 2000;
+const FIXES_MIN = 8;
+const DECIMALS_MIN = 7;
+const DECIMALS_OF_MILLIMETER = 8;
+/** Of the last digit: half of it for each rounding. */
+const ROUNDING_SHARE = 1.01;
+/** A car that crawls or stands is as even. */
+const MOVED_MIN_METERS = 15;
+
+function isOnLine(fixes: FixColumns, from: number, to: number, tolerance: number): boolean {
+  // The middle is where nearly every real stretch fails, so it is asked first.
+  if (!isBetween(fixes, { from, to, index: (from + to) >> 1 }, tolerance)) return false;
+  for (let index = from + 1; index < to; index += 1) {
+    if (!isBetween(fixes, { from, to, index }, tolerance)) return false;
+  }
+  return true;
+}
+
+function isBetween(
+  { timesMs, lats, lons }: FixColumns,
+  { from, to, index }: { from: number; to: number; index: number },
+  tolerance: number,
+): boolean {
+  const share = (at(timesMs, index) - at(timesMs, from)) / (at(timesMs, to) - at(timesMs, from));
+  const off = (column: Float64Array): number =>
+    Math.abs(at(column, index) - at(column, from) - share * (at(column, to) - at(column, from)));
+  return off(lats) <= tolerance && off(lons) <= tolerance;
+}

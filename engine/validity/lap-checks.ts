@@ -1,0 +1,152 @@
+import type { CenterLine } from '../center-line.ts';
+import type { Following } from '../trace/cumulative-distance.ts';
+import { at } from '../fix-columns.ts';
+import type { LapReason, LapSpan, LapStatus } from '../timing/laps.ts';
+import { longestBreakMs } from '../timing/laps.ts';
+import { median } from '../trace/timestamps.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Track } from '../track.ts';
+
+/** What speaks against a lap, and how much. */
+export type Finding = { reason: LapReason; status: LapStatus };
+
+/** What laps are measured against. */
+export type LapStandard = {
+  /** Of one lap; null where nobody knows. */
+  lengthMeters: number | null;
+  /** True where the length is a track's own, false where it is only what most laps of this trace have. */
+  isOfficialLength: boolean;
+  heading: Heading;
+};
+
+/** Whether the car went around the track the right way; `doubtful` where only the start/finish line says it did not. */
+export type Heading = 'right' | 'doubtful' | 'wrong';
+
+/** One lap to be judged: the trace, how far the car had gone at every fix of it, and how it followed the outline. */
+export type LapCase = {
+  trace: Trace;
+  drivenMeters: Float64Array;
+  span: LapSpan;
+  following: Following | null;
+};
+
+/** Driving lines are a few percent shorter or longer than the measured length; fixes far apart cut corners. */
+const OFFICIAL_LENGTH_RANGE = [0.9, 1.12] as const;
+/** Laps among themselves, where one may lead through the pits. */
+const USUAL_LENGTH_RANGE = [0.8, 1.3] as const;
+/** The fastest lap ever of any race car on a closed course: 108 m/s on average. */
+const AVERAGE_SPEED_MAX_METERS_PER_SECOND = 110;
+/** This much of the outline must have been driven by, and so much way may lead elsewhere. */
+const COVERAGE_MIN = 0.95;
+const OUTSIDE_SHARE_MAX = 0.05;
+/** A corner is no shorter. On a long track it is less than five percent, and the outline may be wrong there. */
+const MISSED_MIN_METERS = 100;
+/** A hole that leaves room for a slow corner to be cut unseen. */
+const HOLE_MIN_MS = 1000;
+const HOLE_MIN_INTERVALS = 2.5;
+
+/** Everything that speaks against a lap; empty for a valid one. */
+export function judgeLap(lap: LapCase, standard: LapStandard): Finding[] {
+  return [
+    ...checkData(lap.trace, lap.span),
+    ...checkDirection(lap.span, standard.heading),
+    ...checkLength(lap, standard),
+    ...checkWay(lap.following),
+  ];
+}
+
+/**
+ * The right way is that of the line. Where the car went against it, the track's own order decides, since libraries have
+ * lines with a wrong direction; `isInOrder` is null where nobody knows that order.
+ */
+export function headingOf(isAgainstLine: boolean, isInOrder: boolean | null): Heading {
+  if (!isAgainstLine || isInOrder === true) return 'right';
+  return isInOrder === null ? 'doubtful' : 'wrong';
+}
+
+/** The status of a lap with these findings: the worst of theirs. */
+export function statusOf(findings: readonly Finding[]): LapStatus {
+  const order: LapStatus[] = ['incomplete', 'rejected', 'warning'];
+  return order.find((status) => findings.some((finding) => finding.status === status)) ?? 'valid';
+}
+
+/** The way driven in a lap, in metres. */
+export function lengthOfLap(drivenMeters: Float64Array, span: LapSpan): number {
+  return at(drivenMeters, span.end.fixIndex) - at(drivenMeters, span.start.fixIndex);
+}
+
+function checkData(trace: Trace, span: LapSpan): Finding[] {
+  const findings: Finding[] = [];
+  const { start, end } = span;
+  const breakMs = longestBreakMs(trace, start, end);
+  const jumps = trace.jumpTimesMs.filter((timeMs) => timeMs > start.timeMs && timeMs < end.timeMs).length;
+  if (jumps > 0) findings.push({ reason: 'impossible_jump', status: breakMs > 0 ? 'rejected' : 'warning' });
+  if (breakMs > HOLE_MIN_MS) findings.push({ reason: 'gap_in_data', status: 'incomplete' });
+  else if (longestStepMs(trace, span) > holeMinMs(trace))
+    findings.push({ reason: 'gap_in_data', status: 'warning' });
+  if (trace.hasCoarseTimeStamps) findings.push({ reason: 'coarse_time_stamps', status: 'rejected' });
+  return findings;
+}
+
+function checkDirection(span: LapSpan, heading: Heading): Finding[] {
+  if (span.hasTurnedBack || heading === 'wrong') return [{ reason: 'wrong_direction', status: 'rejected' }];
+  return heading === 'doubtful' ? [{ reason: 'wrong_direction', status: 'warning' }] : [];
+}
+
+function checkLength({ drivenMeters, span }: LapCase, standard: LapStandard): Finding[] {
+  const meters = lengthOfLap(drivenMeters, span);
+  const seconds = (span.end.timeMs - span.start.timeMs) / 1000;
+  if (meters / seconds > AVERAGE_SPEED_MAX_METERS_PER_SECOND) {
+    return [{ reason: 'impossible_speed', status: 'rejected' }];
+  }
+  if (standard.lengthMeters === null) return [];
+  const [shortest, longest] = standard.isOfficialLength ? OFFICIAL_LENGTH_RANGE : USUAL_LENGTH_RANGE;
+  const share = meters / standard.lengthMeters;
+  if (share < shortest) return [{ reason: 'too_short', status: 'rejected' }];
+  if (share > longest) return [{ reason: 'too_long', status: 'rejected' }];
+  return [];
+}
+
+function checkWay(way: Following | null): Finding[] {
+  if (way === null) return [];
+  const outsideShare = way.outsideMeters / (way.insideMeters + way.outsideMeters);
+  if (way.coverage < COVERAGE_MIN || outsideShare > OUTSIDE_SHARE_MAX)
+    return [{ reason: 'off_track', status: 'rejected' }];
+  return way.missedMeters >= MISSED_MIN_METERS ? [{ reason: 'off_track', status: 'warning' }] : [];
+}
+
+function longestStepMs(trace: Trace, span: LapSpan): number {
+  const { timesMs } = trace.fixes;
+  let longest = 0;
+  for (let index = span.start.fixIndex; index <= span.end.fixIndex; index += 1) {
+    const step = at(timesMs, index + 1) - at(timesMs, index);
+    if (step > longest) longest = step;
+  }
+  return longest;
+}
+
+function holeMinMs(trace: Trace): number {
+  return Math.max(HOLE_MIN_MS, HOLE_MIN_INTERVALS * (trace.intervalMs ?? 0));
+}
+
+/** How long a lap should be: the track's own length, its outline's, or what most laps of this drive have. */
+export function standardLength(
+  track: Track,
+  centerLine: CenterLine | null,
+  laps: readonly LapCase[],
+): { lengthMeters: number | null; isOfficialLength: boolean } {
+  const lengthMeters = track.lengthMeters ?? centerLine?.lengthMeters ?? null;
+  if (lengthMeters !== null) return { lengthMeters, isOfficialLength: true };
+  if (laps.length < USUAL_LAPS_MIN) return { lengthMeters: null, isOfficialLength: false };
+  const usual = median(laps.map((lap) => lengthOfLap(lap.drivenMeters, lap.span)));
+  return { lengthMeters: usual, isOfficialLength: false };
+}
+
+/** Of fewer laps, nobody can say which one is unusual. */
+const USUAL_LAPS_MIN = 3;
+
+/** Whether laps follow the outline in its order; null where they hardly follow it at all. */
+export function isOutlineInOrder(laps: readonly LapCase[]): boolean | null {
+  const netBins = laps.reduce((sum, lap) => sum + (lap.following?.netBins ?? 0), 0);
+  return netBins === 0 ? null : netBins > 0;
+}

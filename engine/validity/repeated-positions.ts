@@ -1,0 +1,71 @@
+import { at } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/** A stretch of a trace, first and last fix included. */
+export type FixRange = { first: number; last: number };
+
+/**
+ * For every stretch, the share of its fixes, 0 to 1, that occur once more elsewhere in the trace with all of the fixes
+ * after them, digit for digit. No car ever takes the same way twice so exactly, and no receiver would see it.
+ */
+export function repeatedShares({ fixes, intervalMs }: Trace, stretches: readonly FixRange[]): number[] {
+  const run = Math.max(RUN_MIN, Math.round(RUN_MS / (intervalMs ?? RUN_MS)));
+  const sampled = sampledFixes(fixes, fixes.length - run);
+  const twins = twinsAmong(fixes, sampled, run);
+  return stretches.map(({ first, last }) => {
+    const isWithin = (index: number): boolean => index >= first && index <= last;
+    const count = twins.size === 0 ? 0 : sampled.filter(isWithin).length;
+    return count === 0 ? 0 : [...twins].filter(isWithin).length / count;
+  });
+}
+
+/** Those of the sampled fixes that begin a run of fixes which occurs twice. */
+function twinsAmong(fixes: FixColumns, sampled: readonly number[], run: number): Set<number> {
+  const places = new Map<number, number>();
+  const twins = new Set<number>();
+  for (const index of sampled) {
+    const key = placeKey(fixes, index);
+    const other = places.get(key);
+    if (other !== undefined && other + run < index && isSameRun(fixes, { one: other, other: index, run })) {
+      twins.add(other).add(index);
+    } else places.set(key, index);
+  }
+  return twins;
+}
+
+/** With coordinates of five decimals, some fixes in a row agree by chance; so many do not. */
+const RUN_MIN = 6;
+const RUN_MS = 1200;
+/** More than this many places need not be remembered to see that laps repeat. */
+const PLACES = 3000;
+
+/** Some of the fixes, chosen by where they are: the same places are sampled wherever they occur, so that twins meet. */
+function sampledFixes(fixes: FixColumns, end: number): number[] {
+  const below = KEYS * Math.min(1, PLACES / fixes.length);
+  const sampled: number[] = [];
+  for (let index = 0; index < end; index += 1) {
+    if (placeKey(fixes, index) < below) sampled.push(index);
+  }
+  return sampled;
+}
+
+const KEYS = 2 ** 32;
+
+/** Coordinates down to a centimetre in one whole number, evenly spread over all of 32 bits. */
+function placeKey({ lats, lons }: FixColumns, index: number): number {
+  const lat = (at(lats, index) * 1e7) | 0;
+  const lon = (at(lons, index) * 1e7) | 0;
+  return (Math.imul(lat, 0x9e3779b1) ^ Math.imul(lon, 0x85ebca6b)) >>> 0;
+}
+
+function isSameRun(
+  { lats, lons }: FixColumns,
+  { one, other, run }: { one: number; other: number; run: number },
+): boolean {
+  for (let offset = 0; offset <= run; offset += 1) {
+    if (at(lats, one + offset) !== at(lats, other + offset)) return false;
+    if (at(lons, one + offset) !== at(lons, other + offset)) return false;
+  }
+  return true;
+}

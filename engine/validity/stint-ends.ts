@@ -1,0 +1,99 @@
+import type { CenterLine } from '../center-line.ts';
+import type { Pass } from '../timing/crossings.ts';
+import { followCenterLine } from '../trace/cumulative-distance.ts';
+import { at } from '../fix-columns.ts';
+import { roughDistanceMeters } from '../geo.ts';
+import type { LapSpan } from '../timing/laps.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/** What lies between the pits and the line: before the first pass of a stint, or after its last one. */
+export type StintEnd = {
+  reason: 'out_lap' | 'in_lap';
+  /** When the car set off or passed the line, and when it passed the line or came to a stop. */
+  startTimeMs: number;
+  endTimeMs: number;
+};
+
+/** Where laps lie in a trace: all passes over the line, and the laps between some of them. */
+export type LappedTrace = {
+  trace: Trace;
+  drivenMeters: Float64Array;
+  /** In either direction, in order of time; laps lie between those in one of them. */
+  passes: readonly Pass[];
+  isForward: boolean;
+  spans: readonly LapSpan[];
+};
+
+/** A round: how long one is, and its outline where that is known. */
+export type Round = { lengthMeters: number; centerLine: CenterLine | null };
+
+/** Less than half a round is the way to the line; more than one and a half was driven to the track from elsewhere. */
+const ROUNDS_MIN = 0.5;
+const ROUNDS_MAX = 1.5;
+/** A car that has not gone this far in so much time stands, however much its receiver drifts and it creeps in a queue. */
+export const STANDING_MS = 10_000;
+const STANDING_METERS = 5;
+
+/**
+ * The out laps and in laps of a drive that are no laps from line to line, in order of time: from where the car set off, or the
+ * recording goes on, to the first pass of a stint, and from its last pass to where the car stood or the recording stops.
+ */
+export function stintEnds(lapped: LappedTrace, round: Round): StintEnd[] {
+  const { trace, passes, isForward, spans } = lapped;
+  const { timesMs } = trace.fixes;
+  const starts = new Set(spans.map(({ start }) => start));
+  const ends = new Set(spans.map(({ end }) => end));
+  return passes.flatMap((pass, index): StintEnd[] => {
+    const found: StintEnd[] = [];
+    if (pass.isForward !== isForward) return found;
+    if (!ends.has(pass)) {
+      const first = setOff(trace, pass.fixIndex, (passes[index - 1]?.fixIndex ?? -1) + 1);
+      if (isRound(lapped, { first, last: pass.fixIndex }, round))
+        found.push({ reason: 'out_lap', startTimeMs: at(timesMs, first), endTimeMs: pass.timeMs });
+    }
+    if (!starts.has(pass)) {
+      const next = passes[index + 1]?.fixIndex ?? trace.fixes.length - 1;
+      const last = cameToStop(trace, Math.min(pass.fixIndex + 1, next), next);
+      if (isRound(lapped, { first: pass.fixIndex, last }, round))
+        found.push({ reason: 'in_lap', startTimeMs: pass.timeMs, endTimeMs: at(timesMs, last) });
+    }
+    return found;
+  });
+}
+
+type Stretch = { first: number; last: number };
+
+function isRound({ trace, drivenMeters }: LappedTrace, { first, last }: Stretch, round: Round): boolean {
+  const rounds = (at(drivenMeters, last) - at(drivenMeters, first)) / round.lengthMeters;
+  if (!(rounds >= ROUNDS_MIN && rounds <= ROUNDS_MAX)) return false;
+  return (
+    round.centerLine === null || followCenterLine(trace, round.centerLine, first, last).coverage >= ROUNDS_MIN
+  );
+}
+
+/** The fix from which the car drove on to `last` without standing and without a gap; not before `earliest`. */
+function setOff({ fixes, partStarts }: Trace, last: number, earliest: number): number {
+  const first = Math.max(earliest, partStarts.findLast((start) => start <= last) ?? 0);
+  let before = last;
+  for (let fix = last; fix > first; fix -= 1) {
+    while (before > first && at(fixes.timesMs, fix) - at(fixes.timesMs, before) < STANDING_MS) before -= 1;
+    if (isStanding(fixes, before, fix)) return fix;
+  }
+  return first;
+}
+
+/** The fix to which the car drove on from `first` without standing and without a gap; not after `latest`. */
+function cameToStop({ fixes, partStarts }: Trace, first: number, latest: number): number {
+  const last = Math.min(latest, (partStarts.find((start) => start > first) ?? fixes.length) - 1);
+  let after = first;
+  for (let fix = first; fix < last; fix += 1) {
+    while (after < last && at(fixes.timesMs, after) - at(fixes.timesMs, fix) < STANDING_MS) after += 1;
+    if (isStanding(fixes, fix, after)) return fix;
+  }
+  return last;
+}
+
+function isStanding({ timesMs, lats, lons }: Trace['fixes'], from: number, to: number): boolean {
+  const isLong = at(timesMs, to) - at(timesMs, from) >= STANDING_MS;
+  return isLong && roughDistanceMeters(lats, lons, from, to) < STANDING_METERS;
+}

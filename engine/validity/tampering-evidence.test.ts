@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { libraryTrack } from '../../tests/library.ts';
+import type { Lap } from '../timing/laps.ts';
+import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import type { DrivenFix, Receiver, SimulatedDrive } from '../simulation/drive.ts';
+import { TAMPERINGS } from '../testing/tamperings.ts';
+import { openFixes, timeLaps } from '../time-lap-file.ts';
+import type { Track } from '../track.ts';
+
+const TRACKS = ['grattan-raceway-full', 'weathertech-raceway-laguna-seca-full'].map(libraryTrack);
+
+const GOOD: Partial<Receiver> = {
+  noiseMeters: 0.02,
+  driftMeters: 0.3,
+  speedNoiseMetersPerSecond: 0.05,
+  coordinateDecimals: 7,
+};
+const PHONE: Partial<Receiver> = {
+  rateHz: 1,
+  noiseMeters: 0.2,
+  driftMeters: 1,
+  speedNoiseMetersPerSecond: 0.2,
+  coordinateDecimals: 6,
+};
+
+/** The laps from line to line. */
+function timed(fixes: DrivenFix[], track: Track): Lap[] {
+  const { laps } = timeLaps(openFixes(lapFileOf(fixes)), track);
+  return laps.filter(({ reasons }) => !reasons.includes('out_lap') && !reasons.includes('in_lap'));
+}
+
+function drive(track: Track, seed: number, receiver: Partial<Receiver>, laps = 5) {
+  return simulateDrive(track, { seed, laps, receiver });
+}
+
+/** Every tampering begins with the same drives. */
+const ORIGINALS = new Map<string, SimulatedDrive>();
+
+function originalDrive(track: Track, seed: number, receiver: Partial<Receiver>): SimulatedDrive {
+  const key = `${track.id} ${seed} ${receiver.rateHz}`;
+  const known = ORIGINALS.get(key) ?? drive(track, seed, receiver);
+  ORIGINALS.set(key, known);
+  return known;
+}
+
+const RECEIVERS = [
+  { name: '10 Hz', receiver: { ...GOOD, rateHz: 10 } },
+  { name: '25 Hz', receiver: { ...GOOD, rateHz: 25 } },
+  { name: '1 Hz', receiver: PHONE },
+];
+
+test.each(TAMPERINGS)('$name is seen, and said', (tampering) => {
+  for (const { name, receiver } of RECEIVERS) {
+    if (tampering.needsRate === true && name === '1 Hz') continue;
+    for (const [index, track] of TRACKS.entries()) {
+      const original = originalDrive(track, 10 + index, receiver);
+      const { fixes, momentMs } = tampering.apply(original, originalDrive(track, 20 + index, receiver));
+      const concerned = timed(fixes, track).filter(
+        ({ startTimeMs, lapTimeMs }) =>
+          momentMs === null || (startTimeMs <= momentMs && momentMs < startTimeMs + lapTimeMs),
+      );
+      for (const lap of concerned) {
+        const where = `${track.id} at ${name}`;
+        expect(lap.status, where).not.toBe('valid');
+        expect(
+          lap.reasons.filter((reason) => tampering.reasons.includes(reason)).length,
+          `${where}: ${lap.reasons.join(', ')}`,
+        ).toBeGreaterThan(0);
+      }
+    }
+  }
+});
+
+test('there are laps to be seen through in nearly every tampered file', () => {
+  const [track] = TRACKS;
+  if (track === undefined) throw new Error('There is a track.');
+  const original = drive(track, 1, { ...GOOD, rateHz: 10 });
+  const other = drive(track, 2, { ...GOOD, rateHz: 10 });
+  for (const { name, apply } of TAMPERINGS) {
+    expect(timed(apply(original, other).fixes, track).length, name).toBeGreaterThan(1);
+  }
+});
+
+const CLEAN: Partial<Receiver>[] = [
+  {},
+  { rateHz: 1 },
+  { rateHz: 25 },
+  { rateHz: 20, coordinateDecimals: 7, timeStampStepMs: 1 },
+  { rateHz: 25, coordinateDecimals: 5 },
+  { rateHz: 5, coordinateDecimals: 6, timeStampStepMs: 10 },
+  { rateHz: 18, timeStampStepMs: 1, noiseMeters: 0.05 },
+  { rateHz: 10, noiseMeters: 0.5, driftMeters: 2, speedNoiseMetersPerSecond: 0.3 },
+  { rateHz: 1, noiseMeters: 1, driftMeters: 4, speedNoiseMetersPerSecond: 0.5, coordinateDecimals: 5 },
+  { rateHz: 10, jitterMs: 5, lossShare: 0.03, timeStampStepMs: 1 },
+  { rateHz: 25, jitterMs: 3, lossShare: 0.02, noiseMeters: 0.03, timeStampStepMs: 1 },
+  { rateHz: 1, jitterMs: 40, lossShare: 0.01, hasSpeed: false },
+  { rateHz: 10, hasSpeed: false, noiseMeters: 0.2 },
+];
+
+test('of laps that were driven as they were recorded, fewer than one in a hundred is doubted', () => {
+  const tracks = [
+    ...TRACKS,
+    libraryTrack('autodromo-nazionale-monza-grand-prix'),
+    libraryTrack('circuit-de-monaco-street-circuit'),
+  ];
+  const doubted: string[] = [];
+  let count = 0;
+  for (const [index, receiver] of CLEAN.entries()) {
+    for (const [seed, track] of tracks.entries()) {
+      const laps = timed(drive(track, 100 * index + seed, receiver).fixes, track);
+      count += laps.length;
+      for (const lap of laps) {
+        if (lap.status !== 'valid')
+          doubted.push(`${index} ${track.id}: ${lap.status} ${lap.reasons.join(', ')}`);
+      }
+    }
+  }
+  expect(count).toBe(CLEAN.length * tracks.length * 5);
+  expect(doubted.length / count, doubted.join('\n')).toBeLessThan(0.01);
+});
