@@ -4,8 +4,7 @@ import type { BoardFilter } from '#contract/laps.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { type BoardPage, getBoardSummary, listBoard } from '#server/boards/board-store.ts';
-import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
-import { bumpBoardVersion } from '#server/tracks/track-store.ts';
+import { changeLaps } from '#server/boards/change-laps.ts';
 import { insertLapFile, insertLaps, insertSession } from '#server/uploads/upload-store.ts';
 import { BUSY_TRACK, type CommunitySize } from '#server/testing/community.ts';
 import { LARGE, openBoardDatabase } from './board-database.ts';
@@ -151,31 +150,31 @@ async function storeSession({ db }: OpenDatabase, userId: string, number: number
       byteCount: 1,
       format: 'generic-csv',
     });
-    await bumpBoardVersion(tx, of);
-    const sessionId = await insertSession(tx, {
-      ...of,
-      userCarId: null,
-      tireCompound: 'rcomp',
-      videoUrl: null,
-      startedAt,
-      sessionDate: startedAt.toISOString(),
-      gpsRateHz: 10,
-      droppedCounts: {},
-      engineVersion: 'bench',
-      lapFileSha256: sha256,
+    await changeLaps(tx, { trackId: BUSY_TRACK, userIds: [userId] }, async () => {
+      const sessionId = await insertSession(tx, {
+        ...of,
+        userCarId: null,
+        tireCompound: 'rcomp',
+        videoUrl: null,
+        startedAt,
+        sessionDate: startedAt.toISOString(),
+        gpsRateHz: 10,
+        droppedCounts: {},
+        engineVersion: 'bench',
+        lapFileSha256: sha256,
+      });
+      const laps = Array.from({ length: 12 }, (_, index) => ({
+        number: index + 1,
+        lapTimeMs: 70_000 + index,
+        uncertaintyMs: 5,
+        status: 'valid' as const,
+        reasons: [],
+        sectorTimesMs: [],
+        startedAt,
+        positionsHash: `${sha256.slice(0, 20)}.${index}`,
+      }));
+      await insertLaps(tx, { trackId: BUSY_TRACK, sessionId }, laps);
     });
-    const laps = Array.from({ length: 12 }, (_, index) => ({
-      number: index + 1,
-      lapTimeMs: 70_000 + index,
-      uncertaintyMs: 5,
-      status: 'valid' as const,
-      reasons: [],
-      sectorTimesMs: [],
-      startedAt,
-      positionsHash: `${sha256.slice(0, 20)}.${index}`,
-    }));
-    await insertLaps(tx, { trackId: BUSY_TRACK, sessionId }, laps);
-    await refreshSessionBests(tx, of);
   });
 }
 

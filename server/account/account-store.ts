@@ -1,8 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { carModels, lapFiles, laps, sessions, signIns, tracks, userCars, users } from '#server/db/schema.ts';
-import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
-import { bumpBoardVersionsOf } from '#server/tracks/track-store.ts';
+import { changeDrivers } from '#server/boards/change-laps.ts';
 
 // Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
 
@@ -50,29 +49,26 @@ export type AccountFiles = { storageKeys: string[]; imageKeys: string[] };
 
 /** Removes a user and everything that is theirs from the database, and from the boards at once. */
 export async function removeAccount(db: Database, userId: string): Promise<AccountFiles> {
-  return await db.transaction(async (tx) => {
-    // First, so that an upload under way is either finished before or fails: nothing of it comes after the removal.
-    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
-    await bumpBoardVersionsOf(tx, userId);
-    const driven = await tx
-      .delete(sessions)
-      .where(eq(sessions.userId, userId))
-      .returning({ trackId: sessions.trackId });
-    const files = await tx
-      .delete(lapFiles)
-      .where(eq(lapFiles.userId, userId))
-      .returning({ storageKey: lapFiles.storageKey });
-    const cars = await tx
-      .delete(userCars)
-      .where(eq(userCars.userId, userId))
-      .returning({ photoKey: userCars.photoKey });
-    await tx.delete(users).where(eq(users.id, userId));
-    for (const trackId of new Set(driven.map((row) => row.trackId))) {
-      await refreshSessionBests(tx, { trackId, userId });
-    }
-    return {
-      storageKeys: files.map(({ storageKey }) => storageKey),
-      imageKeys: [user?.avatarKey, ...cars.map(({ photoKey }) => photoKey)].flatMap((key) => key ?? []),
-    };
-  });
+  return await db.transaction((tx) => changeDrivers(tx, [userId], () => removeRows(tx, userId)));
+}
+
+async function removeRows(tx: Database, userId: string): Promise<AccountFiles> {
+  await tx.delete(sessions).where(eq(sessions.userId, userId));
+  const files = await tx
+    .delete(lapFiles)
+    .where(eq(lapFiles.userId, userId))
+    .returning({ storageKey: lapFiles.storageKey });
+  const cars = await tx
+    .delete(userCars)
+    .where(eq(userCars.userId, userId))
+    .returning({ photoKey: userCars.photoKey });
+  const removed = await tx
+    .delete(users)
+    .where(eq(users.id, userId))
+    .returning({ avatarKey: users.avatarKey });
+  const imageKeys = [...removed.map(({ avatarKey }) => avatarKey), ...cars.map(({ photoKey }) => photoKey)];
+  return {
+    storageKeys: files.map(({ storageKey }) => storageKey),
+    imageKeys: imageKeys.flatMap((key) => key ?? []),
+  };
 }

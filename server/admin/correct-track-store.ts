@@ -1,26 +1,28 @@
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Track } from '#contract/tracks.ts';
+import { changeLaps } from '#server/boards/change-laps.ts';
 import type { Database } from '#server/db/database.ts';
 import { removedTracks, sessions, tracks } from '#server/db/schema.ts';
 import type { NewTrack } from './library-track.ts';
 
-/** Gives a track another definition, which the library file does not overwrite any more; its boards are made anew. */
+/** Gives a track another definition, which the library file no longer overwrites. */
 export async function replaceDefinition(
-  db: Database,
+  tx: Database,
   trackId: Track['id'],
   definition: NewTrack,
   isTimedOtherwise: boolean,
 ): Promise<void> {
-  await db
-    .update(tracks)
-    .set({
-      ...definition,
-      definedAt: sql`clock_timestamp()`,
-      correctedAt: sql`clock_timestamp()`,
-      boardVersion: sql`${tracks.boardVersion} + 1`,
-      ...(isTimedOtherwise && { retimeDueAt: sql`clock_timestamp()` }),
-    })
-    .where(eq(tracks.id, trackId));
+  await changeLaps(tx, { trackId, userIds: [] }, () =>
+    tx
+      .update(tracks)
+      .set({
+        ...definition,
+        definedAt: sql`clock_timestamp()`,
+        correctedAt: sql`clock_timestamp()`,
+        ...(isTimedOtherwise && { retimeDueAt: sql`clock_timestamp()` }),
+      })
+      .where(eq(tracks.id, trackId)),
+  );
 }
 
 /** Deletes a track for good. @throws the database's own error where a session was driven on it */

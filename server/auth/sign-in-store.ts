@@ -2,7 +2,7 @@ import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Database } from '#server/db/database.ts';
 import { signIns, users } from '#server/db/schema.ts';
-import { bumpBoardVersionsOf } from '#server/tracks/track-store.ts';
+import { changeDrivers } from '#server/boards/change-laps.ts';
 import { LOCAL_ISSUER } from './identity.ts';
 import type { Identity } from './identity.ts';
 
@@ -44,19 +44,21 @@ export async function upsertUser(db: Database, identity: Identity): Promise<stri
   const { issuer, subject, ...claims } = identity;
   return await db.transaction(async (tx) => {
     const [before] = await tx
-      .select({ fullName: users.fullName, pictureUrl: users.pictureUrl })
+      .select({ id: users.id, fullName: users.fullName, pictureUrl: users.pictureUrl })
       .from(users)
       .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
-    const [row] = await tx
-      .insert(users)
-      .values(identity)
-      .onConflictDoUpdate({ target: [users.issuer, users.subject], set: claims })
-      .returning({ id: users.id });
-    if (!row) throw new Error(`The user ${subject} of ${issuer} was neither made nor found.`);
+    const upsert = async () => {
+      const [row] = await tx
+        .insert(users)
+        .values(identity)
+        .onConflictDoUpdate({ target: [users.issuer, users.subject], set: claims })
+        .returning({ id: users.id });
+      if (!row) throw new Error(`The user ${subject} of ${issuer} was neither inserted nor found.`);
+      return row.id;
+    };
     const isShownOtherwise =
       before && (before.fullName !== claims.fullName || before.pictureUrl !== claims.pictureUrl);
-    if (isShownOtherwise) await bumpBoardVersionsOf(tx, row.id);
-    return row.id;
+    return await (isShownOtherwise ? changeDrivers(tx, [before.id], upsert) : upsert());
   });
 }
 

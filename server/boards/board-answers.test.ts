@@ -119,6 +119,6 @@ test('a board of a period is asked for each time: laps leave it by themselves', 
     "UPDATE sessions SET started_at = started_at - interval '2 months' WHERE track_id = $1",
     [trackId],
   );
-  await refreshSessionBests(db(), { trackId, userId });
+  await refreshSessionBests(db(), { trackIds: [trackId], userIds: [userId] });
   expect(await monthly()).toEqual([]);
 });

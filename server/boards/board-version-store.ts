@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { asc, inArray, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Database } from '#server/db/database.ts';
+import { sessions, users } from '#server/db/schema.ts';
 
 const LIST_BOARD_VERSIONS = {
   name: 'list-board-versions',
@@ -16,9 +17,41 @@ export async function listBoardVersions(pool: Pool, trackIds: string[]): Promise
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Tells everybody that names which stand on any board have changed. */
-export async function bumpAllBoardVersions(db: Database): Promise<void> {
-  await db.execute(sql`
+/**
+ * Raises the board versions of some tracks and locks the tracks until the end of the transaction, in the order of their ids, so
+ * that two transactions never wait for each other.
+ */
+export async function raiseBoardVersions(tx: Database, trackIds: readonly string[] | 'all'): Promise<void> {
+  const condition = trackIds === 'all' ? sql`TRUE` : sql`id = ANY(${sql.param(trackIds)}::text[])`;
+  await tx.execute(sql`
     UPDATE tracks SET board_version = board_version + 1
-    WHERE id IN (SELECT id FROM tracks ORDER BY id FOR UPDATE)`);
+    WHERE id IN (SELECT id FROM tracks WHERE ${condition} ORDER BY id FOR NO KEY UPDATE)`);
+}
+
+/**
+ * Locks drivers until the end of the transaction, in the order of their ids: with 'share' their names stay as they are and
+ * others may change laps of theirs on other tracks, with 'update' nothing of theirs changes.
+ */
+export async function lockDrivers(
+  tx: Database,
+  userIds: readonly string[],
+  strength: 'share' | 'update',
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, [...userIds]))
+    .orderBy(asc(users.id))
+    .for(strength);
+}
+
+/** The tracks on which any of the drivers has a session. */
+export async function listDrivenTracks(tx: Database, userIds: readonly string[]): Promise<string[]> {
+  if (userIds.length === 0) return [];
+  const rows = await tx
+    .selectDistinct({ trackId: sessions.trackId })
+    .from(sessions)
+    .where(inArray(sessions.userId, [...userIds]));
+  return rows.map(({ trackId }) => trackId);
 }

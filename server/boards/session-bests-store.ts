@@ -1,16 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/db/database.ts';
+import { raiseBoardVersions } from './board-version-store.ts';
 
 /** What boards call a driver, as SQL on `users`. */
 export const DRIVER_NAME = "coalesce(users.display_name, users.full_name, 'User')";
 
-/** Whose laps on which track. */
-export type DriverOnTrack = { trackId: string; userId: string };
-
 const COLUMNS = sql.raw(
   'track_id, session_id, user_id, driver_name, car_model_id, tire_compound, started_at, lap_time_ms, lap_started_at, lap_number, lap_count, standing_lap_count',
 );
+
+/** Laps that a change may touch: those of some drivers on some tracks. */
+export type ChangedLaps = { trackIds: readonly string[]; userIds: readonly string[] };
 
 /**
  * `session_bests` as it has to be, from the tables that it is derived from: of each session the best ranking lap, and of those
@@ -39,17 +40,20 @@ const bestsOf = (condition: SQL) => sql`
   )`;
 
 /**
- * Brings what boards are made of up to date with the sessions and laps of a driver on a track, and the track's count of
- * entries: call it in the transaction that has changed them, which has begun with `bumpBoardVersion`. Only rows that come out
- * otherwise are written.
+ * Brings the session bests of drivers on tracks up to date with their names, sessions and laps, and the tracks' counts of entries.
+ * Only rows that differ are written. Called by `changeLaps` alone, which has locked the tracks.
  */
-export async function refreshSessionBests(db: Database, { trackId, userId }: DriverOnTrack): Promise<void> {
+export async function refreshSessionBests(db: Database, changed: ChangedLaps): Promise<void> {
+  const trackIds = sql`ANY(${sql.param(changed.trackIds)}::text[])`;
+  const userIds = sql`ANY(${sql.param(changed.userIds)}::uuid[])`;
+  if (changed.trackIds.length === 0) return;
   await db.execute(sql`
     WITH bests AS MATERIALIZED (
-      ${bestsOf(sql`sessions.track_id = ${trackId} AND sessions.user_id = ${userId}`)}
+      ${bestsOf(sql`sessions.track_id = ${trackIds} AND sessions.user_id = ${userIds}`)}
     ), gone AS (
       DELETE FROM session_bests
-      WHERE track_id = ${trackId} AND user_id = ${userId} AND session_id NOT IN (SELECT session_id FROM bests)
+      WHERE track_id = ${trackIds} AND user_id = ${userIds}
+        AND (track_id, session_id) NOT IN (SELECT track_id, session_id FROM bests)
     )
     INSERT INTO session_bests (${COLUMNS}) SELECT * FROM bests
     ON CONFLICT (track_id, session_id) DO UPDATE SET (${COLUMNS}) = ROW (excluded.*)
@@ -58,18 +62,9 @@ export async function refreshSessionBests(db: Database, { trackId, userId }: Dri
     UPDATE tracks SET entry_count = (
       SELECT count(*) FROM (
         SELECT FROM session_bests
-        WHERE track_id = ${trackId} AND standing_lap_count IS NOT NULL GROUP BY user_id
+        WHERE track_id = tracks.id AND standing_lap_count IS NOT NULL GROUP BY user_id
       ) AS drivers
-    ) WHERE id = ${trackId}`);
-}
-
-/** Writes a driver's name, which has changed, wherever boards read it. */
-export async function renameOnBoards(db: Database, userId: string): Promise<void> {
-  await db.execute(sql`
-    UPDATE session_bests SET driver_name = ${sql.raw(DRIVER_NAME)}
-    FROM users
-    WHERE users.id = ${userId} AND session_bests.user_id = users.id
-      AND session_bests.driver_name <> ${sql.raw(DRIVER_NAME)}`);
+    ) WHERE id = ${trackIds}`);
 }
 
 const wrongRows = z.array(z.object({ sessionId: z.string() }));
@@ -87,14 +82,15 @@ export async function listWrongSessionBests(db: Database): Promise<string[]> {
   return wrongRows.parse(rows).map(({ sessionId }) => sessionId);
 }
 
-/** Makes all session bests and counts of entries anew, for laps that came into the database in another way than an upload. */
+/** Rebuilds all session bests and counts of entries, for laps that came into the database in another way than an upload. */
 export async function rebuildSessionBests(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
+    await raiseBoardVersions(tx, 'all');
     await tx.execute(sql`DELETE FROM session_bests`);
     await tx.execute(sql`INSERT INTO session_bests (${COLUMNS}) ${bestsOf(sql`TRUE`)}`);
     await tx.execute(sql`
       UPDATE tracks SET entry_count = (
         SELECT count(DISTINCT user_id) FROM session_bests WHERE session_bests.track_id = tracks.id
-      ), board_version = board_version + 1`);
+      )`);
   });
 }

@@ -11,9 +11,9 @@ import {
   insertUserCar,
 } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { bumpBoardVersion } from '#server/tracks/track-store.ts';
 import { updatePreferences } from '#server/users/user-store.ts';
-import { listWrongSessionBests, rebuildSessionBests, refreshSessionBests } from './session-bests-store.ts';
+import { changeLaps } from './change-laps.ts';
+import { listWrongSessionBests, rebuildSessionBests } from './session-bests-store.ts';
 
 let testApp: TestApp;
 
@@ -82,11 +82,9 @@ test('laps that are timed otherwise, and that no longer rank, change what is kep
   const sessionId = await insertSession(db(), { trackId, userId, laps: lapsOf(61_000, 62_000) });
   const change = async (number: number, values: Partial<typeof laps.$inferInsert>) => {
     const isLap = and(eq(laps.trackId, trackId), eq(laps.sessionId, sessionId), eq(laps.number, number));
-    await db().transaction(async (tx) => {
-      await bumpBoardVersion(tx, { trackId, userId });
-      await tx.update(laps).set(values).where(isLap);
-      await refreshSessionBests(tx, { trackId, userId });
-    });
+    await db().transaction((tx) =>
+      changeLaps(tx, { trackId, userIds: [userId] }, () => tx.update(laps).set(values).where(isLap)),
+    );
   };
   await change(1, { lapTimeMs: 61_500 });
   expect(await bestsOf(trackId)).toEqual([[61_500, 2, 2]]);

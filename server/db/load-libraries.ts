@@ -8,7 +8,7 @@ import { parseCarLibrary } from '#server/cars/car-library.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import { timeZoneAt } from '#server/tracks/local-time.ts';
 import { listedOutline } from '#server/tracks/thin-outline.ts';
-import { bumpAllBoardVersions } from '#server/boards/board-version-store.ts';
+import { changeCarModels } from '#server/boards/change-laps.ts';
 import { trackSchema } from '#contract/tracks.ts';
 import type { Database } from './database.ts';
 import { carModels, loadedLibraries, removedTracks, tracks } from './schema.ts';
@@ -90,13 +90,14 @@ async function loadTracks(tx: Database, text: string): Promise<void> {
 
 async function loadCarModels(tx: Database, text: string): Promise<void> {
   const { id: _id, modelKey: _modelKey, ...rest } = getTableColumns(carModels);
-  for (const some of chunksOf(parseCarLibrary(text))) {
-    await tx
-      .insert(carModels)
-      .values(some)
-      .onConflictDoUpdate({ target: carModels.modelKey, set: asProposed(rest) });
-  }
-  await bumpAllBoardVersions(tx); // their names and classes stand on the boards
+  await changeCarModels(tx, async () => {
+    for (const some of chunksOf(parseCarLibrary(text))) {
+      await tx
+        .insert(carModels)
+        .values(some)
+        .onConflictDoUpdate({ target: carModels.modelKey, set: asProposed(rest) });
+    }
+  });
 }
 
 /** For an upsert: each of `columns` takes the value that the insert proposed. */

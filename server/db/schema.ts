@@ -145,9 +145,9 @@ export const tracks = pgTable('tracks', {
   correctedAt: instant('corrected_at'),
   /** Set as long as the laps are to be timed anew because of such a change. */
   retimeDueAt: instant('retime_due_at'),
-  /** Grows with every change to the laps of the track, in the transaction that makes it. */
+  /** Grows with every change of what the track's board shows, in the transaction that makes it; raised by `changeLaps` alone. */
   boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
-  /** Drivers with a ranking lap; counted anew whenever `boardVersion` grows. */
+  /** Drivers with a ranking lap; counted whenever `boardVersion` grows. */
   entryCount: integer('entry_count').notNull().default(0),
 });
 
@@ -252,8 +252,8 @@ export const laps = pgTable(
 );
 
 /**
- * The best ranking lap of each session that has one, with all that boards choose and rank by; derived from the tables above by
- * `refreshSessionBests` and nobody else. Some twelve times fewer rows than laps, and boards read nothing but the indexes.
+ * The best ranking lap of each session that has one, with all that boards choose and rank by; derived from the tables above, and
+ * written by `changeLaps` alone. Some twelve times fewer rows than laps, and boards read nothing but the indexes.
  */
 export const sessionBests = pgTable(
   'session_bests',

@@ -1,8 +1,8 @@
-import { asc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { eq, inArray, ne } from 'drizzle-orm';
 import { insertAuditEntry } from '#server/admin/audit-store.ts';
 import type { Database } from '#server/db/database.ts';
 import { carModels, demoCommunity, lapFiles, sessions, userCars, users } from '#server/db/schema.ts';
-import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
+import { changeDrivers } from '#server/boards/change-laps.ts';
 import type { DemoDriver } from './season.ts';
 
 /** Marks the invented drivers: no provider has this issuer, so nobody can sign in as one of them. */
@@ -112,45 +112,28 @@ export async function markDemoRemoved(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Takes everything of the demo drivers out of the database, and off the boards at once; notes who did it. */
+/** Removes the demo drivers with everything of theirs from the database, and from the boards at once; notes who did it. */
 export async function removeDemoRows(db: Database, administratorId: string | null): Promise<RemovedDemo> {
   return await db.transaction(async (tx) => {
-    // In the order of everybody who changes both: users, then tracks.
-    const rows = await tx
-      .select({ id: users.id })
-      .from(users)
-      .where(eq(users.issuer, DEMO_ISSUER))
-      .orderBy(asc(users.id))
-      .for('update');
-    const userIds = rows.map(({ id }) => id);
-    await bumpTheirBoards(tx);
-    const driven = await tx
-      .delete(sessions)
-      .where(inArray(sessions.userId, userIds))
-      .returning({ trackId: sessions.trackId });
-    const files = await tx
-      .delete(lapFiles)
-      .where(inArray(lapFiles.userId, userIds))
-      .returning({ storageKey: lapFiles.storageKey });
-    await tx.delete(userCars).where(inArray(userCars.userId, userIds));
-    await tx.delete(users).where(inArray(users.id, userIds));
-    const [userId = ''] = userIds;
-    // Their own rows are gone by now; what is left to be counted anew is each track's entries.
-    for (const trackId of new Set(driven.map((row) => row.trackId)))
-      await refreshSessionBests(tx, { trackId, userId });
-    const counts = { drivers: userIds.length, sessions: driven.length };
+    const drivers = await tx.select({ id: users.id }).from(users).where(eq(users.issuer, DEMO_ISSUER));
+    const userIds = drivers.map(({ id }) => id);
+    const removed = await changeDrivers(tx, userIds, () => removeDrivers(tx, userIds));
+    const counts = { drivers: userIds.length, sessions: removed.sessions };
     await insertAuditEntry(tx, { userId: administratorId, action: 'remove-demo', counts });
-    return { ...counts, storageKeys: files.map(({ storageKey }) => storageKey) };
+    return { ...counts, storageKeys: removed.storageKeys };
   });
 }
 
-async function bumpTheirBoards(tx: Database): Promise<void> {
-  await tx.execute(sql`
-    UPDATE tracks SET board_version = board_version + 1 WHERE id IN (
-      SELECT id FROM tracks WHERE id IN (
-        SELECT sessions.track_id FROM sessions JOIN users ON users.id = sessions.user_id
-        WHERE users.issuer = ${DEMO_ISSUER}
-      )
-      ORDER BY id FOR UPDATE
-    )`);
+async function removeDrivers(tx: Database, userIds: string[]) {
+  const driven = await tx
+    .delete(sessions)
+    .where(inArray(sessions.userId, userIds))
+    .returning({ id: sessions.id });
+  const files = await tx
+    .delete(lapFiles)
+    .where(inArray(lapFiles.userId, userIds))
+    .returning({ storageKey: lapFiles.storageKey });
+  await tx.delete(userCars).where(inArray(userCars.userId, userIds));
+  await tx.delete(users).where(inArray(users.id, userIds));
+  return { sessions: driven.length, storageKeys: files.map(({ storageKey }) => storageKey) };
 }

@@ -2,8 +2,7 @@ import { AppError } from '#server/errors.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { removeUnnamed } from '#server/storage/storage-away.ts';
-import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
-import { bumpBoardVersion } from '#server/tracks/track-store.ts';
+import { changeLaps } from '#server/boards/change-laps.ts';
 import { findSessionFile, removeSessionRows } from './session-store.ts';
 
 /**
@@ -18,12 +17,9 @@ export async function removeSession(
   const session = await findSessionFile(db, sessionId);
   if (!session) throw new AppError('not_found', 'There is no such session.');
   if (session.userId !== userId) throw new AppError('not_allowed', 'This session is not yours.');
-  const isRemoved = await db.transaction(async (tx) => {
-    await bumpBoardVersion(tx, session);
-    const isThere = await removeSessionRows(tx, session);
-    await refreshSessionBests(tx, session);
-    return isThere;
-  });
+  const isRemoved = await db.transaction((tx) =>
+    changeLaps(tx, { trackId: session.trackId, userIds: [userId] }, () => removeSessionRows(tx, session)),
+  );
   if (!isRemoved) throw new AppError('not_found', 'There is no such session.');
   await removeUnnamed(storage, session.storageKey);
 }

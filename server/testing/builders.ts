@@ -6,8 +6,7 @@ import { searchTextOf } from '#server/cars/search-text.ts';
 import type { Database } from '#server/db/database.ts';
 import { carModels, lapFiles, laps, sessions, tracks, userCars, users } from '#server/db/schema.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
-import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
-import { bumpBoardVersion } from '#server/tracks/track-store.ts';
+import { changeLaps } from '#server/boards/change-laps.ts';
 
 // Rows for tests: each has something sensible in every column that the test does not care about.
 
@@ -119,40 +118,43 @@ export async function insertSession(
   const { laps: givenLaps, ...rest } = given;
   const id = randomUUID();
   const startedAt = given.startedAt ?? new Date('2026-06-06T10:00:00Z');
-  await db.insert(lapFiles).values({
-    sha256: id,
-    storageKey: `lap-files/${id}`,
-    userId: given.userId,
-    fileName: 'laps.csv',
-    byteCount: 1,
-    format: 'generic-csv',
-  });
-  await db.insert(sessions).values({
-    id,
-    startedAt,
-    sessionDate: toLocalIso(startedAt, 'Europe/London'),
-    droppedCounts: {},
-    engineVersion: 'test',
-    lapFileSha256: id,
-    ...rest,
-  });
-  let lapStartMs = startedAt.getTime();
-  for (const [index, lap] of givenLaps.entries()) {
-    await db.insert(laps).values({
-      trackId: given.trackId,
-      sessionId: id,
-      number: index + 1,
-      uncertaintyMs: 5,
-      status: 'valid',
-      reasons: [],
-      startedAt: new Date(lapStartMs),
-      sectorTimesMs: [],
-      ...lap,
-    });
-    lapStartMs += lap.lapTimeMs;
-  }
-  await bumpBoardVersion(db, given);
-  await refreshSessionBests(db, given);
+  const { trackId, userId } = given;
+  await db.transaction((tx) =>
+    changeLaps(tx, { trackId, userIds: [userId] }, async () => {
+      await tx.insert(lapFiles).values({
+        sha256: id,
+        storageKey: `lap-files/${id}`,
+        userId: given.userId,
+        fileName: 'laps.csv',
+        byteCount: 1,
+        format: 'generic-csv',
+      });
+      await tx.insert(sessions).values({
+        id,
+        startedAt,
+        sessionDate: toLocalIso(startedAt, 'Europe/London'),
+        droppedCounts: {},
+        engineVersion: 'test',
+        lapFileSha256: id,
+        ...rest,
+      });
+      let lapStartMs = startedAt.getTime();
+      for (const [index, lap] of givenLaps.entries()) {
+        await tx.insert(laps).values({
+          trackId: given.trackId,
+          sessionId: id,
+          number: index + 1,
+          uncertaintyMs: 5,
+          status: 'valid',
+          reasons: [],
+          startedAt: new Date(lapStartMs),
+          sectorTimesMs: [],
+          ...lap,
+        });
+        lapStartMs += lap.lapTimeMs;
+      }
+    }),
+  );
   return id;
 }
 

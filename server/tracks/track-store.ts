@@ -4,8 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { type Track, trackSchema } from '#contract/tracks.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/db/database.ts';
-import { tracks, users } from '#server/db/schema.ts';
-import { type DriverOnTrack, renameOnBoards } from '#server/boards/session-bests-store.ts';
+import { tracks } from '#server/db/schema.ts';
 
 /** A track with its full outline. */
 export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {
@@ -65,28 +64,4 @@ export async function getTracksVersion(db: Database): Promise<string> {
     })
     .from(tracks);
   return z.string().parse(row?.version);
-}
-
-/**
- * Tells everybody that a driver's laps on a track change: call it inside the transaction that changes them, first, so that
- * changes to one track take turns, and `refreshSessionBests` after it.
- */
-export async function bumpBoardVersion(db: Database, { trackId, userId }: DriverOnTrack): Promise<void> {
-  // Keeps the driver's name as it is meanwhile. Whoever changes a name has its lock before those of tracks, and so has this.
-  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('share');
-  await db
-    .update(tracks)
-    .set({ boardVersion: sql`${tracks.boardVersion} + 1` })
-    .where(eq(tracks.id, trackId));
-}
-
-/** The same for every track that a driver has laps on, after their name or picture was changed. */
-export async function bumpBoardVersionsOf(db: Database, userId: string): Promise<void> {
-  // Locked in one order, so that two such changes never wait for each other.
-  await db.execute(sql`
-    UPDATE tracks SET board_version = board_version + 1 WHERE id IN (
-      SELECT id FROM tracks WHERE id IN (SELECT track_id FROM sessions WHERE user_id = ${userId})
-      ORDER BY id FOR UPDATE
-    )`);
-  await renameOnBoards(db, userId);
 }

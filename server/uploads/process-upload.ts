@@ -8,8 +8,8 @@ import { summarizeLaps } from '#server/uploads/round-lap.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { removeUnnamed } from '#server/storage/storage-away.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
-import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
-import { bumpBoardVersion, drawFromLap } from '#server/tracks/track-store.ts';
+import { changeLaps } from '#server/boards/change-laps.ts';
+import { drawFromLap } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
 import type { LapWorkers } from '#server/workers/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from './judge-laps.ts';
@@ -136,13 +136,18 @@ type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[] } & Pick<
   'drivenOutline'
 >;
 
-async function insertAll(tx: Database, { lapFile, session, laps, drivenOutline }: Rows) {
+async function insertAll(tx: Database, rows: Rows) {
+  const { lapFile, session } = rows;
   const { userId, trackId } = session;
   if (!(await insertLapFile(tx, lapFile))) {
     throw alreadyUploaded(await findLapFileOwner(tx, lapFile), userId);
   }
-  // From here on, uploads to the same track take turns, so that of two copies one is seen to be the first.
-  await bumpBoardVersion(tx, session);
+  return await changeLaps(tx, { trackId, userIds: [userId] }, () => insertDriven(tx, rows));
+}
+
+/** Uploads to one track run this one after the other, so that of two copies the first is known. */
+async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutline }: Rows) {
+  const { userId, trackId } = session;
   const recorded = await listRecordedLaps(tx, { trackId, userId, before: null }, laps);
   const owner = (await findRoundedOwner(tx, lapFile)) ?? ownerOfAll(laps, recorded);
   if (owner !== undefined) throw alreadyUploaded(owner, userId);
@@ -154,7 +159,6 @@ async function insertAll(tx: Database, { lapFile, session, laps, drivenOutline }
   );
   if (drawn && drivenOutline)
     await drawFromLap(tx, trackId, { ...drivenOutline, lapTimeMs: drawn.lapTimeMs });
-  await refreshSessionBests(tx, session);
   return { sessionId, ...summarizeLaps(newLaps) };
 }
 

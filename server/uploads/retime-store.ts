@@ -1,8 +1,7 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { lapFiles, laps, sessions } from '#server/db/schema.ts';
-import { refreshSessionBests } from '#server/boards/session-bests-store.ts';
-import { bumpBoardVersion } from '#server/tracks/track-store.ts';
+import { changeLaps } from '#server/boards/change-laps.ts';
 import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
 import { insertLaps, type NewLap, type NewSession } from './upload-store.ts';
 
@@ -82,17 +81,17 @@ export async function replaceLaps(
   retimed: Retimed,
   newLaps: readonly NewLap[],
 ): Promise<boolean> {
-  const { trackId, id } = session;
-  return await db.transaction(async (tx) => {
-    await bumpBoardVersion(tx, session);
-    const isOfSession = and(eq(sessions.trackId, trackId), eq(sessions.id, id));
-    const rows = await tx.update(sessions).set(retimed).where(isOfSession).returning({ id: sessions.id });
-    if (rows.length === 0) return false;
-    await tx.delete(laps).where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id)));
-    await insertLaps(tx, { trackId, sessionId: id }, newLaps);
-    await refreshSessionBests(tx, session);
-    return true;
-  });
+  const { trackId, userId, id } = session;
+  return await db.transaction((tx) =>
+    changeLaps(tx, { trackId, userIds: [userId] }, async () => {
+      const isOfSession = and(eq(sessions.trackId, trackId), eq(sessions.id, id));
+      const rows = await tx.update(sessions).set(retimed).where(isOfSession).returning({ id: sessions.id });
+      if (rows.length === 0) return false;
+      await tx.delete(laps).where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id)));
+      await insertLaps(tx, { trackId, sessionId: id }, newLaps);
+      return true;
+    }),
+  );
 }
 
 /** Notes that today's engine has come to the same laps, and what their copies are known by. */

@@ -3,7 +3,7 @@ import type { PublicUser, User } from '#contract/users.ts';
 import { type AdministratorClaim } from '#server/auth/administrators.ts';
 import type { Database } from '#server/db/database.ts';
 import { users } from '#server/db/schema.ts';
-import { bumpBoardVersionsOf } from '#server/tracks/track-store.ts';
+import { changeDrivers } from '#server/boards/change-laps.ts';
 
 /** The own avatar, or else the picture that the provider tells. */
 const profileImageUrl = sql<
@@ -69,16 +69,14 @@ export async function setAvatarKey(
   userId: string,
   avatarKey: string | null,
 ): Promise<string | null> {
-  return await db.transaction(async (tx) => {
-    const [before] = await tx
-      .select({ avatarKey: users.avatarKey })
-      .from(users)
-      .where(eq(users.id, userId))
-      .for('update');
-    await tx.update(users).set({ avatarKey }).where(eq(users.id, userId));
-    await bumpBoardVersionsOf(tx, userId);
-    return before?.avatarKey ?? null;
-  });
+  return await db.transaction((tx) =>
+    changeDrivers(tx, [userId], async () => {
+      const isUser = eq(users.id, userId);
+      const [before] = await tx.select({ avatarKey: users.avatarKey }).from(users).where(isUser);
+      await tx.update(users).set({ avatarKey }).where(isUser);
+      return before?.avatarKey ?? null;
+    }),
+  );
 }
 
 /** Changes what is given and leaves the rest. */
@@ -90,7 +88,7 @@ export async function updatePreferences(
   const given = Object.entries(preferences).filter(([, value]) => value !== undefined);
   if (given.length === 0) return;
   await db.transaction(async (tx) => {
-    await tx.update(users).set(Object.fromEntries(given)).where(eq(users.id, userId));
-    if (preferences.displayName !== undefined) await bumpBoardVersionsOf(tx, userId);
+    const update = () => tx.update(users).set(Object.fromEntries(given)).where(eq(users.id, userId));
+    await (preferences.displayName === undefined ? update() : changeDrivers(tx, [userId], update));
   });
 }

@@ -1,0 +1,51 @@
+import type { Database } from '#server/db/database.ts';
+import { listDrivenTracks, lockDrivers, raiseBoardVersions } from './board-version-store.ts';
+import { type ChangedLaps, refreshSessionBests } from './session-bests-store.ts';
+
+/**
+ * The one door for every change to laps and to what boards show of them: locks the drivers and the track, runs `work`, and
+ * brings the track's board up to date, all in the transaction `tx`. Changes to one track run one after the other, and the names
+ * and pictures of `userIds` stay as they are until the end of the transaction.
+ *
+ * Call it once in a transaction. Rows of users and tracks may only be locked before it in the same order: drivers before tracks.
+ * `userIds` may be empty where no lap changes, only what the board says of the track.
+ */
+export async function changeLaps<Result>(
+  tx: Database,
+  { trackId, userIds }: { trackId: string; userIds: readonly string[] },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await lockDrivers(tx, userIds, 'share');
+  return await changeBoards(tx, { trackIds: [trackId], userIds }, work);
+}
+
+/**
+ * Changes what boards show of drivers, such as a name or a picture, or removes drivers: as `changeLaps`, for every track on
+ * which they have driven. Uploads of theirs that are under way end before it, and later ones wait for it.
+ */
+export async function changeDrivers<Result>(
+  tx: Database,
+  userIds: readonly string[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await lockDrivers(tx, userIds, 'update');
+  return await changeBoards(tx, { trackIds: await listDrivenTracks(tx, userIds), userIds }, work);
+}
+
+/** Changes names and classes of car models, which any board may show. */
+export async function changeCarModels<Result>(tx: Database, work: () => Promise<Result>): Promise<Result> {
+  await raiseBoardVersions(tx, 'all');
+  return await work();
+}
+
+async function changeBoards<Result>(
+  tx: Database,
+  changed: ChangedLaps,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  // First, because this locks the tracks.
+  await raiseBoardVersions(tx, changed.trackIds);
+  const result = await work();
+  await refreshSessionBests(tx, changed);
+  return result;
+}
