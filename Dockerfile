@@ -16,7 +16,7 @@ COPY --from=build /pitboard/package.json ./
 COPY --from=build /pitboard/node_modules ./node_modules
 COPY --from=build /pitboard/dist ./dist
 COPY --from=build /pitboard/data ./data
-COPY --from=build /pitboard/server/db/migrations ./server/db/migrations
+COPY --from=build /pitboard/server/kernel/database/migrations ./server/kernel/database/migrations
 USER node
 EXPOSE 3000
 # The server itself and neither npm nor a shell, so that SIGTERM reaches it.

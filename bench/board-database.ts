@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type OpenDatabase } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
+import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
+import { migrate } from '#server/kernel/database/migrate.ts';
 import { type CommunitySize, fillCommunity } from '#server/testing/community.ts';
 
 /** Some 57,000 laps are on the busiest track. */

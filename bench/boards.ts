@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { BoardFilter } from '#contract/laps.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { type BoardPage, getBoardSummary, listBoard } from '#server/boards/board-store.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import { insertLapFile, insertLaps, insertSession } from '#server/uploads/upload-store.ts';

@@ -6,9 +6,9 @@ import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type AppDependencies, buildApp } from '#server/app.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { openDiskStorage } from '#server/storage/disk-storage.ts';
-import { startLapWorkers } from '#server/workers/lap-workers.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
+import { startLapWorkers } from '#server/timing/lap-workers.ts';
 
 // A quiet evening and a race day: the more ask at once, the more calls share one reading of the board's version.
 const CONNECTIONS = [16, 64];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { IncomingMessage, request } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { z } from 'zod';
-import type { OpenDatabase } from '#server/db/database.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { listedOutline } from '#server/tracks/thin-outline.ts';
 import { openBoardDatabase } from './board-database.ts';
 import { compareWithConstant, openBenchApp, portOf } from './serving.ts';

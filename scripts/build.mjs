@@ -73,8 +73,8 @@ async function buildServer() {
     absWorkingDir: projectFolder,
     entryPoints: [
       'server/main.ts',
-      ...listEntries('server/commands', '-command.ts'),
-      ...listEntries('server/workers', '-worker.ts'),
+      ...listEntries('server', '-command.ts'),
+      ...listEntries('server', '-worker.ts'),
     ],
     outbase: 'server',
     outdir: outputFolder,
@@ -91,9 +91,7 @@ async function buildServer() {
 }
 
 function listEntries(folder, ending) {
-  return readdirSync(join(projectFolder, folder))
-    .filter((name) => name.endsWith(ending))
-    .map((name) => `${folder}/${name}`);
+  return listFiles(folder).filter((path) => path.endsWith(ending));
 }
 
 async function buildWeb() {

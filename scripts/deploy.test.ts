@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { readConfig, SETTING_NAMES } from '#server/config.ts';
-import { projectFolder } from '#server/project-folder.ts';
+import { readConfig, SETTING_NAMES } from '#server/kernel/config.ts';
+import { projectFolder } from '#server/kernel/project-folder.ts';
 
 // Files that describe how several copies run. No container is started here: what they say is read and checked.
 
@@ -217,7 +217,7 @@ test('what Git ignores, secrets among it, goes into no image', () => {
 
 test('the image holds every file that the built server reads', () => {
   const dockerfile = readText('Dockerfile');
-  for (const path of ['package.json', 'node_modules', 'dist', 'data', 'server/db/migrations']) {
+  for (const path of ['package.json', 'node_modules', 'dist', 'data', 'server/kernel/database/migrations']) {
     expect(dockerfile).toContain(`COPY --from=build /pitboard/${path} ./`);
   }
 });

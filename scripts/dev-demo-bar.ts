@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { drawDemoBar } from '#server/web-client/demo-bar.ts';
+import { drawDemoBar } from '#server/pages/demo-bar.ts';
 
 /** Draws the bar of a demo community into the document, as the server does where it sends the built client. */
 export function devDemoBar(server: string): Plugin {

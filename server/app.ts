@@ -7,34 +7,34 @@ import { signInEndpoints } from '#contract/users.ts';
 import { mountAccountRoutes } from './account/account-routes.ts';
 import { mountAdminRoutes } from './admin/admin-routes.ts';
 import { mountTrackAdministration } from './admin/track-administration-routes.ts';
-import { limitCalls } from './call-limits/limit-calls.ts';
+import { limitCalls } from './kernel/rate-limits/rate-limit.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountImageRoutes } from './images/image-routes.ts';
-import { openOwnAddresses } from './images/own-addresses.ts';
+import { openOwnAddresses } from './images/signed-upload-url.ts';
 import { mountLapRoutes } from './boards/board-routes.ts';
 import { mountSessionRoutes } from './sessions/session-routes.ts';
 import { mountSampleRoutes } from './uploads/sample-routes.ts';
 import { mountUploadRoutes } from './uploads/upload-routes.ts';
 import { mountUserRoutes } from './users/user-routes.ts';
-import type { Config } from '#server/config.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
+import type { Config } from '#server/kernel/config.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { mountAuthRoutes } from './auth/auth-routes.ts';
 import { ACCOUNT_PAGE_SCRIPT_HASH } from './auth/local/account-page.ts';
 import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
 import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
-import { cutOffSilent } from './http/cut-off-silent.ts';
+import { cutOffSilent } from './kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from './demo/demo-routes.ts';
 import { type Demo, openDemo } from './demo/open-demo.ts';
-import { answerError } from './errors.ts';
-import { noteChanges } from './http/note-changes.ts';
-import { readJsonOnly } from './http/read-json.ts';
-import { refuseOtherSites } from './http/same-site.ts';
-import { setSecurityHeaders } from './http/security-headers.ts';
-import type { Storage } from './storage/storage.ts';
-import { mountPreviewRoutes } from './previews/preview-routes.ts';
+import { answerError } from './kernel/errors.ts';
+import { noteChanges } from './kernel/http/read-your-writes.ts';
+import { readJsonOnly } from './kernel/http/read-json.ts';
+import { refuseOtherSites } from './kernel/http/csrf-guard.ts';
+import { setSecurityHeaders } from './kernel/http/security-headers.ts';
+import type { Storage } from './kernel/storage/storage.ts';
+import { mountPreviewRoutes } from './social-cards/social-card-routes.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
 import { BOARD_LEASE_MS } from './boards/board-versions.ts';
 import { mountTrackRoutes } from './tracks/track-routes.ts';
@@ -42,12 +42,12 @@ import {
   answerUnreadableAddresses,
   answerUnreadableRequest,
   rewriteUnreadable,
-} from './http/unreadable-requests.ts';
+} from './kernel/http/unreadable-requests.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { LapWorkers } from './workers/lap-workers.ts';
-import { mountSiteMap } from './web-client/site-map.ts';
-import { mountWebApp } from './web-client/web-app.ts';
-import { readWebDocuments } from './web-client/web-documents.ts';
+import type { LapWorkers } from './timing/lap-workers.ts';
+import { mountSiteMap } from './pages/site-map.ts';
+import { mountWebApp } from './pages/web-app.ts';
+import { readWebDocuments } from './pages/web-documents.ts';
 
 /** The settings that the app needs, of all there are. */
 export type AppSettings = Pick<Config, 'publicUrl' | 'adminEmails' | 'oidc' | 'trustProxy'> & {

@@ -1,6 +1,6 @@
-import { readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './kernel/config.ts';
 import { startServer, type StartedServer } from './start-server.ts';
-import { fail, say } from './terminal.ts';
+import { fail, say } from './kernel/terminal.ts';
 
 /** The server's process: reads the settings, starts, tells the person at the terminal, and stops on a signal. */
 

@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { buildApp } from './app.ts';
-import type { Config } from './config.ts';
-import { keepCookieSecret, lockDataFolder } from './data-folder.ts';
-import { type OpenDatabase, openDatabase } from './db/database.ts';
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
-import { loadLibraries } from './db/load-libraries.ts';
+import type { Config } from './kernel/config.ts';
+import { keepCookieSecret, lockDataFolder } from './kernel/data-folder.ts';
+import { type OpenDatabase, openDatabase } from './kernel/database/database.ts';
+import { startEmbeddedPostgres } from './kernel/database/embedded-postgres.ts';
+import { loadLibraries } from './libraries/library-store.ts';
 import { openDemo } from './demo/open-demo.ts';
-import { migrate } from './db/migrate.ts';
-import { closeApp, listen, listenForMetrics } from './listening.ts';
-import { openLog } from './logging.ts';
+import { migrate } from './kernel/database/migrate.ts';
+import { closeApp, listen, listenForMetrics } from './kernel/http/listening.ts';
+import { openLog } from './kernel/logging.ts';
 import { type Metrics, openMetrics, type WatchedParts } from './metrics/metrics.ts';
-import { projectFolder, webFolder } from './project-folder.ts';
-import { openStorage } from './storage/open-storage.ts';
+import { projectFolder, webFolder } from './kernel/project-folder.ts';
+import { openStorage } from './kernel/storage/open-storage.ts';
 import { startSweeping } from './start-sweeping.ts';
-import { startLapWorkers } from './workers/lap-workers.ts';
+import { startLapWorkers } from './timing/lap-workers.ts';
 
 export type StartOptions = {
   /** Told, in words for a person, what is being done. */

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { forgetCalls } from '#server/call-limits/call-count-store.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
+import { forgetCalls } from '#server/kernel/rate-limits/call-count-store.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { sweepImages } from '#server/images/sweep-images.ts';
 import { sweepOrphans } from '#server/uploads/sweep-orphans.ts';
-import type { Storage } from './storage/storage.ts';
+import type { Storage } from './kernel/storage/storage.ts';
 
 export type SweepingParts = {
   storage: Storage;

@@ -2,7 +2,15 @@ import { inflateRawSync } from 'node:zlib';
 import { readdir } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { carModels, lapFiles, sessionBests, sessions, signIns, userCars, users } from '#server/db/schema.ts';
+import {
+  carModels,
+  lapFiles,
+  sessionBests,
+  sessions,
+  signIns,
+  userCars,
+  users,
+} from '#server/kernel/database/schema.ts';
 import { insertSignedIn, insertUserCar } from '#server/testing/builders.ts';
 import { phonePhoto, sendImage } from '#server/testing/images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { accountEndpoints } from '#contract/account.ts';
 import { SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { serve } from '#server/endpoints.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
 import { imageStorageKey, incomingFolderOf } from '#server/images/image-key.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type AccountFiles, removeAccount } from './account-store.ts';
 import { exportAccount } from './export-account.ts';
 

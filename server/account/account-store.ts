@@ -1,6 +1,15 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Database } from '#server/db/database.ts';
-import { carModels, lapFiles, laps, sessions, signIns, tracks, userCars, users } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import {
+  carModels,
+  lapFiles,
+  laps,
+  sessions,
+  signIns,
+  tracks,
+  userCars,
+  users,
+} from '#server/kernel/database/schema.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 
 // Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.

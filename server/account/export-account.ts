@@ -1,9 +1,9 @@
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { imageStorageKey } from '#server/images/image-key.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { getAccount, listLaps, listOwnSessions, type OwnSession } from './account-store.ts';
 
 type ExportParts = { db: Database; storage: Storage };

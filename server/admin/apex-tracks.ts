@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
-import type { Database } from '#server/db/database.ts';
-import type { CheckedApexTracks } from '#server/workers/import-tasks.ts';
-import { insertAuditEntry } from './audit-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { CheckedApexTracks } from '#server/admin/import-tasks.ts';
+import { insertAuditEntry } from '../audit/audit-store.ts';
 import { openTrackLibrary, type NewTrack, type TrackLibrary } from './library-track.ts';
 import { type StagedTrack, toMigratedTrack } from './staged-track.ts';
 import {

@@ -1,8 +1,8 @@
 import type { CreatedTrack } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { Database } from '#server/db/database.ts';
-import type { CheckedTrack } from '#server/workers/import-tasks.ts';
-import { insertAuditEntry } from './audit-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { CheckedTrack } from '#server/admin/import-tasks.ts';
+import { insertAuditEntry } from '../audit/audit-store.ts';
 import { type NewTrack, openTrackLibrary, type TrackLibrary } from './library-track.ts';
 import { insertTracks, listTrackIdentities, lockImports } from './track-import-store.ts';
 

@@ -1,7 +1,7 @@
 import { insertNewCars } from '#server/cars/car-import-store.ts';
-import type { Database } from '#server/db/database.ts';
-import type { CheckedCars } from '#server/workers/import-tasks.ts';
-import { insertAuditEntry } from './audit-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { CheckedCars } from '#server/admin/import-tasks.ts';
+import { insertAuditEntry } from '../audit/audit-store.ts';
 import { lockImports } from './track-import-store.ts';
 
 /** Adds the new ones of checked cars to the library, all together. */

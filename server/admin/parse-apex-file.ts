@@ -1,7 +1,7 @@
 import type { ApexTrap, ParsedApexTrack } from '#contract/admin.ts';
 import { parsedApexTrackSchema } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { type Fields, fieldsOf, newReport, type Report, takeText } from './fields.ts';
 import { atMostTracks, listOf, NO_TRACKS } from './parse-track-file.ts';
 import { readTrack } from './read-track.ts';

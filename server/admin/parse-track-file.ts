@@ -1,7 +1,7 @@
 import type { ParsedTrack } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { distanceMeters, middle } from '#engine/geo.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { type Fields, fieldsOf, numberOf, pick } from './fields.ts';
 import { isTrackLike, readTrack } from './read-track.ts';
 import { positionOf } from './timing-line-of.ts';

@@ -12,7 +12,7 @@ import { insertSignedIn, insertUser, signIn } from '#server/testing/builders.ts'
 import { driveKart, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { retimeSessions } from '#server/uploads/retime.ts';
-import { startLapWorkers } from '#server/workers/lap-workers.ts';
+import { startLapWorkers } from '#server/timing/lap-workers.ts';
 
 // Tracks that end elsewhere than they begin: hill climbs and rally stages. Here, two thirds of an oval.
 

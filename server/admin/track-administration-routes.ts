@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { serve } from '#server/endpoints.ts';
-import type { Storage } from '#server/storage/storage.ts';
-import type { LapWorkers } from '#server/workers/lap-workers.ts';
-import { listAuditEntries } from './audit-store.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import type { LapWorkers } from '#server/timing/lap-workers.ts';
+import { listAuditEntries } from '../audit/audit-store.ts';
 import { correctTrack, removeTrack } from './correct-track.ts';
 import { openRetiming } from './retime-due-tracks.ts';
 

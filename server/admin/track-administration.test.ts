@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { setAdministrator } from '#server/auth/administrator-store.ts';
-import { tracks } from '#server/db/schema.ts';
+import { tracks } from '#server/kernel/database/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';

@@ -1,7 +1,7 @@
 import { asc, gt, sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
-import type { Database } from '#server/db/database.ts';
-import { apexTracks, tracks } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { apexTracks, tracks } from '#server/kernel/database/schema.ts';
 import type { NewTrack, TrackIdentity } from './library-track.ts';
 import { type StagedTrack, stagedTrackSchema } from './staged-track.ts';
 

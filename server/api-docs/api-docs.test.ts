@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ENDPOINTS } from '#contract/api.ts';
 import { errorBodySchema } from '#contract/errors.ts';
-import { jsonSchema, openApiPath, operationId, possibleErrors } from '#server/openapi.ts';
+import { jsonSchema, openApiPath, operationId, possibleErrors } from '#server/api-docs/openapi.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { html, withCode } from './html.ts';
 import { parseJsonSchema } from './json-schema.ts';

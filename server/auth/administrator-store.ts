@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { insertAuditEntry } from '#server/admin/audit-store.ts';
-import type { Database } from '#server/db/database.ts';
-import { users } from '#server/db/schema.ts';
+import { insertAuditEntry } from '#server/audit/audit-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { users } from '#server/kernel/database/schema.ts';
 
 const ADMINISTRATORS_LISTED_MAX = 1_000;
 

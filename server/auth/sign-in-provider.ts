@@ -1,5 +1,5 @@
 import * as openid from 'openid-client';
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
 import { type Identity, identityFromClaims, LOCAL_ISSUER } from './identity.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';

@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { Database } from '#server/db/database.ts';
-import { signIns, users } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { signIns, users } from '#server/kernel/database/schema.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 import { LOCAL_ISSUER } from './identity.ts';
 import type { Identity } from './identity.ts';

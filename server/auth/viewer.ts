@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Viewer } from '#contract/permissions.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { isAdministrator } from './administrators.ts';
 import { hashToken, SIGN_IN_COOKIE } from './sign-in-cookie.ts';
 import { findSignedInUser } from './sign-in-store.ts';

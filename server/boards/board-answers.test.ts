@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identityFromClaims } from '#server/auth/identity.ts';
 import { upsertUser } from '#server/auth/sign-in-store.ts';
-import { loadLibraries } from '#server/db/load-libraries.ts';
+import { loadLibraries } from '#server/libraries/library-store.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { refreshSessionBests } from './session-bests-store.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { TIRE_COMPOUNDS } from '#contract/lap-words.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps.ts';
-import type { OpenDatabase, Source } from '#server/db/database.ts';
-import { forEachSource } from '#server/db/for-each-source.ts';
-import { serve } from '#server/endpoints.ts';
-import { AppError } from '#server/errors.ts';
+import type { OpenDatabase, Source } from '#server/kernel/database/database.ts';
+import { forEachSource } from '#server/kernel/database/for-each-source.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { checkDriverExists } from '#server/users/check-driver.ts';
 import { listBoardVersions } from '#server/boards/board-version-store.ts';
 import { shareBoardVersions } from '#server/boards/board-versions.ts';

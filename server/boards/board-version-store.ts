@@ -1,7 +1,7 @@
 import { asc, inArray, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { Database } from '#server/db/database.ts';
-import { sessions, users } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { sessions, users } from '#server/kernel/database/schema.ts';
 
 const LIST_BOARD_VERSIONS = {
   name: 'list-board-versions',

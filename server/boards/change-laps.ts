@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { listDrivenTracks, lockDrivers, raiseBoardVersions } from './board-version-store.ts';
 import { type ChangedLaps, refreshSessionBests } from './session-bests-store.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FinishedJson } from '#server/endpoints.ts';
+import type { FinishedJson } from '#server/kernel/http/endpoints.ts';
 import type { FinishedBoard } from './response-cache.ts';
 
 const NOTHING = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import { escapeLiteral, type Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenDatabase } from '#server/db/database.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
 import { listBoardVersions } from '#server/boards/board-version-store.ts';

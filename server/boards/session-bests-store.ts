@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { raiseBoardVersions } from './board-version-store.ts';
 
 /** What boards call a driver, as SQL on `users`. */

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeAccount } from '#server/account/account-store.ts';
-import { laps, sessionBests, sessions, tracks, users } from '#server/db/schema.ts';
+import { laps, sessionBests, sessions, tracks, users } from '#server/kernel/database/schema.ts';
 import { removeSession } from '#server/sessions/remove-session.ts';
 import {
   insertCarModel,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CarModel } from '#contract/cars.ts';
-import { loadLibraries } from '#server/db/load-libraries.ts';
+import { loadLibraries } from '#server/libraries/library-store.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 let testApp: TestApp;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { carEndpoints } from '#contract/cars.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { serve } from '#server/endpoints.ts';
-import { AppError } from '#server/errors.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { findCarModelByNames, listCarNames, searchCarModels } from './car-store.ts';
 import { searchWordsOf } from './search-text.ts';
 

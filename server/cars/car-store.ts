@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, like } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { CarModel } from '#contract/cars.ts';
-import type { Database } from '#server/db/database.ts';
-import { carModels } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { carModels } from '#server/kernel/database/schema.ts';
 
 export type CarNames = Pick<CarModel, 'make' | 'modelFamily' | 'variant' | 'generation'>;
 

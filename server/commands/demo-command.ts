@@ -1,11 +1,11 @@
 import { withDatabase } from './with-database.ts';
-import { readConfig, type Config } from '#server/config.ts';
+import { readConfig, type Config } from '#server/kernel/config.ts';
 import { removeDemo } from '#server/demo/remove-demo.ts';
-import type { Database } from '#server/db/database.ts';
-import { AppError } from '#server/errors.ts';
-import { StartError } from '#server/start-error.ts';
-import { openStorage } from '#server/storage/open-storage.ts';
-import { fail, say } from '#server/terminal.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { StartError } from '#server/kernel/start-error.ts';
+import { openStorage } from '#server/kernel/storage/open-storage.ts';
+import { fail, say } from '#server/kernel/terminal.ts';
 
 /** `npm run demo`: takes the demo community away. Works beside a running server, and without one. */
 

@@ -5,16 +5,16 @@ import { parseArgs } from 'node:util';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { withDatabase } from './with-database.ts';
-import { readConfig, type Config } from '#server/config.ts';
+import { readConfig, type Config } from '#server/kernel/config.ts';
 import { summarizeLaps } from '#server/uploads/round-lap.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { StartError } from '#server/start-error.ts';
-import { openStorage } from '#server/storage/open-storage.ts';
-import { fail, say } from '#server/terminal.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { StartError } from '#server/kernel/start-error.ts';
+import { openStorage } from '#server/kernel/storage/open-storage.ts';
+import { fail, say } from '#server/kernel/terminal.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import { type RetimedSession, type RetimeOptions, retimeSessions } from '#server/uploads/retime.ts';
 import type { StoredLap } from '#server/uploads/retime-store.ts';
-import { startLapWorkers } from '#server/workers/lap-workers.ts';
+import { startLapWorkers } from '#server/timing/lap-workers.ts';
 
 /** `npm run retime`: times every stored lap file again. Works beside a running server, and without one. */
 

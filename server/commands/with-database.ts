@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Config } from '#server/config.ts';
-import { DataFolderError, findRunningServer, lockDataFolder } from '#server/data-folder.ts';
-import { openDatabase, type OpenDatabase } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
-import { migrate } from '#server/db/migrate.ts';
+import type { Config } from '#server/kernel/config.ts';
+import { DataFolderError, findRunningServer, lockDataFolder } from '#server/kernel/data-folder.ts';
+import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
+import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
+import { migrate } from '#server/kernel/database/migrate.ts';
 
 /**
  * Runs `use`, a command at the terminal, on the database of the settings: the running server's where one runs, else one

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { demoEndpoints } from '#contract/demo.ts';
-import { serve } from '#server/endpoints.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
 import type { Demo } from './open-demo.ts';
 
 export function mountDemoRoutes(app: FastifyInstance, demo: Demo): void {

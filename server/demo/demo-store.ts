@@ -1,7 +1,14 @@
 import { eq, inArray, ne } from 'drizzle-orm';
-import { insertAuditEntry } from '#server/admin/audit-store.ts';
-import type { Database } from '#server/db/database.ts';
-import { carModels, demoCommunity, lapFiles, sessions, userCars, users } from '#server/db/schema.ts';
+import { insertAuditEntry } from '#server/audit/audit-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import {
+  carModels,
+  demoCommunity,
+  lapFiles,
+  sessions,
+  userCars,
+  users,
+} from '#server/kernel/database/schema.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 import type { DemoDriver } from './season.ts';
 

@@ -4,8 +4,8 @@ import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { beginDemo, findDemo } from './demo-store.ts';
 import { prepareDemo, type PrepareParts } from './prepare-demo.ts';
 import { planSeason } from './season.ts';
-import { loadLibraries } from '#server/db/load-libraries.ts';
-import { startLapWorkers, type LapWorkers } from '#server/workers/lap-workers.ts';
+import { loadLibraries } from '#server/libraries/library-store.ts';
+import { startLapWorkers, type LapWorkers } from '#server/timing/lap-workers.ts';
 import { openDemo } from './open-demo.ts';
 
 const BEGAN_AT = new Date('2026-11-21T12:00:00Z');

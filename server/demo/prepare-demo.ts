@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '#server/db/database.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import { processUpload } from '#server/uploads/process-upload.ts';
-import type * as demoWorker from '#server/workers/demo-worker.ts';
-import type { LapWorkers } from '#server/workers/lap-workers.ts';
-import { startWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts';
+import type * as demoWorker from '#server/demo/demo-worker.ts';
+import type { LapWorkers } from '#server/timing/lap-workers.ts';
+import { startWorkerPool, type WorkerPool } from '#server/kernel/workers/worker-pool.ts';
 import { findDemo, finishDemo, keepDrivers, type StoredDriver } from './demo-store.ts';
 import type { DemoDriver, DemoSession } from './season.ts';
 
@@ -40,7 +40,7 @@ const LIMITS = { timeLimitMs: 60_000, heapMegabytesMax: 256, threadsMax: 4 };
 export async function prepareDemo(parts: PrepareParts, preparation: Preparation): Promise<boolean> {
   const { season, signal, onProgress } = preparation;
   const stored = await keepDrivers(parts.db, season);
-  const drives = startWorkerPool<typeof demoWorker>('workers/demo-worker', 'writeLapFile', LIMITS);
+  const drives = startWorkerPool<typeof demoWorker>('demo/demo-worker', 'writeLapFile', LIMITS);
   const waiting = [...season];
   let done = 0;
   const lane = async (): Promise<void> => {

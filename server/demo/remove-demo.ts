@@ -1,6 +1,6 @@
-import { AppError } from '#server/errors.ts';
-import type { Database } from '#server/db/database.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { markDemoRemoved, removeDemoRows } from './demo-store.ts';
 
 /**

@@ -7,7 +7,7 @@ import { simulateDrive } from '#engine/simulation/drive.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import { LOCAL_ACCOUNTS } from '#server/auth/local/local-accounts.ts';
 import { parseCarLibrary } from '#server/cars/car-library.ts';
-import { projectFolder } from '#server/project-folder.ts';
+import { projectFolder } from '#server/kernel/project-folder.ts';
 import { DEMO_CARS } from './demo-cars.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';
 import { driveSession } from './drive-session.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { garageEndpoints } from '#contract/garage.ts';
 import { findCarModelByKey } from '#server/cars/car-store.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { serve } from '#server/endpoints.ts';
-import { AppError } from '#server/errors.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { imageStorageKey } from '#server/images/image-key.ts';
-import type { Storage } from '#server/storage/storage.ts';
-import { removeUnnamed } from '#server/storage/storage-away.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { findCarOwner, findUserCar, insertUserCar, listUserCars, retireUserCar } from './garage-store.ts';
 
 export function mountGarageRoutes(

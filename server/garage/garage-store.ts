@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { UserCar } from '#contract/garage.ts';
-import type { Database } from '#server/db/database.ts';
-import { carModels, userCars } from '#server/db/schema.ts';
-import { AppError } from '#server/errors.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { carModels, userCars } from '#server/kernel/database/schema.ts';
+import { AppError } from '#server/kernel/errors.ts';
 
 // Nobody has more cars; the list needs an end all the same.
 const CARS_MAX = 1_000;

@@ -1,6 +1,6 @@
 import sharp, { type ResizeOptions } from 'sharp';
 import { HEIC_SENTENCE } from '#contract/image-words.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { isHeic } from './heic.ts';
 
 /** What an image is for, which says how large it is kept. */

@@ -3,16 +3,16 @@ import type { UserCar } from '#contract/garage.ts';
 import { imageEndpoints } from '#contract/images.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import type { User } from '#contract/users.ts';
-import type { Database, OpenDatabase } from '#server/db/database.ts';
-import { serve } from '#server/endpoints.ts';
-import { AppError } from '#server/errors.ts';
+import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { findCarOwner, findUserCar, setPhotoKey } from '#server/garage/garage-store.ts';
-import type { Storage, UploadAddresses } from '#server/storage/storage.ts';
-import { removeUnnamed } from '#server/storage/storage-away.ts';
+import type { Storage, UploadAddresses } from '#server/kernel/storage/storage.ts';
+import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { findUser, setAvatarKey } from '#server/users/user-store.ts';
-import { adoptImage } from './adopt-image.ts';
+import { adoptImage } from './finalize-upload.ts';
 import { imageStorageKey, incomingFolderOf, newIncomingKey } from './image-key.ts';
-import { readUploadToken } from './own-addresses.ts';
+import { readUploadToken } from './signed-upload-url.ts';
 import { receiveObject } from './receive-object.ts';
 
 export type ImageDependencies = {

@@ -1,6 +1,6 @@
 import { eq, isNotNull, lt, sql } from 'drizzle-orm';
-import type { Database } from '#server/db/database.ts';
-import { takenUploads, userCars, users } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { takenUploads, userCars, users } from '#server/kernel/database/schema.ts';
 
 /** The keys of all images that are shown somewhere. */
 export async function listImageKeys(db: Database): Promise<Set<string>> {

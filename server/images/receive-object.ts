@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
-import { AppError } from '#server/errors.ts';
-import { type ImageParts, TOO_LARGE_SENTENCE } from './adopt-image.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { type ImageParts, TOO_LARGE_SENTENCE } from './finalize-upload.ts';
 import { isUploadTaken } from './image-store.ts';
 
 /**

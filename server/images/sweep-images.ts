@@ -1,5 +1,5 @@
-import type { Database } from '#server/db/database.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { imageStorageKey, IMAGES_PREFIX, INCOMING_PREFIX } from './image-key.ts';
 import { forgetTakenUploads, listImageKeys } from './image-store.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { OpenDatabase } from '#server/db/database.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 
 /** What a running server counts about itself, as Prometheus reads it. Nothing in it names a person. */
 export type Metrics = {

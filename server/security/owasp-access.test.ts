@@ -13,7 +13,7 @@ import {
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 // The risks of the OWASP API Security Top 10 of 2023 that are about who may do what; owasp-operation.test.ts has the others.
-// server/hostile-calls.test.ts asks every call in every wrong way; what is here looks at what the calls do together.
+// server/security/hostile-calls.test.ts asks every call in every wrong way; what is here looks at what the calls do together.
 
 const PUBLIC_URL = 'http://localhost:4200';
 

@@ -1,7 +1,7 @@
-import { AppError } from '#server/errors.ts';
-import type { Database } from '#server/db/database.ts';
-import type { Storage } from '#server/storage/storage.ts';
-import { removeUnnamed } from '#server/storage/storage-away.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import { findSessionFile, removeSessionRows } from './session-store.ts';
 

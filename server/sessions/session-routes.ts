@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { sessionEndpoints } from '#contract/sessions.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { serve } from '#server/endpoints.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { checkDriverExists } from '#server/users/check-driver.ts';
 import { removeSession } from './remove-session.ts';
 import { listSessions } from './session-store.ts';

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Session } from '#contract/sessions.ts';
-import type { Database } from '#server/db/database.ts';
-import { lapFiles, sessions } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { lapFiles, sessions } from '#server/kernel/database/schema.ts';
 
 // More than a driver records in a life time of weekends; lists that grow without an end get pages before that.
 const SESSIONS_MAX = 2_000;

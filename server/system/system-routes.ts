@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { systemEndpoints } from '#contract/system.ts';
 import { apiDocsPage } from '#server/api-docs/api-docs-page.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { serve } from '#server/endpoints.ts';
-import { AppError } from '#server/errors.ts';
-import { openApiDocument } from '#server/openapi.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { openApiDocument } from '#server/api-docs/openapi.ts';
 import { checkDatabase } from './health-store.ts';
 
 export type SystemParts = {

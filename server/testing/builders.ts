@@ -3,8 +3,16 @@ import type { Track } from '#contract/tracks.ts';
 import { hashToken, newToken, SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
 import { insertSignIn } from '#server/auth/sign-in-store.ts';
 import { searchTextOf } from '#server/cars/search-text.ts';
-import type { Database } from '#server/db/database.ts';
-import { carModels, lapFiles, laps, sessions, tracks, userCars, users } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import {
+  carModels,
+  lapFiles,
+  laps,
+  sessions,
+  tracks,
+  userCars,
+  users,
+} from '#server/kernel/database/schema.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 

@@ -1,5 +1,5 @@
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
-import { openDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
+import { openDatabase } from '#server/kernel/database/database.ts';
 
 // A program for the tests of the embedded database: writes rows for as long as it is left alone and prints the number of
 // each that PostgreSQL has acknowledged. Its parameter is the folder of the database.

@@ -1,7 +1,7 @@
 import type { TimePeriod, TireCompound } from '#contract/lap-words.ts';
 import { TIRE_COMPOUNDS } from '#contract/lap-words.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { insertCarModel, insertSession, insertSignedIn, insertTrack, insertUserCar } from './builders.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 
 /** What every storage must do. `open` is given an empty folder of its own, which is gone afterwards. */
 export function testStorage(open: (folder: string) => Promise<Storage>): void {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type AppDependencies, type AppSettings, buildApp } from '#server/app.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { projectFolder } from '#server/project-folder.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { projectFolder } from '#server/kernel/project-folder.ts';
 import { listWrongSessionBests } from '#server/boards/session-bests-store.ts';
-import type { Storage } from '#server/storage/storage.ts';
-import { startLapWorkers } from '#server/workers/lap-workers.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { startLapWorkers } from '#server/timing/lap-workers.ts';
 import { openTestDatabase } from './test-database.ts';
 import { openTestStorage } from './test-storage.ts';
 

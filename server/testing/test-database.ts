@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { openDatabase, type OpenDatabase } from '#server/db/database.ts';
+import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import { TEMPLATE_DATABASE } from './test-server.ts';
 
 /** A migrated, empty database of its own. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { projectFolder } from '#server/project-folder.ts';
+import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
+import { migrate } from '#server/kernel/database/migrate.ts';
+import { projectFolder } from '#server/kernel/project-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,7 +41,7 @@ async function makeTemplate(connectionString: string): Promise<void> {
   await client.connect();
   await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
   await client.end();
-  if (existsSync(join(projectFolder, 'server/db/migrations/meta/_journal.json'))) {
+  if (existsSync(join(projectFolder, 'server/kernel/database/migrations/meta/_journal.json'))) {
     await migrate(connectionString.replace(/\/postgres(?=\?|$)/, `/${TEMPLATE_DATABASE}`));
   }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import { openDiskStorage } from '#server/storage/disk-storage.ts';
-import { openS3Client, openS3Storage } from '#server/storage/s3-storage.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
+import { openS3Client, openS3Storage } from '#server/kernel/storage/s3-storage.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 
 /** The object storage that the tests run against; null: they run against the disk. `npm run test:s3` sets it. */
 export const TEST_S3_ENDPOINT = process.env['PITBOARD_TEST_S3_ENDPOINT'] ?? null;

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ListedTrack, listedTrackSchema, type Track } from '#contract/tracks.ts';
-import { loadLibraries } from '#server/db/load-libraries.ts';
-import { tracks } from '#server/db/schema.ts';
+import { loadLibraries } from '#server/libraries/library-store.ts';
+import { tracks } from '#server/kernel/database/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { trackEndpoints } from '#contract/tracks.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { forEachSource } from '#server/db/for-each-source.ts';
-import { serve } from '#server/endpoints.ts';
-import { AppError } from '#server/errors.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { forEachSource } from '#server/kernel/database/for-each-source.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { keepFinishedBoards } from '#server/boards/response-cache.ts';
 import { sendFinished } from '#server/boards/conditional-get.ts';
-import { shareQuestions } from './share-questions.ts';
+import { shareQuestions } from '../kernel/single-flight.ts';
 import { openTrackList } from './track-list.ts';
 import { findTrackFingerprints, listOwnTrackIds, writeTracks } from './track-list-store.ts';
 import { findDrawnTrack } from './track-store.ts';

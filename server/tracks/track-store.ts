@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { type Track, trackSchema } from '#contract/tracks.ts';
 import type { OutlinePoint } from '#engine/track.ts';
-import type { Database } from '#server/db/database.ts';
-import { tracks } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { tracks } from '#server/kernel/database/schema.ts';
 
 /** A track with its full outline. */
 export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {

@@ -11,7 +11,7 @@ import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { driveKart, insertKartTrack, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { startLapWorkers } from '#server/workers/lap-workers.ts';
+import { startLapWorkers } from '#server/timing/lap-workers.ts';
 import { type RetimedSession, retimeSessions } from './retime.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 

@@ -1,5 +1,5 @@
 import { roundLap } from '#server/uploads/round-lap.ts';
-import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
+import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
 import type { NewLap } from './upload-store.ts';
 
 /** The laps of a file as they are stored, for a session whose first fix was taken at `startedAt`. */

@@ -1,8 +1,8 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
-import type { Database } from '#server/db/database.ts';
-import { lapFiles, laps, sessions } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
-import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
+import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
 import { insertLaps, type NewLap, type NewSession } from './upload-store.ts';
 
 const SESSIONS_PER_PAGE = 200;

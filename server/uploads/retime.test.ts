@@ -5,11 +5,11 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
-import { laps, sessions, tracks } from '#server/db/schema.ts';
+import { laps, sessions, tracks } from '#server/kernel/database/schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { type LapWorkers, startLapWorkers } from '#server/workers/lap-workers.ts';
+import { type LapWorkers, startLapWorkers } from '#server/timing/lap-workers.ts';
 import { type RetimedSession, retimeSessions } from './retime.ts';
 
 let testApp: TestApp;

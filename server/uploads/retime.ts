@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Track } from '#contract/tracks.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
-import type { Database } from '#server/db/database.ts';
-import { AppError } from '#server/errors.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
-import type { TimedLapFile } from '#server/workers/lap-tasks.ts';
-import type { LapWorkers } from '#server/workers/lap-workers.ts';
+import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
+import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { whyNoLaps } from './judge-laps.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
 import { sampleEndpoints } from '#contract/samples.ts';
-import { serve } from '#server/endpoints.ts';
-import { AppError } from '#server/errors.ts';
-import { projectFolder } from '#server/project-folder.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { projectFolder } from '#server/kernel/project-folder.ts';
 
 const SAMPLES_FOLDER = join(projectFolder, 'data', 'lap-files');
 

@@ -1,5 +1,5 @@
-import type { Database } from '#server/db/database.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { LAP_FILES_PREFIX } from './lap-file-key.ts';
 import { listStorageKeys } from './upload-store.ts';
 

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import type { Track } from '#contract/tracks.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { serve } from '#server/endpoints.ts';
-import { AppError } from '#server/errors.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { findUserCar } from '#server/garage/garage-store.ts';
-import type { Storage } from '#server/storage/storage.ts';
-import { shareTracks } from '#server/tracks/shared-tracks.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { shareTracks } from '#server/timing/shared-tracks.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
-import type { LapWorkers } from '#server/workers/lap-workers.ts';
+import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { analyzeLapFile } from './analyze-lap-file.ts';
 import { processUploads } from './process-upload.ts';
-import { withForm } from './receive-form.ts';
+import { withForm } from '../kernel/http/receive-form.ts';
 
 const ANALYSES_PER_MINUTE = 240;
 const UPLOADS_PER_MINUTE = 120;

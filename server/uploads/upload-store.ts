@@ -2,8 +2,8 @@ import { and, arrayOverlaps, asc, eq, exists, inArray, ne, or, sql } from 'drizz
 import type { TireCompound } from '#contract/lap-words.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
-import type { Database } from '#server/db/database.ts';
-import { lapFiles, laps, sessionBests, sessions } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { lapFiles, laps, sessionBests, sessions } from '#server/kernel/database/schema.ts';
 
 export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity & { roundedHashes: string[] };
 

@@ -1,5 +1,5 @@
-import type { Database } from '#server/db/database.ts';
-import { AppError } from '#server/errors.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { findPublicUser } from './user-store.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type User, userEndpoints } from '#contract/users.ts';
-import type { OpenDatabase } from '#server/db/database.ts';
-import { serve } from '#server/endpoints.ts';
-import { AppError } from '#server/errors.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { listUserCars } from '#server/garage/garage-store.ts';
 import { checkDriverExists } from './check-driver.ts';
 import { findPublicUser, findPublicUserByName, findUser, updatePreferences } from './user-store.ts';

@@ -1,8 +1,8 @@
 import { asc, eq, or, sql } from 'drizzle-orm';
 import type { PublicUser, User } from '#contract/users.ts';
 import { type AdministratorClaim } from '#server/auth/administrators.ts';
-import type { Database } from '#server/db/database.ts';
-import { users } from '#server/db/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { users } from '#server/kernel/database/schema.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 
 /** The own avatar, or else the picture that the provider tells. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest';
 import { startClubProvider, type ClubProvider } from '#server/testing/club-provider.ts';
 import { createTestBucket, TEST_S3_ENDPOINT } from '#server/testing/test-storage.ts';
-import { projectFolder } from '#server/project-folder.ts';
+import { projectFolder } from '#server/kernel/project-folder.ts';
 import { until } from '../faults/processes.ts';
 import { findFreePort, startPitboard, type Pitboard } from '../pitboard.ts';
 import { countLaps, insertKartTrack, nextFile, send } from './drives.ts';
@@ -80,7 +80,7 @@ function cookiesOf(response: Response): string {
 }
 
 withStorage('copies that start at the same moment bring the tables up to date once', async () => {
-  const files = await readdir(join(projectFolder, 'server', 'db', 'migrations'));
+  const files = await readdir(join(projectFolder, 'server', 'kernel', 'database', 'migrations'));
   const rows = await pair.primary.query('SELECT FROM drizzle.__drizzle_migrations');
   expect(rows.length).toBe(files.filter((name) => name.endsWith('.sql')).length);
   const tracks = await pair.primary.query<{ count: number }>(

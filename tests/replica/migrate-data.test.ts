@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { openStorage } from '#server/storage/open-storage.ts';
+import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { phonePhoto } from '#server/testing/images.ts';
 import { createTestBucket, TEST_S3_ENDPOINT } from '#server/testing/test-storage.ts';
 import { signIn, type SampleFile } from '../faults/client.ts';

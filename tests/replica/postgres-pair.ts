@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
-import { DATABASE_USER, prepareCluster } from '#server/db/postgres-cluster.ts';
+import { DATABASE_USER, prepareCluster } from '#server/kernel/database/postgres-cluster.ts';
 import {
   asAccount,
   findPostgresProgram,
   PROGRAM_ENVIRONMENT,
   type PostgresProgram,
-} from '#server/db/postgres-program.ts';
+} from '#server/kernel/database/postgres-program.ts';
 import { until } from '../faults/processes.ts';
 import { findFreePort } from '../pitboard.ts';
 

@@ -3,8 +3,8 @@ import { chownSync, chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '#server/db/database.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { openDatabase } from '#server/kernel/database/database.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { findFreePort } from '../pitboard.ts';
 
 // What the `sslmode` of an address does, on a PostgreSQL whose certificate is from an authority that only this test knows.

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import type { CarModel } from '#contract/cars.ts';
-import { openDatabase } from '#server/db/database.ts';
+import { openDatabase } from '#server/kernel/database/database.ts';
 import { act } from './act.ts';
 import type { BoardRow, KnownDriver } from './community.ts';
 import { parseFigures, type Figures } from './figures.ts';

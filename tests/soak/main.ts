@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { z } from 'zod';
 import { carModelSchema } from '#contract/cars.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
-import { openDatabase } from '#server/db/database.ts';
+import { openDatabase } from '#server/kernel/database/database.ts';
 import { LIBRARY } from '../library.ts';
 import { findFreePort, startPitboard, type Pitboard } from '../pitboard.ts';
 import { act } from './act.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import type { CarModel } from '#contract/cars.ts';
 import type { Random } from '#engine/simulation/random.ts';
 import type { Track } from '#engine/track.ts';

@@ -1,0 +1,56 @@
+import { asc, count, desc, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { auditLog, users } from '#server/kernel/database/schema.ts';
+
+/** What an administrator did. */
+export type AuditEntry = {
+  /** Null for somebody at the server's terminal. */
+  userId: string | null;
+  action:
+    | 'create-tracks'
+    | 'correct-track'
+    | 'remove-track'
+    | 'import-apex-tracks'
+    | 'migrate-apex-tracks'
+    | 'import-cars'
+    | 'grant-administration'
+    | 'revoke-administration'
+    | 'remove-demo';
+  /** The id of the track or the user that it was done to, where it was one. */
+  subject?: string;
+  /** How many rows came to what. */
+  counts: Record<string, number>;
+};
+
+/** Call it inside the transaction that does what it tells. */
+export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
+  await db.insert(auditLog).values(entry);
+}
+
+/** A page of the log, latest first, and how many entries there are. */
+export async function listAuditEntries(
+  db: Database,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ entries: AuditLogEntry[]; total: number }> {
+  const { id, at, action, userId, subject, counts } = auditLog;
+  const rows = await db
+    .select({
+      id,
+      at,
+      action,
+      userId,
+      subject,
+      counts,
+      userName: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+    })
+    .from(auditLog)
+    .leftJoin(users, eq(users.id, userId))
+    .orderBy(desc(at), asc(id))
+    .limit(limit)
+    .offset(offset);
+  const [counted] = await db.select({ total: count() }).from(auditLog);
+  const entries = rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+  return { entries: z.array(auditEntrySchema).parse(entries), total: counted?.total ?? 0 };
+}

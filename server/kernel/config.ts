@@ -1,0 +1,220 @@
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { projectFolder } from '#server/kernel/project-folder.ts';
+import { StartError } from './start-error.ts';
+import { findContradictions, isSiteAddress } from './setting-contradictions.ts';
+
+/** Settings are wrong or missing; `problems` has one sentence for each. */
+export class ConfigError extends StartError {
+  override name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `Pitboard cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/** An OpenID provider that people sign in with. */
+export type OidcSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string;
+  /** What the sign-in page calls the provider. */
+  name: string;
+};
+
+/** An S3-compatible object storage. */
+export type S3Settings = {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
+/** Everything that can be set about a server. docs/operations.md explains each for those who run one. */
+export type Config = {
+  port: number;
+  host: string;
+  /** The address that browsers use, without a slash at the end. */
+  publicUrl: string;
+  /** The folder of the embedded database and of stored files; absolute. */
+  dataFolder: string;
+  /** Programs of another PostgreSQL for the embedded database. */
+  postgresBinFolder: string | null;
+  /** Null: the embedded database. */
+  databaseUrl: string | null;
+  /** A streaming replica of that database, for reads that may lag; null: there is none. */
+  databaseReplicaUrl: string | null;
+  /** Null: files are kept in the data folder. */
+  s3: S3Settings | null;
+  /** Null: the embedded provider, for local use. */
+  oidc: OidcSettings | null;
+  /** Proxies whose word about a caller's address is taken: addresses and networks, separated by commas. */
+  trustProxy: string;
+  /** In lower case. */
+  adminEmails: readonly string[];
+  /** Null: made at the first start and kept in the data folder. */
+  cookieSecret: string | null;
+  logLevel: (typeof LOG_LEVELS)[number];
+  /** Where Prometheus may ask for figures; null: nowhere. */
+  metricsPort: number | null;
+  /** How long a server that was told to stop goes on answering, so that a load balancer can turn away from it first. */
+  drainMs: number;
+  /** Whether a database that nobody has driven for yet begins with a demo community. */
+  hasDemo: boolean;
+};
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const DEFAULT_PORT = 3000;
+const ROOT_DATA_FOLDER = '/var/lib/pitboard';
+const COOKIE_SECRET_CHARACTERS_MIN = 32;
+// Load balancers ask every few seconds whether a server is ready.
+const DRAIN_SECONDS = 5;
+const DRAIN_SECONDS_MAX = 300;
+
+const settingsSchema = z.object({
+  PORT: wholeNumber(1, 65_535).default(DEFAULT_PORT),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z
+    .string()
+    .refine(isSiteAddress, 'must be an address without a path, such as https://laps.example.org.')
+    .optional(),
+  PITBOARD_DATA: z.string().optional(),
+  PITBOARD_POSTGRES_BIN: z.string().optional(),
+  PITBOARD_DEMO: z.enum(['on', 'off'], 'must be on or off.').optional(),
+  DATABASE_URL: postgresAddress().optional(),
+  DATABASE_REPLICA_URL: postgresAddress().optional(),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be the address of an S3-compatible object storage.' })
+    .optional(),
+  S3_REGION: z.string().optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket.')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine(isListOfNetworks, 'must be addresses or networks of proxies, separated by commas.')
+    .default('loopback'),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'must be the address of an OpenID provider.' })
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_SCOPES: z
+    .string()
+    .refine((scopes) => scopes.split(/\s+/).includes('openid'), 'must contain openid.')
+    .default('openid profile email'),
+  OIDC_NAME: z.string().optional(),
+  ADMIN_EMAILS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').map((email) => email.trim().toLowerCase()))
+    .transform((emails) => emails.filter((email) => email !== ''))
+    .pipe(z.array(z.email('must be e-mail addresses, separated by commas.'))),
+  COOKIE_SECRET: z
+    .string()
+    .min(COOKIE_SECRET_CHARACTERS_MIN, `must have at least ${COOKIE_SECRET_CHARACTERS_MIN} characters.`)
+    .optional(),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  DRAIN_SECONDS: wholeNumber(0, DRAIN_SECONDS_MAX).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
+});
+
+function wholeNumber(min: number, max: number) {
+  const words = `must be a whole number from ${min} to ${max}.`;
+  return z.coerce.number(words).int(words).min(min, words).max(max, words);
+}
+
+function postgresAddress() {
+  return z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a PostgreSQL address that starts with postgresql://.');
+}
+
+type Settings = z.infer<typeof settingsSchema>;
+
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(settingsSchema.shape);
+
+/** Reads the settings from environment variables; throws a ConfigError that lists everything that is wrong with them. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  // An empty variable is an unset one: that is how compose files and shells leave a setting out.
+  const given = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
+  const parsed = settingsSchema.safeParse(given);
+  const problems = [
+    ...(parsed.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []),
+    ...findContradictions(given),
+  ];
+  if (parsed.data === undefined || problems.length > 0) throw new ConfigError([...new Set(problems)]);
+  return toConfig(parsed.data);
+}
+
+function toConfig(settings: Settings): Config {
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    publicUrl: settings.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${settings.PORT}`,
+    dataFolder: settings.PITBOARD_DATA ? resolve(settings.PITBOARD_DATA) : defaultDataFolder(),
+    postgresBinFolder: settings.PITBOARD_POSTGRES_BIN ? resolve(settings.PITBOARD_POSTGRES_BIN) : null,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL ?? null,
+    s3: toS3Settings(settings),
+    oidc: toOidcSettings(settings),
+    trustProxy: settings.TRUST_PROXY,
+    adminEmails: settings.ADMIN_EMAILS,
+    cookieSecret: settings.COOKIE_SECRET ?? null,
+    logLevel: settings.LOG_LEVEL,
+    metricsPort: settings.METRICS_PORT ?? null,
+    hasDemo: hasDemo(settings),
+    // With the embedded database this is the only copy: nobody would take its requests over.
+    drainMs: 1000 * (settings.DRAIN_SECONDS ?? (settings.DATABASE_URL ? DRAIN_SECONDS : 0)),
+  };
+}
+
+function hasDemo({ PITBOARD_DEMO: given, DATABASE_URL: databaseUrl }: Settings): boolean {
+  return given === undefined ? databaseUrl === undefined : given === 'on';
+}
+
+function toOidcSettings(settings: Settings): OidcSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  if (!issuer || !clientId || !clientSecret) return null;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    scopes: settings.OIDC_SCOPES,
+    name: settings.OIDC_NAME ?? new URL(issuer).host,
+  };
+}
+
+function toS3Settings(settings: Settings): S3Settings | null {
+  const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = settings;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  if (!endpoint || !region || !bucket || !accessKeyId || !secretAccessKey) return null;
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey };
+}
+
+function defaultDataFolder(): string {
+  return process.getuid?.() === 0 ? ROOT_DATA_FOLDER : join(projectFolder, 'pitboard-data');
+}
+
+function isListOfNetworks(text: string): boolean {
+  return text.split(',').every((network) => {
+    const [address = '', bits, ...rest] = network.trim().split('/');
+    const isNamed = /^(?:loopback|linklocal|uniquelocal)$/.test(network.trim());
+    const isRange =
+      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= 8 * (isIP(address) === 4 ? 4 : 16));
+    return isNamed || (rest.length === 0 && isIP(address) !== 0 && isRange);
+  });
+}

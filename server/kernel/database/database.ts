@@ -1,0 +1,136 @@
+import { Socket } from 'node:net';
+import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
+import { Client, Pool, type PoolClient } from 'pg';
+import { codeOf, READ_ONLY, ReadOnlyError, recogniseConnectionError } from './database-unavailable.ts';
+import { type LaggingReads, readFromPrimary, readFromReplica } from './replica-reads.ts';
+import { type OnQuery, watchQueries } from './watch-queries.ts';
+
+/** What a store is given: the database itself or a transaction on it, alike. */
+export type Database = PgDatabase<NodePgQueryResultHKT>;
+
+/** A server to ask. Hot reads, written as named SQL, go to the pool directly; everything else through `db`. */
+export type Source = { db: Database; pool: Pool };
+
+/** An open database: its primary, which takes changes and knows everything, and where reads go that may lag. */
+export type OpenDatabase = Source &
+  LaggingReads<Source> & {
+    /** Connections to the replica; null where there is none. */
+    replicaPool: Pool | null;
+    /** Ends the connections, after the queries under way. */
+    close: () => Promise<void>;
+  };
+
+export type DatabaseOptions = {
+  /** Told, once or more, of a connection that broke while no query was under way. The pool replaces it. */
+  onConnectionLost?: (error: Error) => void;
+  /** Told of each query: what it was, without its values, and how long it took. */
+  onQuery?: OnQuery;
+  /** A streaming replica of the database, for reads that may lag; null: there is none. */
+  replicaConnectionString?: string | null;
+  /** Told when the replica cannot be used and reads go to the primary. */
+  onReplicaAway?: (error: unknown) => void;
+  /** How long a server may be silent; for tests. */
+  silenceMaxMs?: number;
+};
+
+// Two cores serve boards fastest with few connections; more of them only queue inside PostgreSQL.
+const CONNECTIONS_MAX = 16;
+// The slowest query by design is the export of an account; one that takes longer than this is a bug and must not pile up.
+const STATEMENT_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+// Whoever waits for it can be answered by the primary.
+const REPLICA_CONNECT_TIMEOUT_MS = 2_000;
+// A client that lost its way inside a transaction must not hold row locks for ever.
+const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
+// The server ends such statements and transactions by itself. Where it does not even say so, it or the way to it is gone.
+const SILENCE_MAX_MS = 65_000;
+
+/** Opens the database at `connectionString`; connects when the first query comes. */
+export function openDatabase(connectionString: string, options: DatabaseOptions = {}): OpenDatabase {
+  const pool = openPool({ connectionString, verify: requirePrimary }, options);
+  const primary = { db: drizzle(pool), pool };
+  const { replicaConnectionString = null, onReplicaAway } = options;
+  if (replicaConnectionString === null) {
+    return { ...primary, ...readFromPrimary(primary), replicaPool: null, close: () => pool.end() };
+  }
+  const replicaPool = openPool(
+    { connectionString: replicaConnectionString, connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS },
+    options,
+  );
+  const replica = { db: drizzle(replicaPool), pool: replicaPool };
+  return {
+    ...primary,
+    ...readFromReplica(primary, replica, onReplicaAway),
+    replicaPool,
+    close: async () => void (await Promise.all([pool.end(), replicaPool.end()])),
+  };
+}
+
+type PoolSettings = ConstructorParameters<typeof Pool>[0];
+
+function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
+  const pool = new Pool({
+    Client: RecognisedClient,
+    max: CONNECTIONS_MAX,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    application_name: 'pitboard',
+    keepAlive: true, // tells of a computer that vanished without a word
+    ...settings,
+  });
+  const readOnly = new WeakSet<PoolClient>();
+  const onConnectionLost = (error: Error): void => {
+    recogniseConnectionError(error);
+    options.onConnectionLost?.(error);
+  };
+  // Without listeners, PostgreSQL going away would end this process: the pool tells of connections that are idle, and
+  // each connection of itself while a transaction holds it between two queries.
+  pool.on('error', onConnectionLost);
+  pool.on('connect', (client) => {
+    client.on('error', onConnectionLost);
+    endWhenSilent(client, options.silenceMaxMs ?? SILENCE_MAX_MS);
+    watchQueries(client, (text, ms, error) => {
+      recogniseConnectionError(error);
+      if (codeOf(error) === READ_ONLY) readOnly.add(client);
+      // Drizzle gives a connection back after a transaction, but not where that could not even begin: it would be lost for good.
+      if (error instanceof Error && text.startsWith('begin')) client.release(error);
+      options.onQuery?.(text, ms, error);
+    });
+  });
+  // A server that was the primary until a moment ago: kept, the connection would refuse every change that comes after.
+  pool.on('release', (_error, client) => {
+    if (readOnly.has(client)) void client.end();
+  });
+  return pool;
+}
+
+/** Breaks a connection on which nothing has come for so long; one without a query is not kept for as long. */
+function endWhenSilent({ connection: { stream } }: PoolClient, silenceMaxMs: number): void {
+  if (!(stream instanceof Socket)) return;
+  stream.setTimeout(silenceMaxMs, () => {
+    stream.destroy(Object.assign(new Error('The database has fallen silent.'), { code: 'ETIMEDOUT' }));
+  });
+}
+
+/** A client whose connection can break before the pool tells of it. */
+class RecognisedClient extends Client {
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<Client> | void {
+    if (!callback) return super.connect();
+    super.connect((error: Error) => {
+      recogniseConnectionError(error);
+      callback(error);
+    });
+  }
+}
+
+/** Refuses a server that replays the changes of another one: the address of the primary has not moved yet. */
+function requirePrimary(client: PoolClient, done: (error?: Error) => void): void {
+  client.query<{ isReplica: boolean }>('SELECT pg_is_in_recovery() AS "isReplica"', (error, result) => {
+    const isReplica = result?.rows[0]?.isReplica === true;
+    done(error ?? (isReplica ? new ReadOnlyError() : undefined));
+  });
+}

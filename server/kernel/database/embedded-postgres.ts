@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { startPostgresChild, type PostgresChild, type PostgresChildOptions } from './postgres-child.ts';
+import { DATABASE_USER, prepareCluster } from './postgres-cluster.ts';
+import { type Account, EmbeddedPostgresError, findPostgresProgram } from './postgres-program.ts';
+import { makeSocketFolder, removeSocketFolder } from '../../db/socket-folder.ts';
+
+export type EmbeddedPostgresOptions = {
+  /** Where the database lives; made when missing. Its log lies beside it. */
+  folder: string;
+  /** Folder of another PostgreSQL's `postgres` and `initdb`; null: the one among the installed packages. */
+  binFolder?: string | null;
+  /** PostgreSQL settings over our own, by name. */
+  settings?: Record<string, string>;
+  /** Told when the server ended by itself and was started again. */
+  onRestart?: () => void;
+  /** Told when the server ended by itself and cannot be had back. */
+  onFailure?: (error: Error) => void;
+};
+
+/** A PostgreSQL server that belongs to this process: it ends with it, however it ends. */
+export type EmbeddedPostgres = {
+  connectionString: string;
+  stop: () => Promise<void>;
+};
+
+/** How clients reach the server. */
+type Endpoint = { connectionString: string; settings: Record<string, string>; password: string | null };
+
+const SETTINGS = {
+  max_connections: '40',
+  shared_buffers: '128MB',
+  // Compiling a plan costs more than any of our queries.
+  jit: 'off',
+  log_checkpoints: 'off',
+  timezone: 'UTC',
+};
+
+// Something that ends PostgreSQL again and again is no accident any more.
+const RESTARTS_MAX = 3;
+const RESTARTS_WINDOW_MS = 60_000;
+
+/**
+ * Starts PostgreSQL on its own files and waits until it accepts connections.
+ * Reached through a socket that only this user may open; on Windows through loopback with a password.
+ * When it ends by itself it is started again, a few times; committed changes survive that.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  await mkdir(dirname(options.folder), { recursive: true });
+  const folder = join(await realpath(dirname(options.folder)), basename(options.folder));
+  const program = await findPostgresProgram(folder, options.binFolder ?? null);
+  const endpoint =
+    process.platform === 'win32'
+      ? await loopbackEndpoint(folder)
+      : await socketEndpoint(folder, program.account);
+  await prepareCluster(program, folder, endpoint.password);
+  return superviseServer(
+    {
+      program,
+      folder,
+      settings: { ...SETTINGS, ...endpoint.settings, ...options.settings },
+      logFile: `${folder}.log`,
+    },
+    endpoint,
+    options,
+  );
+}
+
+async function superviseServer(
+  childOptions: PostgresChildOptions,
+  endpoint: Endpoint,
+  { onRestart, onFailure }: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  let child: PostgresChild = await startPostgresChild(childOptions);
+  let isStopping = false;
+
+  async function keepRunning(): Promise<void> {
+    let restartsMs: number[] = [];
+    for (;;) {
+      await child.ended;
+      if (isStopping) return;
+      restartsMs = restartsMs.filter((atMs) => atMs > Date.now() - RESTARTS_WINDOW_MS);
+      if (restartsMs.length >= RESTARTS_MAX) {
+        throw new EmbeddedPostgresError(
+          `The database ended ${restartsMs.length + 1} times within a minute. Its messages are in ${childOptions.logFile}.`,
+        );
+      }
+      restartsMs.push(Date.now());
+      child = await startPostgresChild(childOptions);
+      if (isStopping) return child.stop();
+      onRestart?.();
+    }
+  }
+  const kept = keepRunning().catch((error: Error) => onFailure?.(error));
+
+  return {
+    connectionString: endpoint.connectionString,
+    stop: async () => {
+      isStopping = true;
+      await child.stop();
+      await kept;
+      const socketFolder = endpoint.settings['unix_socket_directories'];
+      if (socketFolder) await removeSocketFolder(socketFolder);
+    },
+  };
+}
+
+/** The socket lies in a folder that only the account of the server may enter; no password is needed there. */
+async function socketEndpoint(folder: string, account: Account | null): Promise<Endpoint> {
+  const socketFolder = await makeSocketFolder(folder, account);
+  return {
+    connectionString: `postgresql://${DATABASE_USER}@/postgres?host=${encodeURIComponent(socketFolder)}`,
+    settings: {
+      listen_addresses: '',
+      unix_socket_directories: socketFolder,
+      unix_socket_permissions: '0700',
+    },
+    password: null,
+  };
+}
+
+async function loopbackEndpoint(folder: string): Promise<Endpoint> {
+  const passwordFile = `${folder}.password`;
+  const known = await readFile(passwordFile, 'utf8').catch(() => null);
+  const password = known ?? randomBytes(24).toString('hex');
+  if (known === null) await writeFile(passwordFile, password, { mode: 0o600 });
+  const port = await findFreePort();
+  return {
+    connectionString: `postgresql://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`,
+    settings: { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' },
+    password,
+  };
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,169 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Access, Endpoint } from '#contract/endpoint.ts';
+import type { Viewer } from '#contract/permissions.ts';
+import { mayAdminister } from '#contract/permissions.ts';
+import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
+import { fieldWords } from '#server/kernel/http/field-messages.ts';
+import { checkContentType, checkIsObject } from '#server/kernel/http/read-json.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route serves; the OpenAPI document and the tests ask for it. */
+    endpoint?: Endpoint;
+  }
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** One call of `E`, checked: everything in it has the shape that the endpoint's schemas name. */
+export type Call<E extends Endpoint> = {
+  params: Parsed<E['params']>;
+  query: Parsed<E['query']>;
+  body: Parsed<E['body']>;
+  /** Who asks; null for a guest, who gets past the door of public endpoints only. */
+  viewer: E['access'] extends 'public' ? Viewer | null : Viewer;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+type Answer<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['response']> : FastifyReply;
+
+/** An answer that was checked against its schema and written elsewhere, in a worker thread: it is sent as it is. */
+export type FinishedJson = { finishedJson: Uint8Array };
+
+export type ServeOptions = {
+  /** Calls that one address may make in a minute; no limit without it. */
+  callsPerMinute?: number;
+};
+
+/**
+ * Serves one endpoint of the contract. Who may not call is refused before the body is read; params, query and body
+ * are parsed by the endpoint's schemas and every problem is told at once; the answer loses each field that the
+ * response schema does not name. An endpoint that redirects or answers a file replies by itself.
+ */
+export function serve<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Answer<E> | FinishedJson>,
+  options: ServeOptions = {},
+): void {
+  const { callsPerMinute } = options;
+  const readInput = rememberByAddress((request) => parseInputs(endpoint, request));
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: {
+      endpoint,
+      ...(callsPerMinute !== undefined && {
+        rateLimit: {
+          max: callsPerMinute,
+          timeWindow: '1 minute',
+          groupId: ` ${endpoint.method} ${endpoint.path}`,
+        },
+      }),
+    },
+    onRequest: (request, _reply, done) => {
+      checkAccess(endpoint.access, request.viewer);
+      checkContentType(endpoint, request);
+      done();
+    },
+    handler: async (request, reply) => {
+      const { params, query, body } = readInput(request);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied, and a guest does not get this far; the compiler cannot follow either.
+      const call = { params, query, body, viewer: request.viewer, request, reply } as Call<E>;
+      const answer: unknown = await handler(call);
+      if (isFinished(answer)) return reply.type(JSON_TYPE).send(toBuffer(answer));
+      return typeof endpoint.response === 'string' ? reply : endpoint.response.parse(answer);
+    },
+  });
+}
+
+/**
+ * Parses `value`, part of a request, and tells every problem by the name of its field.
+ * @throws AppError `invalid_input`
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value, { error: fieldWords });
+  if (result.success) return result.data;
+  throw invalidInput(problemsOf(result.error));
+}
+
+type Inputs = Record<'params' | 'query' | 'body', unknown>;
+
+function parseInputs(endpoint: Endpoint, request: FastifyRequest): Inputs {
+  if (endpoint.body) checkIsObject(request.body);
+  const problems: FieldProblems = {};
+  const parse = (schema: z.ZodObject | undefined, value: unknown) => {
+    const result = schema?.safeParse(value ?? {}, { error: fieldWords });
+    if (result && !result.success) Object.assign(problems, problemsOf(result.error));
+    return result?.data;
+  };
+  const inputs = {
+    params: parse(endpoint.params, request.params),
+    query: parse(endpoint.query, request.query),
+    body: parse(endpoint.body, request.body),
+  };
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+  return inputs;
+}
+
+// Together a few megabytes for all endpoints, whatever is asked.
+const ADDRESSES_MAX = 200;
+const ADDRESS_CHARACTERS_MAX = 256;
+
+/**
+ * Keeps what the last addresses were parsed to: for a board that is kept, parsing is most of the work. Calls that send
+ * a body are parsed each time.
+ */
+function rememberByAddress(parse: (request: FastifyRequest) => Inputs): (request: FastifyRequest) => Inputs {
+  const inputs = new Map<string, Inputs>();
+  return (request) => {
+    if (request.method !== 'GET' || request.url.length > ADDRESS_CHARACTERS_MAX) return parse(request);
+    const known = inputs.get(request.url);
+    if (known) return known;
+    const parsed = parse(request);
+    if (inputs.size >= ADDRESSES_MAX) inputs.clear();
+    inputs.set(request.url, parsed);
+    return parsed;
+  };
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function isFinished(answer: unknown): answer is FinishedJson {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'finishedJson' in answer &&
+    answer.finishedJson instanceof Uint8Array
+  );
+}
+
+function toBuffer({ finishedJson }: FinishedJson): Buffer {
+  if (Buffer.isBuffer(finishedJson)) return finishedJson;
+  const { buffer, byteOffset, byteLength } = finishedJson;
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function problemsOf(error: z.ZodError): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const issue of error.issues) problems[issue.path.join('.') || 'request'] ??= issue.message;
+  return problems;
+}
+
+function invalidInput(fields: FieldProblems): AppError {
+  const names = Object.keys(fields);
+  const sentence =
+    names.length === 1
+      ? `There is a problem with ${names[0]}: ${fields[names[0] ?? '']}`
+      : `There are problems with ${names.join(', ')}.`;
+  return new AppError('invalid_input', sentence, { fields });
+}
+
+function checkAccess(access: Access, viewer: Viewer | null): void {
+  if (access === 'public') return;
+  if (viewer === null) throw new AppError('not_signed_in', 'Please sign in first.');
+  if (access === 'admin' && !mayAdminister(viewer))
+    throw new AppError('not_allowed', 'Only administrators may do this.');
+}

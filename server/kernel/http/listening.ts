@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import { serveMetrics } from '../../metrics/serve-metrics.ts';
+import { StartError } from '../start-error.ts';
+
+// A large upload over a slow line may be cut off here; its client sees that it was not accepted.
+const REQUESTS_PATIENCE_MS = 10_000;
+const IDLE_CHECK_INTERVAL_MS = 50;
+
+/** Serves `metrics` at the port that is set for them; gives what closes it. @throws StartError */
+export async function listenForMetrics(
+  metrics: Metrics,
+  { host, metricsPort }: Config,
+): Promise<() => Promise<void>> {
+  const port = metricsPort ?? 0;
+  try {
+    return await serveMetrics(metrics, { host, port });
+  } catch (cause) {
+    throw new StartError(describeListenError(cause, host, port), { cause });
+  }
+}
+
+/** Takes calls from now on. @throws StartError which says why it cannot */
+export async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port, listenTextResolver: () => `Listening on ${host}:${port}` });
+  } catch (cause) {
+    throw new StartError(describeListenError(cause, host, port), { cause });
+  }
+}
+
+function describeListenError(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const hint = `Choose another port, for example PORT=${port + 1} npm start.`;
+  if (code === 'EADDRINUSE') return `Port ${port} is in use by another program. ${hint}`;
+  if (code === 'EACCES') return `This account may not listen on port ${port}. ${hint}`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST ${host} is not an address of this computer.`;
+  return `Pitboard cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Takes no more calls, and waits for those under way, within limits. */
+export async function closeApp(app: FastifyInstance): Promise<void> {
+  // A connection that was busy when the server stopped listening would stay open for the next request, which never comes.
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), REQUESTS_PATIENCE_MS);
+  await app.close();
+  clearInterval(closeIdle);
+  clearTimeout(cutOff);
+}

@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { MultipartForm } from '#contract/endpoint.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { parseInput } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
+
+/** A file of a form, on our disk until the call is answered. */
+export type ReceivedFile = {
+  /** As the sender calls it; to be shown, never to be used as a path. */
+  name: string;
+  path: string;
+  sha256: string;
+  byteCount: number;
+};
+
+export type ReceivedForm<Form extends MultipartForm> = {
+  fields: z.output<Form['fields']>;
+  /** In the order of the form; at least one. */
+  files: ReceivedFile[];
+};
+
+/**
+ * Receives a form with files: streams each file into `folder` while hashing it, checks the fields, wherever they stand in
+ * the form, and gives both to `use`. Whatever happens, the files are gone from `folder` afterwards, unless `use` moved them.
+ * @throws AppError where something is over a limit or missing; the sentence names the limit
+ */
+export async function withForm<Form extends MultipartForm, Result>(
+  request: FastifyRequest,
+  form: Form,
+  folder: string,
+  use: (received: ReceivedForm<Form>) => Promise<Result>,
+): Promise<Result> {
+  if (!request.isMultipart()) {
+    throw new AppError('unsupported_type', 'Send the files as a form (multipart/form-data).');
+  }
+  const files: ReceivedFile[] = [];
+  try {
+    const values = await receiveParts(request, form, async (part) => {
+      files.push(await spool(part, folder, form));
+    });
+    const fields = parseInput<Form['fields']>(form.fields, values);
+    if (files.length === 0) {
+      const sentence = 'Choose at least one file.';
+      throw new AppError('invalid_input', sentence, { fields: { [form.fileField]: sentence } });
+    }
+    return await use({ fields, files });
+  } finally {
+    await Promise.all(files.map(({ path }) => rm(path, { force: true })));
+    // What has not been read is let through: a sender who is still writing would never see our answer.
+    request.raw.resume();
+  }
+}
+
+// More than any form of ours has; the rest is for proxies and clients that add some of their own.
+const FIELDS_MAX = 20;
+const FIELD_BYTES_MAX = 8 * 1024;
+const FILE_NAME_CHARACTERS_MAX = 255;
+// Several times what one reading of a socket brings. The parser never ends where more than this of a part that it skips comes
+// with the end of the form: nobody reads such a part, and it waits for that. A name with line ends makes it skip a file.
+const PART_BUFFER_BYTES = 512 * 1024;
+
+async function receiveParts(
+  request: FastifyRequest,
+  { fileField, maxFiles, fileBytesMax = LIMITS.lapFileBytesMax }: MultipartForm,
+  receiveFile: (part: MultipartFile) => Promise<void>,
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  const parts = request.parts({
+    fileHwm: PART_BUFFER_BYTES,
+    limits: {
+      fileSize: fileBytesMax,
+      files: maxFiles,
+      fields: FIELDS_MAX,
+      fieldSize: FIELD_BYTES_MAX,
+    },
+  });
+  try {
+    for await (const part of parts) {
+      if (part.type === 'field') values[part.fieldname] = readValue(part);
+      else if (part.fieldname === fileField && part.filename !== '') await receiveFile(part);
+      else part.file.resume(); // an empty file input, or a file that nobody asked for
+    }
+  } catch (error) {
+    throw isOurs(error) ? error : formError(error, maxFiles);
+  }
+  return values;
+}
+
+function readValue(part: Extract<Multipart, { type: 'field' }>): unknown {
+  if (!part.valueTruncated) return part.value;
+  throw new AppError('too_large', `The field ${part.fieldname} may have at most ${FIELD_BYTES_MAX} bytes.`);
+}
+
+// What has come is written in few pieces: a sender need not wait for each of them to be on the disk.
+const WAITING_BYTES_MAX = 1024 * 1024;
+
+async function spool(part: MultipartFile, folder: string, form: MultipartForm): Promise<ReceivedFile> {
+  const path = join(folder, randomUUID());
+  const hash = createHash('sha256');
+  let byteCount = 0;
+  part.file.on('data', (bytes: Buffer) => {
+    hash.update(bytes);
+    byteCount += bytes.length;
+  });
+  try {
+    await pipeline(part.file, createWriteStream(path, { flags: 'wx', highWaterMark: WAITING_BYTES_MAX }));
+    if (part.file.truncated)
+      throw new AppError('too_large', `${nameOf(part)} is too large: ${limitSentence(form)}`);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { name: nameOf(part), path, sha256: hash.digest('hex'), byteCount };
+}
+
+function limitSentence({ fileBytesMax }: MultipartForm): string {
+  const megabytes = (fileBytesMax ?? LIMITS.lapFileBytesMax) / (1024 * 1024);
+  return `${fileBytesMax === undefined ? 'a lap file' : 'this file'} may have at most ${megabytes} MB.`;
+}
+
+/** Some browsers send a path; and nothing in a name may disturb where it is shown. */
+function nameOf({ filename }: MultipartFile): string {
+  return basename(filename.replaceAll('\\', '/'))
+    .replaceAll(/\p{Control}/gu, '')
+    .slice(0, FILE_NAME_CHARACTERS_MAX);
+}
+
+/** Whether what went wrong is no fault of the form: our own judgement, or our disk. */
+function isOurs(error: unknown): boolean {
+  if (error instanceof AppError) return true;
+  return (
+    error instanceof Error && 'syscall' in error && (error.syscall === 'open' || error.syscall === 'write')
+  );
+}
+
+function formError(cause: unknown, maxFiles: number): AppError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'FST_FILES_LIMIT') {
+    const files = maxFiles === 1 ? 'One file' : `At most ${maxFiles} files`;
+    return new AppError('too_large', `${files} can be sent at once.`, { cause });
+  }
+  if (code === 'FST_FIELDS_LIMIT') {
+    return new AppError('too_large', `A form can have at most ${FIELDS_MAX} fields.`, { cause });
+  }
+  return new AppError('invalid_input', 'The form broke off or cannot be read.', { cause });
+}

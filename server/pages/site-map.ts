@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { PAGES } from '#contract/pages.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { listTrackIds } from './site-map-store.ts';
+
+const SITE_MAP = '/sitemap.xml';
+const CACHE_CONTROL = 'public, max-age=3600';
+
+/** Tells search engines which pages there are for everybody. */
+export function mountSiteMap(app: FastifyInstance, database: OpenDatabase, publicUrl: string): void {
+  app.get('/robots.txt', (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', CACHE_CONTROL)
+      .send(writeRobots(publicUrl)),
+  );
+  app.get(SITE_MAP, async (request, reply) => {
+    const trackIds = await database.read(request, ({ pool }) => listTrackIds(pool));
+    return reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', CACHE_CONTROL)
+      .send(writeSiteMap(publicUrl, trackIds));
+  });
+}
+
+function writeRobots(publicUrl: string): string {
+  // The pictures of links are fetched by programs that keep to this file; the pages fetch the rest by themselves.
+  return `User-agent: *
+Allow: /
+Allow: /api/tracks
+Allow: /api/laps
+Disallow: /api/
+
+Sitemap: ${publicUrl}${SITE_MAP}
+`;
+}
+
+function writeSiteMap(publicUrl: string, trackIds: readonly string[]): string {
+  const paths = [
+    PAGES.home,
+    PAGES.leaderboards,
+    ...trackIds.map((id) => PAGES.track.replace(':trackId', () => encodeURIComponent(id))),
+  ];
+  const entries = paths.map((path) => `<url><loc>${escapeXml(publicUrl + path)}</loc></url>\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join('')}</urlset>
+`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

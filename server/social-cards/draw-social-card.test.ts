@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import sharp from 'sharp';
+import { drawHomePreview, drawTrackPreview, type PreviewedTrack } from './draw-social-card.ts';
+import { measureLine, toDrawable } from './glyphs.ts';
+import { renderPng } from './social-card-cache.ts';
+
+const track: PreviewedTrack = {
+  name: 'Brands Hatch',
+  configuration: 'Indy',
+  location: 'Kent',
+  lengthMeters: 1_900,
+  sectors: [],
+  outline: [
+    [51.36, 0.26],
+    [51.361, 0.262],
+    [51.36, 0.264],
+  ],
+};
+const record = {
+  userName: 'Mara Lindqvist',
+  lapTimeMs: 48_123,
+  carMake: 'Mazda',
+  carModel: 'MX-5',
+  carVariant: null,
+  carGeneration: 'NB',
+};
+
+test('nothing of a name can be taken for SVG: a picture holds paths only', async () => {
+  const hostile = `"'/></svg><image href="http://evil.example/x"/><script>alert(1)</script>&lol;`;
+  const svg = drawTrackPreview(
+    { ...track, name: hostile, location: hostile, configuration: hostile },
+    { ...record, userName: hostile, carMake: hostile },
+  );
+  expect(svg).not.toMatch(/<image|script|evil|lol/);
+  const elements = Array.from(svg.matchAll(/<([a-z]+)/g), ([, name]) => name);
+  expect(new Set(elements)).toEqual(new Set(['svg', 'rect', 'g', 'path']));
+  expect(await sharp(await renderPng(svg)).metadata()).toMatchObject({ width: 1200, height: 630 });
+});
+
+test('the longest names there can be stay beside the circuit', async () => {
+  const longest = 'W'.repeat(200);
+  const svg = drawTrackPreview({ ...track, name: longest }, { ...record, userName: longest });
+  expect(svg.length).toBeLessThan(200_000);
+  const beside = drawTrackPreview({ ...track, name: '' }, { ...record, userName: '' });
+  expect((await renderTextEdge(svg)).equals(await renderTextEdge(beside))).toBe(true);
+});
+
+/** What is drawn right of the texts. */
+async function renderTextEdge(svg: string): Promise<Buffer> {
+  return await sharp(await renderPng(svg))
+    .extract({ left: 640, top: 0, width: 20, height: 630 })
+    .raw()
+    .toBuffer();
+}
+
+test('the record is drawn where there is one', () => {
+  expect(drawTrackPreview(track, record)).not.toBe(drawTrackPreview(track, undefined));
+  expect(drawTrackPreview(track, record)).not.toBe(drawTrackPreview(track, { ...record, lapTimeMs: 48_122 }));
+});
+
+test('a track without an outline has a picture too, and so has the front door', async () => {
+  for (const svg of [drawTrackPreview({ ...track, outline: null }, undefined), drawHomePreview(track)]) {
+    expect(await sharp(await renderPng(svg)).metadata()).toMatchObject({ format: 'png' });
+  }
+});
+
+test('names in Latin script are drawn with their marks; of other scripts nothing is', () => {
+  expect(toDrawable('Łukasz Žižka-Østergård')).toBe('Łukasz Žižka-Østergård');
+  expect(toDrawable('Nguyễn')).toBe('Nguyen');
+  expect(toDrawable('山田 太郎')).toBe('');
+  expect(toDrawable('a\u0000b\n c')).toBe('ab c');
+});
+
+test('a wide letter takes more room than a narrow one, and twice the size twice the room', () => {
+  expect(measureLine('W', 20, 'text')).toBeGreaterThan(measureLine('i', 20, 'text') * 2);
+  expect(measureLine('Spa', 40, 'display')).toBeCloseTo(2 * measureLine('Spa', 20, 'display'));
+});

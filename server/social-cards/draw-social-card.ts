@@ -1,0 +1,161 @@
+import { carText } from '#contract/lap-words.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { drawCircuit } from '#engine/drawing/circuit-path.ts';
+import type { LapRecord } from '#contract/laps.ts';
+import type { Track } from '#contract/tracks.ts';
+import { drawLine, type LetterStyle, measureLine, toDrawable } from './glyphs.ts';
+
+/** The size that every place where links are shared asks for. */
+const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
+
+export type PreviewedTrack = Pick<
+  Track,
+  'name' | 'configuration' | 'location' | 'outline' | 'sectors' | 'lengthMeters'
+>;
+export type PreviewedRecord = Pick<
+  LapRecord,
+  'userName' | 'lapTimeMs' | 'carMake' | 'carModel' | 'carVariant' | 'carGeneration'
+>;
+
+// The colours of the dark theme.
+const CANVAS = '#0B0D11';
+const LINE = '#292E34';
+const TEXT = '#F2F4F6';
+const TEXT_2 = '#B5BBC2';
+const ACCENT = '#37D2F2';
+const BEST = '#CB89FA';
+
+const LEFT = 72;
+const TEXT_WIDTH = 560;
+const PICTURE = { x: 664, y: 92, width: 464, height: 446, padding: 16 };
+const NAME_SIZES_PX = [66, 58, 50, 44];
+const NAME_LINES_MAX = 2;
+
+/** The picture of a link to a track, as SVG that holds nothing but paths: its outline, its name, and its record where there is one. */
+export function drawTrackPreview(track: PreviewedTrack, record: PreviewedRecord | undefined): string {
+  const where = [track.configuration, track.location].map((part) => toDrawable(part ?? ''));
+  const name = fitName(toDrawable(track.name));
+  const lines = name.lines.map((text, index) => display(text, 208 + index * name.sizePx * 1.08, name.sizePx));
+  const whereY = 208 + (name.lines.length - 1) * name.sizePx * 1.08 + 50;
+  return drawPage([
+    drawBrand(),
+    ...lines,
+    plain(where.filter(Boolean).join(' · '), whereY, { sizePx: 28, fill: TEXT_2 }),
+    record ? drawRecord(record) : plain('No laps recorded yet', 522, { sizePx: 34, fill: TEXT_2 }),
+    drawOutline(track, record ? BEST : TEXT),
+  ]);
+}
+
+/** The picture of a link to any other page: what Pitboard is, beside a circuit. */
+export function drawHomePreview(track: PreviewedTrack): string {
+  const headline = ['Your Racing Hub.', 'Every Lap.', 'Every Rival.'];
+  return drawPage([
+    drawBrand(),
+    ...headline.map((text, index) => display(text, 236 + index * 72, 60)),
+    plain('GPS lap files in, proven lap times out:', 476, { sizePx: 30, fill: TEXT_2 }),
+    plain('one leaderboard per track.', 518, { sizePx: 30, fill: TEXT_2 }),
+    drawOutline(track, TEXT),
+  ]);
+}
+
+/**
+ * The mark of Pitboard: a pit board with the lines it shows, on its handle. 22 wide and 24 high, as the header of the web client
+ * draws it.
+ */
+export function drawMark(): string {
+  return `<g fill="none" stroke="${TEXT}" stroke-width="2.2" stroke-linecap="round">
+    <rect x="1.5" y="2" width="19" height="14" rx="3"/><path d="M11 16v6.5"/>
+    <path d="M5.8 7h10.4" stroke="${ACCENT}"/><path d="M5.8 11.2h5.7"/></g>`;
+}
+
+function drawPage(parts: readonly string[]): string {
+  const { width, height } = PREVIEW_SIZE;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+    <rect width="${width}" height="${height}" fill="${CANVAS}"/>${parts.join('')}</svg>`;
+}
+
+function drawBrand(): string {
+  const wordmark = drawLine({ text: 'Pitboard', x: 56, y: 34, sizePx: 30, style: 'display', fill: TEXT });
+  return `<g transform="translate(${LEFT} 62)"><g transform="scale(1.9)">${drawMark()}</g>${wordmark}</g>`;
+}
+
+function drawRecord(record: PreviewedRecord): string {
+  const { userName, carGeneration } = record;
+  const car = [carText(record), carGeneration && `(${carGeneration})`].filter(Boolean).join(' ');
+  const driver = toDrawable(userName);
+  return [
+    plain('Track record', 404, { sizePx: 24, fill: TEXT_2 }),
+    `<rect x="${LEFT}" y="424" width="6" height="58" rx="3" fill="${BEST}"/>`,
+    drawLine({
+      text: formatLapTime(record.lapTimeMs),
+      x: LEFT + 26,
+      y: 480,
+      sizePx: 76,
+      style: 'display',
+      fill: BEST,
+    }),
+    plain(driver, 532, { sizePx: 32, fill: TEXT }),
+    plain(car, driver ? 572 : 532, { sizePx: 26, fill: TEXT_2 }),
+  ].join('');
+}
+
+function drawOutline({ outline, sectors }: PreviewedTrack, color: string): string {
+  const { x, y, ...box } = PICTURE;
+  const circuit = drawCircuit(outline ?? [], sectors, box);
+  if (!circuit) return '';
+  const dots = circuit.sectorStarts
+    .slice(1)
+    .map((dot) => `<circle cx="${dot.x}" cy="${dot.y}" r="7" fill="${CANVAS}" stroke-width="4"/>`);
+  return `<g transform="translate(${x} ${y})" fill="none" stroke="${color}" stroke-width="7" stroke-linejoin="round">
+    <path d="${circuit.lap}" stroke="${LINE}" stroke-width="15"/><path d="${circuit.lap}"/>${dots.join('')}
+    <path d="${circuit.startTick}" stroke="${TEXT}" stroke-width="5" stroke-linecap="round"/></g>`;
+}
+
+function display(text: string, y: number, sizePx: number): string {
+  return drawLine({ text, x: LEFT, y, sizePx, style: 'display', fill: TEXT });
+}
+
+function plain(text: string, y: number, { sizePx, fill }: { sizePx: number; fill: string }): string {
+  return drawLine({ text: shorten(text, sizePx, 'text'), x: LEFT, y, sizePx, style: 'text', fill });
+}
+
+type SizedLines = { lines: string[]; sizePx: number };
+
+/** The name in the largest letters in which it fits on its lines; what does not fit in the smallest is cut. */
+function fitName(name: string): SizedLines {
+  const tries = NAME_SIZES_PX.map((sizePx) => ({ lines: wrap(name, sizePx), sizePx }));
+  const fitting = tries.find(fits);
+  if (fitting) return fitting;
+  const { lines, sizePx } = tries.at(-1) ?? { lines: [], sizePx: 0 };
+  const [first = '', ...rest] = lines;
+  return {
+    sizePx,
+    lines: [first, rest.join(' ')].filter(Boolean).map((line) => shorten(line, sizePx, 'display')),
+  };
+}
+
+function fits({ lines, sizePx }: SizedLines): boolean {
+  return (
+    lines.length <= NAME_LINES_MAX &&
+    lines.every((line) => measureLine(line, sizePx, 'display') <= TEXT_WIDTH)
+  );
+}
+
+function wrap(name: string, sizePx: number): string[] {
+  const lines: string[] = [];
+  for (const word of name.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
+    if (lines.length > 0 && measureLine(longer, sizePx, 'display') <= TEXT_WIDTH) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function shorten(text: string, sizePx: number, style: LetterStyle): string {
+  if (measureLine(text, sizePx, style) <= TEXT_WIDTH) return text;
+  const characters = Array.from(toDrawable(text));
+  while (characters.length > 0 && measureLine(`${characters.join('')}…`, sizePx, style) > TEXT_WIDTH) {
+    characters.pop();
+  }
+  return `${characters.join('').trimEnd()}…`;
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { projectFolder } from '#server/kernel/project-folder.ts';
+
+/** Wide letters for headings, normal ones for the rest. */
+export type LetterStyle = 'display' | 'text';
+
+/** A line of text in a picture: `x` is where it begins, `y` what it stands on, in pixels. */
+export type TextLine = {
+  text: string;
+  x: number;
+  y: number;
+  sizePx: number;
+  style: LetterStyle;
+  fill: string;
+};
+
+// By character: how far it takes the line, and its path, in thousandths of the size.
+const letterTable = z.record(z.string(), z.tuple([z.number(), z.string()]));
+const tables = z.object({ display: letterTable, text: letterTable });
+
+/**
+ * A line of text as SVG paths: no font of the machine is asked for, and nothing of a name can be taken for SVG. Letters that we
+ * cannot draw are left out, see `toDrawable`.
+ */
+export function drawLine({ text, x, y, sizePx, style, fill }: TextLine): string {
+  const table = getLetters()[style];
+  const scale = sizePx / UNITS;
+  let advance = 0;
+  const letters = Array.from(toDrawable(text), (character) => {
+    const [width, path] = table[character] ?? NOTHING;
+    const at = advance;
+    advance += width;
+    return path && `<path transform="translate(${at} 0)" d="${path}"/>`;
+  });
+  return `<g fill="${fill}" transform="translate(${x} ${y}) scale(${scale})">${letters.join('')}</g>`;
+}
+
+/** How wide a line of text gets, in pixels. */
+export function measureLine(text: string, sizePx: number, style: LetterStyle): number {
+  const table = getLetters()[style];
+  const units = Array.from(toDrawable(text)).reduce(
+    (sum, character) => sum + (table[character] ?? NOTHING)[0],
+    0,
+  );
+  return (units * sizePx) / UNITS;
+}
+
+/**
+ * What of a text can be drawn: letters of Latin script, those with rare marks without them. Empty where it is written in
+ * another script.
+ */
+export function toDrawable(text: string): string {
+  const { text: table } = getLetters();
+  return Array.from(text.normalize('NFC'), (character) => {
+    if (table[character]) return character;
+    const [base = ''] = character.normalize('NFKD');
+    return table[base] ? base : '';
+  })
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+const UNITS = 1_000;
+const NOTHING: readonly [number, string] = [0, ''];
+
+let letters: z.infer<typeof tables> | null = null;
+
+// Read when the first picture is asked for: a server may never have to draw one.
+function getLetters(): z.infer<typeof tables> {
+  letters ??= tables.parse(JSON.parse(readFileSync(join(projectFolder, 'data', 'letters.json'), 'utf8')));
+  return letters;
+}
