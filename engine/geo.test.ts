@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   bearingDegrees,
   distanceMeters,
+  lonDifference,
   middle,
   planeAround,
   roughDistanceMeters,
@@ -67,6 +68,12 @@ test('a position survives the way to the plane and back, on both sides of the 18
   const plane = planeAround({ lat: -17, lon: 179.9999 });
   expect(toPlane(plane, { lat: -17, lon: -179.9999 }).x).toBeCloseTo(21.3, 1);
   expect(middle({ lat: 0, lon: 179.9 }, { lat: 0, lon: -179.9 }).lon).toBeCloseTo(180);
+});
+
+test('a difference of longitudes goes the shorter way, also across the 180th meridian', () => {
+  expect(lonDifference(4.5, 4.75)).toBe(0.25);
+  expect(lonDifference(179.75, -179.5)).toBe(0.75);
+  expect(lonDifference(-179.5, 179.75)).toBe(-0.75);
 });
 
 test('bearings count clockwise from north', () => {

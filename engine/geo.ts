@@ -34,9 +34,17 @@ export function planeAround(origin: Position): Plane {
   };
 }
 
+/**
+ * Degrees eastwards from one longitude to another, by the shorter way: -180 up to 180, across the 180° meridian as well.
+ * Negative to the west. A raw difference of two longitudes is wrong there by 360°.
+ */
+export function lonDifference(fromLon: number, toLon: number): number {
+  return wrapDegrees(toLon - fromLon);
+}
+
 /** Metres east of the plane's origin. */
 export function planeX(plane: Plane, lon: number): number {
-  return wrapDegrees(lon - plane.origin.lon) * plane.metersPerDegreeLon;
+  return lonDifference(plane.origin.lon, lon) * plane.metersPerDegreeLon;
 }
 
 /** Metres north of the plane's origin. */
@@ -59,7 +67,7 @@ export function toPosition(plane: Plane, point: PlanePoint): Position {
 
 /** The point half way, for positions that are not far apart. */
 export function middle(a: Position, b: Position): Position {
-  return { lat: (a.lat + b.lat) / 2, lon: wrapDegrees(a.lon + wrapDegrees(b.lon - a.lon) / 2) };
+  return { lat: (a.lat + b.lat) / 2, lon: wrapDegrees(a.lon + lonDifference(a.lon, b.lon) / 2) };
 }
 
 /** Distance over the ground. As exact as the plane half way: meant for up to a few kilometres, an estimate beyond. */
@@ -81,7 +89,9 @@ export function roughDistanceMeters(
   const lat = at(lats, from);
   const north = (at(lats, to) - lat) * ROUGH_METERS_PER_DEGREE;
   const east =
-    wrapDegrees(at(lons, to) - at(lons, from)) * ROUGH_METERS_PER_DEGREE * Math.cos(lat * RADIANS_PER_DEGREE);
+    lonDifference(at(lons, from), at(lons, to)) *
+    ROUGH_METERS_PER_DEGREE *
+    Math.cos(lat * RADIANS_PER_DEGREE);
   return Math.sqrt(north * north + east * east);
 }
 
