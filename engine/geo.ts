@@ -108,9 +108,10 @@ export function bearingVector(bearingDeg: number): PlanePoint {
   return { x: Math.sin(bearingDeg * RADIANS_PER_DEGREE), y: Math.cos(bearingDeg * RADIANS_PER_DEGREE) };
 }
 
-/** The same angle between -180 and 180, so that neighbours on both sides of the 180th meridian are close. */
-function wrapDegrees(degrees: number): number {
-  if (degrees > 180) return degrees - 360;
-  if (degrees < -180) return degrees + 360;
-  return degrees;
+/**
+ * The same angle between -180 and 180. Every difference of longitudes goes through here: neighbours on both sides of the
+ * 180th meridian are close to each other.
+ */
+export function wrapDegrees(degrees: number): number {
+  return degrees > 180 || degrees < -180 ? degrees - 360 * Math.round(degrees / 360) : degrees;
 }

@@ -1,5 +1,5 @@
 import { at } from '../fix-columns.ts';
-import { planeAround } from '../geo.ts';
+import { planeAround, wrapDegrees } from '../geo.ts';
 import { matchToWay, wayOf } from './lap-path.ts';
 import type { LapWay, TracedLap } from './lap-path.ts';
 import { slopesThrough, timeAt } from './monotone-interpolation.ts';
@@ -75,7 +75,7 @@ function placesAt({ xs, ys, meters: along, plane }: LapWay, meters: Float64Array
     const x = at(xs, index) + share * (at(xs, index + 1) - at(xs, index));
     const y = at(ys, index) + share * (at(ys, index + 1) - at(ys, index));
     lats[station] = plane.origin.lat + y / plane.metersPerDegreeLat;
-    lons[station] = plane.origin.lon + x / plane.metersPerDegreeLon;
+    lons[station] = wrapDegrees(plane.origin.lon + x / plane.metersPerDegreeLon);
   });
   return { lats, lons };
 }
@@ -91,7 +91,7 @@ function speedsAt({ fixes }: Trace, timesMs: Float64Array): Float64Array {
     const speeds = fixes.speedsMetersPerSecond;
     const measured = at(speeds, fix) + share * (at(speeds, fix + 1) - at(speeds, fix));
     if (Number.isFinite(measured)) return measured;
-    const x = (at(fixes.lons, fix + 1) - at(fixes.lons, fix)) * plane.metersPerDegreeLon;
+    const x = wrapDegrees(at(fixes.lons, fix + 1) - at(fixes.lons, fix)) * plane.metersPerDegreeLon;
     const y = (at(fixes.lats, fix + 1) - at(fixes.lats, fix)) * plane.metersPerDegreeLat;
     return (1000 * Math.hypot(x, y)) / stepMs;
   });

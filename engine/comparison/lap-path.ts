@@ -1,5 +1,5 @@
 import { at } from '../fix-columns.ts';
-import { planeAround, planeX, planeY } from '../geo.ts';
+import { planeAround, planeX, planeY, wrapDegrees } from '../geo.ts';
 import type { Plane } from '../geo.ts';
 import type { Lap } from '../timing/laps.ts';
 import type { Progress } from './monotone-interpolation.ts';
@@ -127,7 +127,7 @@ function placesOf(traced: TracedLap, plane: Plane): Place[] {
     const share = stepMs > 0 ? (timeMs - at(timesMs, from)) / stepMs : 0;
     return {
       timeMs,
-      x: planeX(plane, at(lons, from) + share * (at(lons, to) - at(lons, from))),
+      x: planeX(plane, at(lons, from) + share * wrapDegrees(at(lons, to) - at(lons, from))),
       y: planeY(plane, at(lats, from) + share * (at(lats, to) - at(lats, from))),
     };
   };

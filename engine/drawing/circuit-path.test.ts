@@ -31,6 +31,18 @@ test('a circuit stays inside the box and its padding, centred, with north up', (
   ]);
 });
 
+test('a circuit across the 180th meridian is drawn like any other', () => {
+  const acrossIt = rectangle.map(([lat, lon]): [number, number] => [
+    lat,
+    lon < 0.004 ? 179.996 + lon : lon - 180.004,
+  ]);
+  const line = { a: { lat: 0, lon: 179.9995 }, b: { lat: 0.0001, lon: -179.9995 } };
+  expect(cornersOf(drawCircuit(acrossIt, [], BOX)?.lap ?? '')).toEqual(
+    cornersOf(drawCircuit(rectangle, [], BOX)?.lap ?? ''),
+  );
+  expect(sectorLengthsMeters(acrossIt, [line])).toEqual(sectorLengthsMeters(acrossIt, []));
+});
+
 test('a corner is a curve of ten units before and after it, and straights stay straight', () => {
   expect(drawCircuit(rectangle, [], BOX)?.lap).toBe(
     'M20.0 80.0Q20.0 90.0 30.0 90.0L170.0 90.0Q180.0 90.0 180.0 80.0' +

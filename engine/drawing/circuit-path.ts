@@ -1,3 +1,5 @@
+import { middle, wrapDegrees } from '../geo.ts';
+
 // How the web client and the pictures of links draw a circuit.
 
 /** One point of an outline: latitude and longitude in degrees. */
@@ -65,7 +67,7 @@ export function sectorLengthsMeters(
 
 function sectorStartIndices(positions: readonly Position[], sectorLines: readonly Line[]): number[] {
   const cuts = sectorLines
-    .map((line) => nearestIndex(positions, middleOf(line)))
+    .map((line) => nearestIndex(positions, middle(line.a, line.b)))
     .filter((index) => index > 0);
   return [0, ...cuts.toSorted((a, b) => a - b)];
 }
@@ -78,13 +80,9 @@ function projectAll(positions: readonly Position[]): DrawnPoint[] {
   if (!origin) return [];
   const metersPerDegreeLon = METERS_PER_DEGREE * Math.cos((origin.lat * Math.PI) / 180);
   return positions.map(({ lat, lon }) => ({
-    x: (lon - origin.lon) * metersPerDegreeLon,
+    x: wrapDegrees(lon - origin.lon) * metersPerDegreeLon,
     y: (origin.lat - lat) * METERS_PER_DEGREE,
   }));
-}
-
-function middleOf({ a, b }: Line): Position {
-  return { lat: (a.lat + b.lat) / 2, lon: (a.lon + b.lon) / 2 };
 }
 
 function nearestIndex(positions: readonly Position[], target: Position): number {

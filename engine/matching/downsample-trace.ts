@@ -1,4 +1,5 @@
 import { at, pickFixes } from '../fix-columns.ts';
+import { wrapDegrees } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** Right to half a percent, which is enough for what a step is compared with. */
@@ -25,7 +26,7 @@ export function thinTrace(trace: Trace, stepMeters: number): Trace {
       lat = Number.NaN;
     }
     const north = at(lats, fix) - lat;
-    const east = (at(lons, fix) - lon) * shrink;
+    const east = wrapDegrees(at(lons, fix) - lon) * shrink;
     if (north * north + east * east < squaredStep && fix + 1 < partEnd) continue;
     kept[count] = fix;
     count += 1;

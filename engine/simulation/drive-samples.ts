@@ -1,3 +1,4 @@
+import { wrapDegrees } from '../geo.ts';
 import type { DrivenFix, TrueLap } from './drive.ts';
 
 /** Where a car was at some moment, on the straight line between fix `index` and the one after it. Throws where there is no such fix. */
@@ -11,7 +12,7 @@ export function stateAt(fixes: readonly DrivenFix[], index: number, timeMs: numb
   return {
     timeMs,
     lat: between(before.lat, after.lat),
-    lon: between(before.lon, after.lon),
+    lon: wrapDegrees(before.lon + share * wrapDegrees(after.lon - before.lon)),
     speedMetersPerSecond: between(before.speedMetersPerSecond, after.speedMetersPerSecond),
   };
 }

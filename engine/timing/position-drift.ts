@@ -1,6 +1,6 @@
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
-import { planeAround } from '../geo.ts';
+import { planeAround, wrapDegrees } from '../geo.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import { DEVIATIONS_OF_HALF, median } from '../trace/timestamps.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -153,7 +153,7 @@ function chordsOn({ lats, lons }: FixColumns, first: number, stride: number): (f
     x:
       metersPerDegreeLon *
       (1 - narrowing * (at(lats, fix) - origin.lat)) *
-      (at(lons, fix + stride) - at(lons, fix)),
+      wrapDegrees(at(lons, fix + stride) - at(lons, fix)),
     y: metersPerDegreeLat * (at(lats, fix + stride) - at(lats, fix)),
   });
 }

@@ -2,7 +2,7 @@ import { estimateDrift } from './position-drift.ts';
 import type { DriftEstimate } from './position-drift.ts';
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
-import { planeAround } from '../geo.ts';
+import { planeAround, wrapDegrees } from '../geo.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import { DEVIATIONS_OF_HALF, median } from '../trace/timestamps.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -67,7 +67,7 @@ function thirdDifferenceNoise(trace: Trace): number {
     if (Math.abs(spanMs - 3 * intervalMs) > intervalMs / 2) continue;
     differences.push(
       Math.abs(thirdDifference(fixes.lats, index) * plane.metersPerDegreeLat),
-      Math.abs(thirdDifference(fixes.lons, index) * plane.metersPerDegreeLon),
+      Math.abs(wrapDegrees(thirdDifference(fixes.lons, index)) * plane.metersPerDegreeLon),
     );
   }
   return (median(differences) ?? 0) / DEVIATIONS_OF_HALF / Math.sqrt(20);

@@ -1,6 +1,6 @@
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
-import { roughDistanceMeters } from '../geo.ts';
+import { roughDistanceMeters, wrapDegrees } from '../geo.ts';
 import { median } from './timestamps.ts';
 import type { Trace } from './trace.ts';
 
@@ -124,7 +124,8 @@ function wayBetween(
   to: number,
   shrink: number,
 ): [east: number, north: number] {
-  return [(at(fixes.lons, to) - at(fixes.lons, from)) * shrink, at(fixes.lats, to) - at(fixes.lats, from)];
+  const east = wrapDegrees(at(fixes.lons, to) - at(fixes.lons, from)) * shrink;
+  return [east, at(fixes.lats, to) - at(fixes.lats, from)];
 }
 
 /** Least squares of meters = scale × summed + scale × delay × change, over all pairs. */

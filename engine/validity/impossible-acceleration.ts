@@ -1,4 +1,5 @@
 import { at } from '../fix-columns.ts';
+import { wrapDegrees } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
@@ -17,8 +18,8 @@ export function impossibleSeconds({ fixes, intervalMs }: Trace, first: number, l
     const after = (at(timesMs, end) - at(timesMs, middle)) / 1000;
     if (before > SECOND_MAX || after > SECOND_MAX) continue;
     const speedsOf = (column: Float64Array, meters: number): [number, number] => [
-      (meters * (at(column, middle) - at(column, index))) / before,
-      (meters * (at(column, end) - at(column, middle))) / after,
+      (meters * wrapDegrees(at(column, middle) - at(column, index))) / before,
+      (meters * wrapDegrees(at(column, end) - at(column, middle))) / after,
     ];
     const [xBefore, xAfter] = speedsOf(lons, lonMeters);
     const [yBefore, yAfter] = speedsOf(lats, METERS_PER_DEGREE);

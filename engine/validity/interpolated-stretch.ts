@@ -1,6 +1,6 @@
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
-import { roughDistanceMeters } from '../geo.ts';
+import { roughDistanceMeters, wrapDegrees } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
@@ -52,6 +52,9 @@ function isBetween(
 ): boolean {
   const share = (at(timesMs, index) - at(timesMs, from)) / (at(timesMs, to) - at(timesMs, from));
   const off = (column: Float64Array): number =>
-    Math.abs(at(column, index) - at(column, from) - share * (at(column, to) - at(column, from)));
+    Math.abs(
+      wrapDegrees(at(column, index) - at(column, from)) -
+        share * wrapDegrees(at(column, to) - at(column, from)),
+    );
   return off(lats) <= tolerance && off(lons) <= tolerance;
 }

@@ -1,5 +1,5 @@
 import { at } from '../fix-columns.ts';
-import { roughDistanceMeters } from '../geo.ts';
+import { roughDistanceMeters, wrapDegrees } from '../geo.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import { median } from '../trace/timestamps.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -88,5 +88,7 @@ const METERS_PER_DEGREE = 111_200;
 function offOf(column: Float64Array, index: number, before: number, after: number): number {
   const start = at(column, index);
   const end = at(column, index + 1);
-  return end - start - before * (start - at(column, index - 1)) - after * (at(column, index + 2) - end);
+  const stepBefore = wrapDegrees(start - at(column, index - 1));
+  const stepAfter = wrapDegrees(at(column, index + 2) - end);
+  return wrapDegrees(end - start) - before * stepBefore - after * stepAfter;
 }

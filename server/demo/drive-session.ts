@@ -1,4 +1,4 @@
-import { distanceMeters } from '#engine/geo.ts';
+import { distanceMeters, wrapDegrees } from '#engine/geo.ts';
 import { simulateDrive, type DrivenFix, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
@@ -72,7 +72,7 @@ function cutShort(fixes: readonly DrivenFix[], isWithin: (fix: DrivenFix) => boo
       timeMs: fix.timeMs,
       speedMetersPerSecond,
       lat: from.lat + share * (to.lat - from.lat),
-      lon: from.lon + share * (to.lon - from.lon),
+      lon: wrapDegrees(from.lon + share * wrapDegrees(to.lon - from.lon)),
     };
   });
 }

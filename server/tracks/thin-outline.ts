@@ -1,3 +1,4 @@
+import { wrapDegrees } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 
 // The list of all tracks is the largest part of a first visit, and most of it is outlines: what a drawing of some 150 pixels cannot
@@ -63,7 +64,8 @@ function extentOf(outline: readonly OutlinePoint[]): number {
   const [first] = outline;
   if (!first) return 0;
   const height = rangeOf(outline.map(([lat]) => lat));
-  return Math.max(height, rangeOf(outline.map(([, lon]) => lon)) * shorteningAt(first[0]));
+  const width = rangeOf(outline.map(([, lon]) => wrapDegrees(lon - first[1])));
+  return Math.max(height, width * shorteningAt(first[0]));
 }
 
 function rangeOf(values: readonly number[]): number {
@@ -73,7 +75,8 @@ function rangeOf(values: readonly number[]): number {
 /** Twice the area, on a plane in which a degree of longitude is as short as it is at this latitude. */
 function triangleArea(a?: OutlinePoint, b?: OutlinePoint, c?: OutlinePoint): number {
   if (!a || !b || !c) return 0;
-  return Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])) * shorteningAt(b[0]);
+  const [toB, toC] = [wrapDegrees(b[1] - a[1]), wrapDegrees(c[1] - a[1])];
+  return Math.abs((b[0] - a[0]) * toC - (c[0] - a[0]) * toB) * shorteningAt(b[0]);
 }
 
 function shorteningAt(lat: number): number {

@@ -18,7 +18,7 @@ import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { LapRuns } from '../rows/lap-number-runs.ts';
 import { isRaceChrono } from './racechrono-csv.ts';
 import { placeOnDate } from '../rows/recording-date.ts';
-import { metersPerSecondIn, withSpeedUnit } from '../rows/speed-unit.ts';
+import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from '../rows/speed-unit.ts';
 import { StatedRate } from '../rows/receiver-rate.ts';
 
 export const raceChronoCsvV2: LapFileFormat = {
@@ -70,7 +70,7 @@ function readOlderRaceChrono(
   const clock = finishTimes(fixes.timesMs);
   const unit = metersPerSecondIn(table.heads[speed ?? -1]?.unit ?? '');
   return {
-    fixes: withSpeedUnit(fixes, unit),
+    fixes: withSpeedUnit(fixes, findSpeedUnit(fixes, unit)),
     partStarts: [0],
     clock,
     dropped: recorder.dropped,

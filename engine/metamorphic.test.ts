@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { FORMATS } from './formats/recognise.ts';
+import type { Position } from './geo.ts';
+import { simulateDrive } from './simulation/drive.ts';
+import type { DriveOptions, DrivenFix, SimulatedDrive } from './simulation/drive.ts';
+import { FORMAT_WRITERS } from './testing/format-writers.ts';
+import { kartTrackAt } from './testing/kart-track.ts';
+import { openLapFile, timeLaps } from './time-lap-file.ts';
+import type { Track } from './track.ts';
+
+/**
+ * One simulated drive, written in every format and then changed in a way that does not change its laps: each must come
+ * back with its true lap time. A new format joins by its writer in `testing/format-writers.ts`.
+ */
+test('every format has a writer', () => {
+  expect(Object.keys(FORMAT_WRITERS).toSorted()).toEqual(FORMATS.map(({ format }) => format).toSorted());
+});
+
+type Case = { track: Track; drive: SimulatedDrive };
+
+const MUNICH = { lat: 48.1, lon: 11.6 };
+const START_MS = Date.UTC(2026, 4, 16, 9, 30);
+
+function driveAt(center: Position = MUNICH, options: Partial<DriveOptions> = {}): Case {
+  const track = kartTrackAt(center);
+  const { receiver, ...others } = options;
+  const drive = simulateDrive(track, {
+    seed: 31,
+    laps: 3,
+    startTimeMs: START_MS,
+    receiver: { rateHz: 10, timeStampStepMs: 1, coordinateDecimals: 7, ...receiver },
+    ...others,
+  });
+  return { track, drive };
+}
+
+function withFixes({ track, drive }: Case, change: (fixes: readonly DrivenFix[]) => DrivenFix[]): Case {
+  return { track, drive: { ...drive, fixes: change(drive.fixes) } };
+}
+
+const base = driveAt();
+
+const DRIVES: Record<string, Case> = {
+  'as it is': base,
+  'over midnight': driveAt(MUNICH, { startTimeMs: Date.UTC(2026, 4, 16, 23, 59, 0) }),
+  'over the end of the GPS week': driveAt(MUNICH, { startTimeMs: Date.UTC(2026, 4, 16, 23, 59, 30) }),
+  'over a leap day': driveAt(MUNICH, { startTimeMs: Date.UTC(2028, 1, 28, 23, 59, 0) }),
+  'from a leap day on': driveAt(MUNICH, { startTimeMs: Date.UTC(2028, 1, 29, 23, 59, 0) }),
+  'over the new year': driveAt(MUNICH, { startTimeMs: Date.UTC(2026, 11, 31, 23, 59, 0) }),
+  'across the 180th meridian': driveAt({ lat: -17, lon: 179.9995 }),
+  'across the prime meridian': driveAt({ lat: 51.5, lon: 0.0003 }),
+  'across the equator': driveAt({ lat: 0.0002, lon: -78.4 }),
+  'in the south and west': driveAt({ lat: -34.6, lon: -58.4 }),
+  'close to the north pole': driveAt({ lat: 84, lon: 20 }),
+  'close to the south pole': driveAt({ lat: -84, lon: -120 }),
+  'at 5 Hz': driveAt(MUNICH, { receiver: { rateHz: 5 } }),
+  'at 20 Hz': driveAt(MUNICH, { receiver: { rateHz: 20 } }),
+  'at 1 Hz': driveAt(MUNICH, { receiver: { rateHz: 1 } }),
+  'with 6 decimals': driveAt(MUNICH, { receiver: { coordinateDecimals: 6 } }),
+  'with 5 decimals': driveAt(MUNICH, { receiver: { coordinateDecimals: 5 } }),
+  'with speeds that are 3.6 times too high': withFixes(base, (fixes) =>
+    fixes.map((fix) => ({ ...fix, speedMetersPerSecond: 3.6 * fix.speedMetersPerSecond })),
+  ),
+  'with every row twice': withFixes(base, (fixes) => fixes.flatMap((fix) => [fix, fix])),
+};
+
+const FORMAT_NAMES = Object.keys(FORMAT_WRITERS);
+
+function expectTrueLaps(bytes: Uint8Array, { track, drive }: Case): void {
+  const laps = timeLaps(openLapFile(bytes), track).laps.filter((lap) => lap.status !== 'incomplete');
+  expect(laps.map(({ status, reasons }) => [status, ...reasons].join(' '))).toEqual(
+    drive.trueLaps.map(() => 'valid'),
+  );
+  for (const [index, { lapTimeMs, uncertaintyMs }] of laps.entries()) {
+    const differenceMs = lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0);
+    expect(Math.abs(differenceMs)).toBeLessThanOrEqual(Math.min(uncertaintyMs, 100));
+  }
+}
+
+describe.each(Object.entries(DRIVES))('a drive %s', (_, drive) => {
+  test.each(FORMAT_NAMES)('%s', (format) => {
+    const text = FORMAT_WRITERS[format]?.(drive.drive) ?? '';
+    expectTrueLaps(new TextEncoder().encode(text), drive);
+  });
+});

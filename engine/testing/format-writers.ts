@@ -1,0 +1,22 @@
+import type { SimulatedDrive } from '../simulation/drive.ts';
+import { writeGenericCsv } from '../simulation/write-generic-csv.ts';
+import { writeGpx } from '../simulation/write-gpx.ts';
+import { writeRaceChronoV3 } from '../simulation/write-racechrono.ts';
+import { DEVICE_WRITERS } from './write-devices.ts';
+import { LOGGER_WRITERS } from './write-loggers.ts';
+import { writeRaceChronoV1, writeRaceChronoV2 } from './write-older-racechrono.ts';
+import { writeTrackAddict } from './write-trackaddict.ts';
+import { writeVbo } from './write-vbo.ts';
+
+/** Writes a drive in every format that can be read, by the name of the format. */
+export const FORMAT_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => string>> = {
+  gpx: (drive) => writeGpx(drive),
+  vbo: (drive) => writeVbo(drive),
+  'racechrono-csv-v1': writeRaceChronoV1,
+  'racechrono-csv-v2': writeRaceChronoV2,
+  'racechrono-csv-v3': (drive) => writeRaceChronoV3(drive, { sensorRateHz: 10 }),
+  'trackaddict-csv': (drive) => writeTrackAddict(drive),
+  'generic-csv': (drive) => writeGenericCsv(drive),
+  ...DEVICE_WRITERS,
+  ...LOGGER_WRITERS,
+};
