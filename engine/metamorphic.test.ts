@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from './formats/recognise.ts';
 import type { Position } from './geo.ts';
+import { buildTrackIndex } from './matching/match-tracks.ts';
 import { simulateDrive } from './simulation/drive.ts';
 import type { DriveOptions, DrivenFix, SimulatedDrive } from './simulation/drive.ts';
 import { FORMAT_WRITERS } from './testing/format-writers.ts';
 import { kartTrackAt } from './testing/kart-track.ts';
-import { openLapFile, timeLaps } from './time-lap-file.ts';
+import { openLapFile, suggestTracks, timeLaps } from './time-lap-file.ts';
 import type { Track } from './track.ts';
 
 /**
@@ -82,4 +83,10 @@ describe.each(Object.entries(DRIVES))('a drive %s', (_, drive) => {
     const text = FORMAT_WRITERS[format]?.(drive.drive) ?? '';
     expectTrueLaps(new TextEncoder().encode(text), drive);
   });
+});
+
+test.each(Object.entries(DRIVES))('the track of a drive %s is found', (_, { track, drive }) => {
+  const file = openLapFile(new TextEncoder().encode(FORMAT_WRITERS['generic-csv']?.(drive)));
+  const [match] = suggestTracks(file, buildTrackIndex([track]));
+  expect(match?.confidencePct).toBeGreaterThanOrEqual(90);
 });

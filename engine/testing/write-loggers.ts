@@ -4,6 +4,11 @@ import type { DrivenFix, SimulatedDrive } from '../simulation/drive.ts';
 /** A drive as one of the loggers writes it whose files are plain tables, one row per fix. */
 export type LoggerWriter = (drive: SimulatedDrive) => string;
 
+const GROUPED = {
+  '.': new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 }),
+  ',': new Intl.NumberFormat('de-DE', { maximumFractionDigits: 3 }),
+};
+
 /** A writer for every logger with a plain table, by the name of its format. */
 export const LOGGER_WRITERS = {
   'aim-csv': (drive: SimulatedDrive) => writeAim(drive),
@@ -101,7 +106,7 @@ export function writeAlfano(drive: SimulatedDrive, decimalMark: '.' | ',' = '.')
 }
 
 function grouped(value: number, decimalMark: '.' | ','): string {
-  return value.toLocaleString(decimalMark === '.' ? 'en-US' : 'de-DE', { maximumFractionDigits: 3 });
+  return GROUPED[decimalMark].format(value);
 }
 
 function writeLapLegend(drive: SimulatedDrive): string {

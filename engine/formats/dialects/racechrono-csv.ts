@@ -15,6 +15,7 @@ import { lineAt, readRows, splitLine } from '../text/csv-table.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { LapRuns } from '../rows/lap-number-runs.ts';
+import { findSpeedUnit, withSpeedUnit } from '../rows/speed-unit.ts';
 import { StatedRate } from '../rows/receiver-rate.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 
@@ -73,7 +74,7 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
 
   const fixes = recorder.finish();
   return {
-    fixes,
+    fixes: withSpeedUnit(fixes, findSpeedUnit(fixes, 1)),
     partStarts: [0],
     clock: clock.hasTimestamps ? 'utc' : 'elapsed',
     dropped: recorder.dropped,
