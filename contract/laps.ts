@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LapStatus } from '#engine/timing/laps.ts';
 import { endpoint } from './endpoint.ts';
-import { TIME_PERIODS, TIRE_COMPOUNDS, type ToldReason } from './lap-words.ts';
+import { TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './lap-labels.ts';
 import { LIMITS } from './limits.ts';
 import { trackIdSchema } from './tracks.ts';
 
@@ -30,7 +30,7 @@ const lapReasonSchema = z.enum([
   'out_lap',
   'in_lap',
   'recorded_before',
-]) satisfies z.ZodType<ToldReason>;
+]) satisfies z.ZodType<LapReason>;
 
 const lapTimeSchema = z
   .int()

@@ -26,3 +26,6 @@ export const LIMITS = {
   nicknameCharactersMax: 60,
   urlCharactersMax: 2_000,
 } as const;
+
+/** For photos in the kind that iPhones make, which nobody has chosen themselves. */
+export const HEIC_MESSAGE = 'This is a HEIC photo, which we cannot read yet. Save it as JPEG and send that.';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { TIRE_COMPOUNDS } from '#contract/lap-words.ts';
+import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps.ts';
 import type { OpenDatabase, Source } from '#server/kernel/database/database.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';

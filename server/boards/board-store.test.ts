@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-words.ts';
+import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import type { BoardFilter, LapRecord } from '#contract/laps.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import {

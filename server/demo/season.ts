@@ -1,4 +1,4 @@
-import type { TireCompound } from '#contract/lap-words.ts';
+import type { TireCompound } from '#contract/lap-labels.ts';
 import { type Random, seededRandom } from '#engine/simulation/random.ts';
 import { DEMO_CARS, type DemoCar } from './demo-cars.ts';
 import { DEMO_DRIVERS } from './demo-drivers.ts';

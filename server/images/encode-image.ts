@@ -1,5 +1,5 @@
 import sharp, { type ResizeOptions } from 'sharp';
-import { HEIC_SENTENCE } from '#contract/image-words.ts';
+import { HEIC_MESSAGE } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { isHeic } from './heic.ts';
 
@@ -56,7 +56,7 @@ async function encode(path: string, use: ImageUse): Promise<Buffer> {
       .webp({ quality: QUALITY })
       .toBuffer();
   } catch (cause) {
-    throw (await isHeic(path)) ? new AppError('invalid_input', HEIC_SENTENCE, { cause }) : toAppError(cause);
+    throw (await isHeic(path)) ? new AppError('invalid_input', HEIC_MESSAGE, { cause }) : toAppError(cause);
   }
 }
 

@@ -1,4 +1,4 @@
-import { carText } from '#contract/lap-words.ts';
+import { formatCarName } from '#contract/lap-labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { drawCircuit } from '#engine/drawing/circuit-path.ts';
 import type { LapRecord } from '#contract/laps.ts';
@@ -81,7 +81,7 @@ function drawBrand(): string {
 
 function drawRecord(record: PreviewedRecord): string {
   const { userName, carGeneration } = record;
-  const car = [carText(record), carGeneration && `(${carGeneration})`].filter(Boolean).join(' ');
+  const car = [formatCarName(record), carGeneration && `(${carGeneration})`].filter(Boolean).join(' ');
   const driver = toDrawable(userName);
   return [
     plain('Track record', 404, { sizePx: 24, fill: TEXT_2 }),

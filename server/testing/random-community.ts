@@ -1,5 +1,5 @@
-import type { TimePeriod, TireCompound } from '#contract/lap-words.ts';
-import { TIRE_COMPOUNDS } from '#contract/lap-words.ts';
+import type { TimePeriod, TireCompound } from '#contract/lap-labels.ts';
+import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';

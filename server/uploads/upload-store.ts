@@ -1,5 +1,5 @@
 import { and, arrayOverlaps, asc, eq, exists, inArray, ne, or, sql } from 'drizzle-orm';
-import type { TireCompound } from '#contract/lap-words.ts';
+import type { TireCompound } from '#contract/lap-labels.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
 import type { Database } from '#server/kernel/database/database.ts';

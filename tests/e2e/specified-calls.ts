@@ -1,4 +1,4 @@
-import { TIRE_COMPOUNDS } from '#contract/lap-words.ts';
+import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import { userCar, type SpecifiedWorld } from './specified-answers.ts';
 
 /** A request to the stand-in server. */

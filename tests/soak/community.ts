@@ -1,5 +1,5 @@
 import type { CarModel } from '#contract/cars.ts';
-import type { TimePeriod } from '#contract/lap-words.ts';
+import type { TimePeriod } from '#contract/lap-labels.ts';
 import type { LapRecord } from '#contract/laps.ts';
 
 // What clients know of a community that they change together, and what its boards must be by that alone.

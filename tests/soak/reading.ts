@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-words.ts';
+import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import { lapRecordSchema } from '#contract/laps.ts';
 import { listedTrackSchema } from '#contract/tracks.ts';
 import { boardOf, stateOf, type BoardQuery, type BoardRow } from './community.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, sentenceOf } from './api-error.ts';
+import { ApiError, describeError } from './api-error.ts';
 
 test('the message is the status, a colon, a space and the text of the body', () => {
   expect(new ApiError(500, 'Internal Server Error', 'it broke').message).toBe('500: it broke');
@@ -27,12 +27,14 @@ test('a body of another kind still gives a sentence', () => {
   for (const body of ['<html>', 'null', '[1]', '{"message":7}']) {
     expect(new ApiError(502, 'Bad Gateway', body).sentence).toBe('Something went wrong. Please try again.');
   }
-  expect(sentenceOf(new TypeError('Failed to fetch'))).toBe('Something went wrong. Please try again.');
+  expect(describeError(new TypeError('Failed to fetch'))).toBe('Something went wrong. Please try again.');
 });
 
 test('where the server says nothing, the caller may have a better sentence', () => {
-  expect(sentenceOf(new ApiError(502, 'Bad Gateway', '<html>'), 'No file was read.')).toBe(
+  expect(describeError(new ApiError(502, 'Bad Gateway', '<html>'), 'No file was read.')).toBe(
     'No file was read.',
   );
-  expect(sentenceOf(new ApiError(400, '', '{"error":"Too long."}'), 'No file was read.')).toBe('Too long.');
+  expect(describeError(new ApiError(400, '', '{"error":"Too long."}'), 'No file was read.')).toBe(
+    'Too long.',
+  );
 });

@@ -21,7 +21,7 @@ export class ApiError extends Error {
 }
 
 /** The sentence to show for anything that was thrown: what the server says, else `fallback`. */
-export function sentenceOf(error: unknown, fallback = FALLBACK_SENTENCE): string {
+export function describeError(error: unknown, fallback = FALLBACK_SENTENCE): string {
   return error instanceof ApiError && error.sentence !== FALLBACK_SENTENCE ? error.sentence : fallback;
 }
 
@@ -39,11 +39,11 @@ function pickErrorFields({ error, message, fields }: Record<string, unknown>): P
   return {
     ...(typeof error === 'string' && { error }),
     ...(typeof message === 'string' && { message }),
-    ...(isRecord(fields) && { fields: textsOf(fields) }),
+    ...(isRecord(fields) && { fields: pickStrings(fields) }),
   };
 }
 
-function textsOf(record: Record<string, unknown>): Record<string, string> {
+function pickStrings(record: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

@@ -3,12 +3,12 @@ import {
   fetchJson,
   pathSegments,
   splitCall,
-  urlOf,
+  buildUrl,
   type AnyRequest,
   type Answer,
   type Call,
   type RequestArguments,
-  type RequestOf,
+  type RequestFor,
 } from './call-api.ts';
 
 type ReadCall = Extract<Call, `GET ${string}`>;
@@ -17,7 +17,7 @@ type ReadCall = Extract<Call, `GET ${string}`>;
  * The query of a GET call, for `useQuery`. Its key is the path's segments, and the query parameters where there are any:
  * `['api', 'tracks', 'spa']`. So `refresh(['laps'], queryClient)` reaches every call about laps.
  */
-export function apiQuery<C extends ReadCall>(call: C, ...[request]: RequestArguments<RequestOf<C>>) {
+export function apiQuery<C extends ReadCall>(call: C, ...[request]: RequestArguments<RequestFor<C>>) {
   return queryOptions<Answer<C>>({ queryKey: apiKey(call, request ?? {}) });
 }
 
@@ -47,5 +47,5 @@ function apiKey(call: string, { params, query }: AnyRequest): readonly unknown[]
 function fetchKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
   const segments = queryKey.filter((part) => typeof part === 'string');
   const query = queryKey.find((part): part is Record<string, unknown> => typeof part === 'object');
-  return fetchJson(urlOf(segments, query), { signal });
+  return fetchJson(buildUrl(segments, query), { signal });
 }

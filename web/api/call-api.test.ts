@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { fetchJson, pathSegments, splitCall, urlOf } from './call-api.ts';
+import { fetchJson, pathSegments, splitCall, buildUrl } from './call-api.ts';
 
 async function answering(status: number, body: string, use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer((_request, response) => {
@@ -36,10 +36,10 @@ test('a path without its parameter is a mistake, not a call', () => {
 });
 
 test('an address leaves out what is absent or empty in the query', () => {
-  expect(urlOf(['api', 'x'], { make: 'BMW', tire: '', limit: 3, offset: undefined })).toBe(
+  expect(buildUrl(['api', 'x'], { make: 'BMW', tire: '', limit: 3, offset: undefined })).toBe(
     '/api/x?make=BMW&limit=3',
   );
-  expect(urlOf(['api', 'x'])).toBe('/api/x');
+  expect(buildUrl(['api', 'x'])).toBe('/api/x');
 });
 
 test('a successful answer is given as it is', async () => {

@@ -1,34 +1,34 @@
 import type { z } from 'zod';
 import type { ApiEndpoint } from '#contract/api.ts';
 import { ApiError } from './api-error.ts';
-import { noteAnswer } from './lost-sign-in.ts';
+import { noteResponseStatus } from './session-expired.ts';
 
 /** A call by its method and path, as the contract's endpoint table names it: `'GET /api/tracks/:trackId'`. */
-export type Call = CallOf<Answering>;
+export type Call = CallFor<Answering>;
 
 /** What a call answers. */
-export type Answer<C extends Call> = z.output<EndpointOf<C>['response']>;
+export type Answer<C extends Call> = z.output<EndpointFor<C>['response']>;
 
 /** What a call needs: `params`, `query`, `body` or `form`, as far as its endpoint has them. */
-export type RequestOf<C extends Call> = ParamsOf<EndpointOf<C>> &
-  QueryOf<EndpointOf<C>> &
-  BodyOf<EndpointOf<C>> &
-  FormOf<EndpointOf<C>>;
+export type RequestFor<C extends Call> = ParamsPart<EndpointFor<C>> &
+  QueryPart<EndpointFor<C>> &
+  BodyPart<EndpointFor<C>> &
+  FormPart<EndpointFor<C>>;
 
 /** The request may be left out where nothing in it is required. */
 export type RequestArguments<Request> = object extends Request ? [request?: Request] : [request: Request];
 
 // Only types come from the contract: the endpoint table stays the one truth and costs the browser nothing.
 type Answering = Exclude<ApiEndpoint, { response: string }>;
-type CallOf<E> = E extends ApiEndpoint ? `${E['method']} ${E['path']}` : never;
-type EndpointOf<C extends Call> = C extends `${infer M} ${infer P}`
+type CallFor<E> = E extends ApiEndpoint ? `${E['method']} ${E['path']}` : never;
+type EndpointFor<C extends Call> = C extends `${infer M} ${infer P}`
   ? Extract<Answering, { method: M; path: P }>
   : never;
 
-type ParamsOf<E> = E extends { params: infer S extends z.ZodObject } ? { params: z.input<S> } : unknown;
-type QueryOf<E> = E extends { query: infer S extends z.ZodObject } ? Wrapped<'query', z.input<S>> : unknown;
-type BodyOf<E> = E extends { body: infer S extends z.ZodObject } ? { body: z.input<S> } : unknown;
-type FormOf<E> = E extends { multipart: object } ? { form: FormData } : unknown;
+type ParamsPart<E> = E extends { params: infer S extends z.ZodObject } ? { params: z.input<S> } : unknown;
+type QueryPart<E> = E extends { query: infer S extends z.ZodObject } ? Wrapped<'query', z.input<S>> : unknown;
+type BodyPart<E> = E extends { body: infer S extends z.ZodObject } ? { body: z.input<S> } : unknown;
+type FormPart<E> = E extends { multipart: object } ? { form: FormData } : unknown;
 type Wrapped<Name extends string, Value> = object extends Value
   ? { [N in Name]?: Value }
   : { [N in Name]: Value };
@@ -47,20 +47,20 @@ export type AnyRequest = {
  */
 export async function callApi<C extends Call>(
   call: C,
-  ...[request]: RequestArguments<RequestOf<C>>
+  ...[request]: RequestArguments<RequestFor<C>>
 ): Promise<Answer<C>> {
   const [method, path] = splitCall(call);
   const parts: AnyRequest = request ?? {};
-  return fetchJson<Answer<C>>(urlOf(pathSegments(path, parts.params), parts.query), {
+  return fetchJson<Answer<C>>(buildUrl(pathSegments(path, parts.params), parts.query), {
     method,
-    ...bodyOf(parts),
+    ...buildBody(parts),
   });
 }
 
 /** Fetches JSON with the browser's credentials; throws an ApiError where the answer is not successful. */
 export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
   const response = await fetch(url, { credentials: 'include', ...init });
-  noteAnswer(url, response.status);
+  noteResponseStatus(url, response.status);
   if (!response.ok) {
     throw new ApiError(response.status, response.statusText, await response.text());
   }
@@ -80,11 +80,11 @@ export function pathSegments(path: string, params: Record<string, unknown> = {})
   return path
     .split('/')
     .filter((segment) => segment !== '')
-    .map((segment) => (segment.startsWith(':') ? parameterOf(params, segment.slice(1)) : segment));
+    .map((segment) => (segment.startsWith(':') ? getParameter(params, segment.slice(1)) : segment));
 }
 
 /** Joins segments with slashes, and appends what the query holds; absent and empty values are left out. */
-export function urlOf(segments: readonly string[], query: Record<string, unknown> = {}): string {
+export function buildUrl(segments: readonly string[], query: Record<string, unknown> = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (isScalar(value) && value !== '') search.set(name, String(value));
@@ -93,7 +93,7 @@ export function urlOf(segments: readonly string[], query: Record<string, unknown
   return `/${segments.join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
-function parameterOf(params: Record<string, unknown>, name: string): string {
+function getParameter(params: Record<string, unknown>, name: string): string {
   const value = params[name];
   if (!isScalar(value)) throw new TypeError(`The path needs the parameter ${name}.`);
   return encodeURIComponent(value);
@@ -103,7 +103,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function bodyOf({ body, form }: AnyRequest): RequestInit {
+function buildBody({ body, form }: AnyRequest): RequestInit {
   if (form) return { body: form };
   if (body === undefined) return {};
   return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };

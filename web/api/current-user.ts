@@ -25,7 +25,7 @@ export function fullName(user: Pick<User, 'firstName' | 'lastName'>): string {
 }
 
 /** The name to show for a user. */
-export function displayNameOf(user: Pick<User, 'firstName' | 'lastName' | 'displayName'>): string {
+export function formatDisplayName(user: Pick<User, 'firstName' | 'lastName' | 'displayName'>): string {
   return user.displayName || fullName(user) || 'User';
 }
 
@@ -36,4 +36,10 @@ async function findCurrentUser(): Promise<User | null> {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
+}
+
+/** The part of an e-mail address before the @; null without an address. */
+export function parseUsername(email: string | null): string | null {
+  const localPart = email?.split('@')[0] ?? '';
+  return localPart === '' ? null : localPart;
 }

@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts';
-import { noteAnswer } from './lost-sign-in.ts';
+import { noteResponseStatus } from './session-expired.ts';
+import { callApi } from './call-api.ts';
 
 /** How much of a request has left the browser; what surrounds the files in a form is included. */
 export type SentBytes = { loadedBytes: number; totalBytes: number };
@@ -30,7 +31,7 @@ export function sendWithProgress(
     });
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request;
-      noteAnswer(url, status);
+      noteResponseStatus(url, status);
       if (status >= 200 && status < 300) resolve(responseText);
       else reject(new ApiError(status, statusText, responseText));
     });
@@ -42,4 +43,23 @@ export function sendWithProgress(
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(body);
   });
+}
+
+/** How much of an image has been sent, from 0 to 1; null while the server works on it. */
+export type SentShare = number | null;
+
+export type UploadImageOptions = { signal: AbortSignal; onProgress: (share: SentShare) => void };
+
+/**
+ * Sends an image to where the server takes images. Gives the address that it went to, which a second call makes
+ * somebody's picture. Throws as `sendWithProgress` does.
+ */
+export async function uploadImage(file: File, { signal, onProgress }: UploadImageOptions): Promise<string> {
+  const { uploadURL } = await callApi('POST /api/objects/upload');
+  await sendWithProgress(
+    { method: 'PUT', url: uploadURL, body: file },
+    { signal, onProgress: ({ loadedBytes, totalBytes }) => onProgress(loadedBytes / totalBytes) },
+  );
+  onProgress(null);
+  return uploadURL;
 }

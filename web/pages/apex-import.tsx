@@ -1,4 +1,4 @@
-import { ApexTracks } from '#web/features/admin/apex-tracks.tsx';
+import { ApexTracks } from '#web/features/admin/apex-import.tsx';
 import { CarLibrary } from '#web/features/admin/car-library.tsx';
 import { AdminOnly } from '#web/shell/admin-only.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -2,7 +2,7 @@ import { Flag, FolderInput, ListOrdered, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useBoardTracks } from '#web/features/boards/board-queries.ts';
 import { HeroCircuit } from '#web/features/boards/hero-circuit.tsx';
-import { TrackCardGrid, TrackCardPlaces } from '#web/features/boards/track-card.tsx';
+import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -109,5 +109,5 @@ function BoardCards() {
   if (tracks?.length) return <TrackCardGrid tracks={tracks.slice(0, TRACK_CARDS_MAX)} />;
   if (tracks) return <EmptyState title="No tracks available yet" icon={<Flag size={22} />} />;
   if (isError) return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
-  return <TrackCardPlaces />;
+  return <TrackCardSkeletons />;
 }

@@ -3,13 +3,14 @@ import { ImportResults } from '#web/features/admin/import-results.tsx';
 import { MigrateTracks } from '#web/features/admin/migrate-tracks.tsx';
 import { ReviewTracks } from '#web/features/admin/review-tracks.tsx';
 import {
+  dispatchTrackImport,
   editTrack,
   importTracks,
-  leaveOutPart,
+  removePart,
   parseTrackFile,
   removeTrack,
-} from '#web/features/admin/track-import-actions.ts';
-import { dispatchTrackImport, useTrackImport } from '#web/features/admin/track-import-store.ts';
+  useTrackImport,
+} from '#web/features/admin/track-import.ts';
 import { UploadTracks } from '#web/features/admin/upload-tracks.tsx';
 import { AdminOnly } from '#web/shell/admin-only.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -48,7 +49,7 @@ function ImportTracks() {
           isImporting={phase === 'importing'}
           hasEdits={hasEdits}
           onEdit={editTrack}
-          onLeaveOut={leaveOutPart}
+          onRemovePart={removePart}
           onRemove={removeTrack}
           onDiscard={() => dispatchTrackImport({ type: 'discarded' })}
           onImport={() => void importTracks(queryClient)}

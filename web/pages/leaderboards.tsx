@@ -1,6 +1,6 @@
 import { Flag } from 'lucide-react';
 import { useBoardTracks } from '#web/features/boards/board-queries.ts';
-import { TrackCardGrid, TrackCardPlaces } from '#web/features/boards/track-card.tsx';
+import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { TrackSearch } from '#web/features/boards/track-search.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
@@ -27,7 +27,7 @@ function AllTracks() {
   if (isError && !tracks) {
     return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
   }
-  if (!tracks) return <TrackCardPlaces />;
+  if (!tracks) return <TrackCardSkeletons />;
   if (tracks.length === 0) {
     return (
       <EmptyState title="No tracks available yet" icon={<Flag size={22} />}>

@@ -5,7 +5,7 @@ import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { safeReturnPath } from '#web/shell/return-path.ts';
-import { lookClass } from '#web/ui/button.tsx';
+import { buttonClassName } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { PendingPage } from '#web/ui/state-message.tsx';
@@ -41,7 +41,7 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
       {/* A navigation of the browser, away from this application. */}
       <a
         href={`/api/login?returnTo=${encodeURIComponent(returnTo)}`}
-        className={lookClass({ variant: 'primary', size: 'large', wide: true })}
+        className={buttonClassName({ variant: 'primary', size: 'large', wide: true })}
       >
         <LogIn size={20} aria-hidden="true" />
         Continue with {provider?.name ?? 'your sign-in provider'}

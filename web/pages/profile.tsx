@@ -3,13 +3,11 @@ import { UserRoundX } from 'lucide-react';
 import { useParams, useSearchParams } from 'wouter';
 import type { User } from '#contract/users.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { displayNameOf } from '#web/api/current-user.ts';
+import { formatDisplayName, parseUsername } from '#web/api/current-user.ts';
 import { GarageTab } from '#web/features/garage/garage-tab.tsx';
 import { ProfileHeader, type ShownDriver } from '#web/features/profile/profile-header.tsx';
-import { driverQuery, totalCountQuery } from '#web/features/profile/profile-queries.ts';
+import { driverQuery, totalCountQuery, useTrackVisits } from '#web/features/profile/profile-queries.ts';
 import { TracksTab } from '#web/features/profile/tracks-tab.tsx';
-import { useTrackVisits } from '#web/features/profile/use-track-visits.ts';
-import { usernameOf } from '#web/features/profile/username.ts';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -37,7 +35,7 @@ export function Page() {
 
 function OwnProfile({ user }: { user: User }) {
   const { profileImageUrl, email } = user;
-  const driver = { name: displayNameOf(user), username: usernameOf(email), profileImageUrl };
+  const driver = { name: formatDisplayName(user), username: parseUsername(email), profileImageUrl };
   return <Profile userId={user.id} driver={driver} isOwn />;
 }
 
@@ -46,7 +44,7 @@ function DriverProfile({ idOrName, user }: { idOrName: string; user: User }) {
   if (data?.id === user.id) return <OwnProfile user={user} />;
   if (data) {
     const { username, profileImageUrl } = data;
-    const driver = { name: displayNameOf(data), username, profileImageUrl };
+    const driver = { name: formatDisplayName(data), username, profileImageUrl };
     return <Profile userId={data.id} driver={driver} isOwn={false} />;
   }
   return (

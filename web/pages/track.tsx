@@ -5,8 +5,8 @@ import { useParams } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { TrackBoard, TrackBoardPlaces } from '#web/features/boards/track-board.tsx';
-import { formatLengthKm } from '#web/ui/format-length.ts';
+import { TrackBoard, TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
+import { formatLengthKm } from '#web/ui/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
@@ -81,7 +81,7 @@ function TrackPlaces() {
         </div>
       </div>
       <div className={styles['picture']} />
-      <TrackBoardPlaces />
+      <TrackBoardSkeleton />
     </div>
   );
 }

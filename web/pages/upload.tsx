@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import type { ListedTrack } from '#contract/tracks.ts';
-import { LapDetailsForm, type Offered } from '#web/features/uploads/lap-details-form.tsx';
+import { LapDetailsForm, type OptionList } from '#web/features/uploads/lap-details-form.tsx';
 import { LapFileDropZone } from '#web/features/uploads/lap-file-drop-zone.tsx';
 import { findGpsFile } from '#web/features/uploads/lap-file-queue.ts';
 import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
@@ -166,6 +166,6 @@ function Details({ upload: { details, phase, queue } }: { upload: UploadState })
   );
 }
 
-function offeredBy<T>({ data, isError, refetch }: UseQueryResult<T[]>): Offered<T> {
+function offeredBy<T>({ data, isError, refetch }: UseQueryResult<T[]>): OptionList<T> {
   return { items: data, hasFailed: isError, onRetry: () => void refetch() };
 }

@@ -9,14 +9,14 @@ type ErrorBoundaryProps = {
   children: ReactNode;
 };
 
-type ErrorBoundaryState = { failedKey: string | null; isServerAway: boolean };
+type ErrorBoundaryState = { failedKey: string | null; isServerUnavailable: boolean };
 
 /** Stands in for a page that could not be drawn; the navigation around it keeps working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { failedKey: null, isServerAway: false };
+  override state: ErrorBoundaryState = { failedKey: null, isServerUnavailable: false };
 
   override componentDidCatch(): void {
-    this.setState({ failedKey: this.props.resetKey, isServerAway: false });
+    this.setState({ failedKey: this.props.resetKey, isServerUnavailable: false });
   }
 
   override render(): ReactNode {
@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
       <Page>
         <PageTitle className="visually-hidden">Something went wrong</PageTitle>
         <FailedState title="This page could not be shown." onRetry={() => void this.retry()}>
-          {this.state.isServerAway ? (
+          {this.state.isServerUnavailable ? (
             'The server does not answer. Check your connection and try again.'
           ) : (
             <>
@@ -38,6 +38,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   private async retry(): Promise<void> {
-    this.setState({ isServerAway: !(await reloadFromServer()) });
+    this.setState({ isServerUnavailable: !(await reloadFromServer()) });
   }
 }

@@ -3,11 +3,11 @@ import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { mayAdminister } from '#contract/permissions.ts';
 import type { User } from '#contract/users.ts';
-import { sentenceOf } from '#web/api/api-error.ts';
+import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
-import { displayNameOf } from '#web/api/current-user.ts';
+import { formatDisplayName } from '#web/api/current-user.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { initialsOf } from '#web/ui/initials.ts';
+import { formatInitials } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './profile-menu.module.css';
 
@@ -17,7 +17,7 @@ export function ProfileMenu({ user }: { user: User }) {
   const menu = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const close = () => menu.current?.hidePopover();
-  const name = displayNameOf(user);
+  const name = formatDisplayName(user);
 
   return (
     <>
@@ -29,7 +29,7 @@ export function ProfileMenu({ user }: { user: User }) {
         aria-label="Profile"
         title={name}
       >
-        <Avatar src={user.profileImageUrl} letters={initialsOf(name)} size={32} />
+        <Avatar src={user.profileImageUrl} letters={formatInitials(name)} size={32} />
         <ChevronDown size={16} aria-hidden="true" />
       </button>
       <div
@@ -82,6 +82,6 @@ async function signOut(): Promise<void> {
     // A full load forgets everything that this browser has fetched for the user; the provider leads back here.
     window.location.assign(continueAt ?? '/');
   } catch (error) {
-    showToast({ title: 'Sign Out Failed', description: sentenceOf(error), destructive: true });
+    showToast({ title: 'Sign Out Failed', description: describeError(error), destructive: true });
   }
 }

@@ -11,7 +11,7 @@ export function reloadOnceOnMissingChunk(): void {
 
 /** Loads the page anew, unless the browser's own error would take its place. Gives whether the server is there. */
 export async function reloadFromServer(): Promise<boolean> {
-  const isThere = await isServerThere();
+  const isThere = await isServerReachable();
   if (isThere) window.location.reload();
   return isThere;
 }
@@ -19,12 +19,12 @@ export async function reloadFromServer(): Promise<boolean> {
 async function reloadOnce(): Promise<void> {
   const reloadedAt = Number(sessionStorage.getItem(STORAGE_KEY));
   if (Date.now() - reloadedAt < RELOAD_AGAIN_AFTER_MS) return;
-  if (!(await isServerThere())) return;
+  if (!(await isServerReachable())) return;
   sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
   window.location.reload();
 }
 
-async function isServerThere(): Promise<boolean> {
+async function isServerReachable(): Promise<boolean> {
   try {
     const { status } = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' });
     return status < 500;

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode
 import { useLocation } from 'wouter';
 import type { User } from '#contract/users.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { useLostSignIn } from '#web/api/lost-sign-in.ts';
+import { useSessionExpired } from '#web/api/session-expired.ts';
 import { useScrollToTop } from '#web/ui/navigation.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
@@ -12,7 +12,7 @@ const MAIN_ID = 'main';
 
 const Toaster = lazy(async () => ({ default: await loadToaster() }));
 
-const LostSignIn = lazy(async () => ({ default: await loadLostSignIn() }));
+const SessionExpiredDialog = lazy(async () => ({ default: await loadSessionExpiredDialog() }));
 
 /** What surrounds every page: skip link, navigation, footer, toasts, and a net for what goes wrong. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -65,9 +65,9 @@ async function loadToaster(): Promise<ComponentType> {
   }
 }
 
-async function loadLostSignIn(): Promise<ComponentType<{ user: User }>> {
+async function loadSessionExpiredDialog(): Promise<ComponentType<{ user: User }>> {
   try {
-    return (await import('./lost-sign-in.tsx')).LostSignIn;
+    return (await import('./session-expired-dialog.tsx')).SessionExpiredDialog;
   } catch {
     return () => null;
   }
@@ -75,11 +75,11 @@ async function loadLostSignIn(): Promise<ComponentType<{ user: User }>> {
 
 function SignInNotice() {
   const { user } = useCurrentUser();
-  const isLost = useLostSignIn();
+  const isLost = useSessionExpired();
   if (!isLost || !user) return null;
   return (
     <Suspense fallback={null}>
-      <LostSignIn user={user} />
+      <SessionExpiredDialog user={user} />
     </Suspense>
   );
 }

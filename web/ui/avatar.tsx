@@ -3,7 +3,7 @@ import styles from './avatar.module.css';
 
 type AvatarProps = {
   src: string | null;
-  /** The letters shown without a picture; see `firstTwoLetters` and `initialsOf`. */
+  /** The letters shown without a picture; see `firstTwoLetters` and `formatInitials`. */
   letters: string;
   /** Width and height in pixels. */
   size?: number;

@@ -6,14 +6,14 @@ import { classNames } from './class-names.ts';
 /** `primary` is the one thing to do on a screen; `quiet` has no edge; `destructive` cannot be taken back. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'destructive';
 
-type Look = {
+type ButtonStyle = {
   variant?: ButtonVariant;
   size?: 'small' | 'medium' | 'large';
   /** As wide as what holds it. */
   wide?: boolean;
 };
 
-type ButtonProps = Look &
+type ButtonProps = ButtonStyle &
   ButtonHTMLAttributes<HTMLButtonElement> & {
     /** Something is on its way: the button says so to assistive technology and does nothing more. */
     pending?: boolean;
@@ -28,7 +28,7 @@ export function Button({ variant, size, wide, pending = false, className, onClic
       {...rest}
       aria-busy={pending || undefined}
       aria-disabled={pending || rest['aria-disabled']}
-      className={classNames(lookClass({ variant, size, wide }), className)}
+      className={classNames(buttonClassName({ variant, size, wide }), className)}
       onClick={(event) => {
         if (pending) event.preventDefault();
         else onClick?.(event);
@@ -54,7 +54,7 @@ export function IconButton({ label, icon, className, variant = 'quiet', ...rest 
   );
 }
 
-type ButtonLinkProps = Look & {
+type ButtonLinkProps = ButtonStyle & {
   href: string;
   className?: string;
   children: ReactNode;
@@ -63,11 +63,15 @@ type ButtonLinkProps = Look & {
 
 /** A link to a page of ours that looks like a button. */
 export function ButtonLink({ variant, size, wide, className, ...rest }: ButtonLinkProps) {
-  return <Link {...rest} className={classNames(lookClass({ variant, size, wide }), className)} />;
+  return <Link {...rest} className={classNames(buttonClassName({ variant, size, wide }), className)} />;
 }
 
 /** The class names of a button, for a link that leaves the application. */
-export function lookClass({ variant = 'secondary', size = 'medium', wide = false }: LookOrUnset): string {
+export function buttonClassName({
+  variant = 'secondary',
+  size = 'medium',
+  wide = false,
+}: OptionalButtonStyle): string {
   return classNames(
     styles['button'],
     styles[variant],
@@ -76,4 +80,4 @@ export function lookClass({ variant = 'secondary', size = 'medium', wide = false
   );
 }
 
-type LookOrUnset = { [Name in keyof Look]?: Look[Name] | undefined };
+type OptionalButtonStyle = { [Name in keyof ButtonStyle]?: ButtonStyle[Name] | undefined };

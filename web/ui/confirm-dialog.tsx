@@ -7,10 +7,10 @@ import {
   type RefObject,
   type SyntheticEvent,
 } from 'react';
-import { sentenceOf } from '#web/api/api-error.ts';
+import { describeError } from '#web/api/api-error.ts';
 import { Button } from './button.tsx';
 import styles from './confirm-dialog.module.css';
-import { focusInDialog } from './dialog-focus.ts';
+import { focusInDialog } from './modals.ts';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
 import { showToast } from './toasts.ts';
@@ -102,7 +102,7 @@ function useConfirming({ open, word, title, focusAfter, onConfirm, onClose }: Co
       setOutcome({});
       close();
     } catch (error) {
-      const failure = sentenceOf(error);
+      const failure = describeError(error);
       setOutcome(isOpen.current ? { failure } : {});
       // Nobody would see it in a dialog that has been closed.
       if (!isOpen.current) showToast({ title, description: failure, destructive: true });

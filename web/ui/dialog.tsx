@@ -2,8 +2,7 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
-import { keepAboveKeyboard } from './keep-above-keyboard.ts';
-import { openModal } from './open-dialogs.ts';
+import { keepAboveKeyboard, openModal } from './modals.ts';
 
 type DialogProps = {
   open: boolean;

@@ -1,8 +1,7 @@
 import { Camera } from 'lucide-react';
 import { useId, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
-import { sentenceOf } from '#web/api/api-error.ts';
-import { LostConnectionError } from '#web/api/send-with-progress.ts';
-import type { SendImageOptions, ShareSent } from '#web/api/send-image.ts';
+import { describeError } from '#web/api/api-error.ts';
+import { LostConnectionError, type UploadImageOptions, type SentShare } from '#web/api/send-with-progress.ts';
 import { Button } from './button.tsx';
 import styles from './image-button.module.css';
 import { findImageProblem, IMAGE_TYPES } from './image-problem.ts';
@@ -15,7 +14,7 @@ type ImageButtonProps = {
   /** What may be chosen, in a sentence. */
   hint?: string;
   /** Sends the image and makes it what is shown; throws where that fails, and where `signal` stops it. */
-  send: (file: File, options: SendImageOptions) => Promise<void>;
+  send: (file: File, options: UploadImageOptions) => Promise<void>;
   onSent: () => void;
   /** Why is said beside the button already. */
   onFailed: () => void;
@@ -25,7 +24,7 @@ type ImageButtonProps = {
 
 type State =
   | { name: 'idle' }
-  | { name: 'sending'; share: ShareSent; controller: AbortController }
+  | { name: 'sending'; share: SentShare; controller: AbortController }
   | { name: 'refused'; sentence: string }
   | { name: 'failed'; sentence: string; file: File };
 
@@ -112,14 +111,14 @@ function useSending({ send, onSent, onFailed }: Pick<ImageButtonProps, 'send' | 
 
   async function sendFile(file: File): Promise<void> {
     const controller = new AbortController();
-    const onShareSent = (share: ShareSent) => {
+    const onProgress = (share: SentShare) => {
       if (share === null) keepFocus();
       setState({ name: 'sending', share, controller });
     };
     keepFocus();
-    onShareSent(0);
+    onProgress(0);
     try {
-      await send(file, { signal: controller.signal, onShareSent });
+      await send(file, { signal: controller.signal, onProgress });
       keepFocus();
       setState(IDLE);
       onSent();
@@ -139,7 +138,7 @@ function useSending({ send, onSent, onFailed }: Pick<ImageButtonProps, 'send' | 
 }
 
 function explain(error: unknown): string {
-  return error instanceof LostConnectionError ? error.message : sentenceOf(error);
+  return error instanceof LostConnectionError ? error.message : describeError(error);
 }
 
 /** The chosen file. The field is emptied, so that the same file can be chosen again. */

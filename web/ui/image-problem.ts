@@ -1,5 +1,4 @@
-import { HEIC_SENTENCE } from '#contract/image-words.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { HEIC_MESSAGE, LIMITS } from '#contract/limits.ts';
 
 /** What browsers, phones and cameras make. Phones turn their own kinds into one of these when asked for them. */
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
@@ -10,7 +9,7 @@ const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 /** Why a chosen file cannot be used as an image, in a sentence; null where it can be sent. */
 export function findImageProblem({ type, size }: Pick<File, 'type' | 'size'>): string | null {
-  if (HEIC_TYPES.has(type)) return HEIC_SENTENCE;
+  if (HEIC_TYPES.has(type)) return HEIC_MESSAGE;
   if (!IMAGE_TYPES.some((known) => known === type)) {
     return 'This file is not an image that we can read. Use a JPEG, PNG, WebP, GIF or AVIF file.';
   }

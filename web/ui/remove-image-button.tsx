@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { sentenceOf } from '#web/api/api-error.ts';
+import { describeError } from '#web/api/api-error.ts';
 import { Button } from './button.tsx';
 import { showToast } from './toasts.ts';
 
@@ -24,7 +24,7 @@ export function RemoveImageButton({ describedBy, remove }: RemoveImageButtonProp
       first?.focus();
       showToast({ title: 'Photo Removed' });
     } catch (error) {
-      showToast({ title: 'Remove Failed', description: sentenceOf(error), destructive: true });
+      showToast({ title: 'Remove Failed', description: describeError(error), destructive: true });
     } finally {
       setPending(false);
     }

@@ -1,11 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { Toaster as SonnerToaster, toast as sonnerToast } from 'sonner';
-import { useTopDialog } from './open-dialogs.ts';
+import { toast as sonnerToast, Toaster as SonnerToaster } from 'sonner';
+import { useTopDialog } from './modals.ts';
 import { useTheme } from './theme.ts';
 import './toaster.css';
 import { connectToaster, forgetToast, type Toast } from './toasts.ts';
-import { useMediaQuery } from './use-media-query.ts';
 
 // One id for all: a new toast takes the place of the last one.
 const ONLY_TOAST = 'toast';
@@ -54,4 +53,17 @@ function show({ title, description, destructive, neutral }: Toast): void {
   if (destructive) sonnerToast.error(title, options);
   else if (neutral) sonnerToast.info(title, options);
   else sonnerToast.success(title, options);
+}
+
+/** Whether a media query matches, kept up to date. */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }

@@ -1,6 +1,7 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from '#web/ui/card.tsx';
-import styles from './admin-card.module.css';
+import styles from './admin.module.css';
+import { formatCount, pluralize } from '#web/ui/format.ts';
 
 type AdminCardProps = {
   title: string;
@@ -28,5 +29,28 @@ export function AdminCard({ title, lead, takesFocus = false, children }: AdminCa
       </div>
       {children}
     </Card>
+  );
+}
+
+// More than anybody reads at once; the rest is pluralize.
+const SHOWN_MAX = 100;
+
+type WarningsProps = { sentences: readonly string[]; noun?: string };
+
+/** What the server has to say about single entries, to be opened where there is much of it. */
+export function Warnings({ sentences, noun = 'warning' }: WarningsProps) {
+  if (sentences.length === 0) return null;
+  const hiddenCount = sentences.length - SHOWN_MAX;
+  return (
+    <details className={styles['warnings']} open={sentences.length <= 5}>
+      <summary>{pluralize(sentences.length, noun)}</summary>
+      <ul>
+        {sentences.slice(0, SHOWN_MAX).map((sentence, index) => (
+          // Two entries may be worth the same sentence.
+          <li key={`${index} ${sentence}`}>{sentence}</li>
+        ))}
+        {hiddenCount > 0 && <li>and {formatCount(hiddenCount)} more</li>}
+      </ul>
+    </details>
   );
 }

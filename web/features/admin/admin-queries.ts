@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { callApi, fetchJson } from '#web/api/call-api.ts';
+import { callApi, fetchJson, type Answer } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import {
   readApexImport,
@@ -8,7 +8,7 @@ import {
   type ApexImport,
   type ApexImportAnswer,
   type ApexTrack,
-} from './apex-track.ts';
+} from './apex-tracks.ts';
 import {
   readCarImport,
   readCarPreview,
@@ -17,20 +17,19 @@ import {
   type CarPreview,
   type CarPreviewAnswer,
   type NewCar,
-} from './car-preview.ts';
-import { readMigration, type Migration } from './migration.ts';
-import type { ToldTrack } from './track-review.ts';
+} from './car-import.ts';
+import type { RawTrack } from './track-review.ts';
 import { readTrackResults, type TrackResult, type TrackResultAnswer } from './track-results.ts';
 
 // Only what the specification names is certain in an answer, so the answers are typed as that and read with care.
 
 /** Has a file of tracks read. Nothing is stored. */
-export function parseTracks(file: File): Promise<readonly ToldTrack[]> {
+export function parseTracks(file: File): Promise<readonly RawTrack[]> {
   return sendFile('/api/admin/parse-tracks', file);
 }
 
 /** Adds tracks to the library. Gives a result per track, in their order. */
-export async function createTracks(tracks: readonly ToldTrack[]): Promise<TrackResult[]> {
+export async function createTracks(tracks: readonly RawTrack[]): Promise<TrackResult[]> {
   const answer: readonly TrackResultAnswer[] = await callApi('POST /api/admin/create-tracks', {
     body: { tracks: [...tracks] },
   });
@@ -82,4 +81,34 @@ async function sendFile<T>(path: string, file: File): Promise<T> {
   const form = new FormData();
   form.append('file', file);
   return fetchJson<T>(path, { method: 'POST', body: form });
+}
+
+type Answered = Answer<'POST /api/apex/migrate-to-main'>;
+
+/** The answer to a migration as any server may give it. */
+export type MigrationAnswer = Pick<Answered, 'success' | 'error'> & {
+  summary?: Partial<Answered['summary']>;
+  warnings?: readonly string[];
+};
+
+/** What a migration came to; counts are null where the server does not tell them. */
+export type Migration = {
+  success: boolean;
+  migrated: number | null;
+  existing: number | null;
+  skipped: number | null;
+  warnings: readonly string[];
+  error: string | null;
+};
+
+/** Reads the answer to a migration. */
+export function readMigration({ success, summary, warnings, error }: MigrationAnswer): Migration {
+  return {
+    success,
+    migrated: summary?.migrated ?? null,
+    existing: summary?.existing ?? null,
+    skipped: summary?.skipped ?? null,
+    warnings: warnings ?? [],
+    error: error ?? null,
+  };
 }

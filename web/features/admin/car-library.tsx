@@ -1,18 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { sentenceOf } from '#web/api/api-error.ts';
+import { describeError } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
-import { formatCount } from '#web/ui/format-count.ts';
+import { formatCount, pluralize } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';
-import { AdminCard } from './admin-card.tsx';
+import { AdminCard, Warnings } from './admin-card.tsx';
 import { importCars, previewCars, refreshCarLibrary } from './admin-queries.ts';
+import admin from './admin.module.css';
 import styles from './car-library.module.css';
-import { describeCarImport, describePreview, type CarImport, type CarPreview } from './car-preview.ts';
-import { counted } from './counted.ts';
-import { takeLibraryFile } from './library-file.ts';
-import { LibraryUpload } from './library-upload.tsx';
-import { NewCars } from './new-cars.tsx';
-import { Warnings } from './warnings.tsx';
+import {
+  type CarImport,
+  type CarPreview,
+  describeCarImport,
+  describePreview,
+  type NewCar,
+  SHOWN_CARS_MAX,
+} from './car-import.ts';
+import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
+import table from '#web/ui/table.module.css';
 
 /** Brings the cars of a CSV file into the library: first a preview, then, once confirmed, those that are new. */
 export function CarLibrary() {
@@ -39,7 +44,7 @@ export function CarLibrary() {
           onCancel={cancel}
         />
       )}
-      <div aria-live="polite" className={styles['outcome']}>
+      <div aria-live="polite" className={admin['outcome']}>
         {outcome && (
           <>
             <p>{describeCarImport(outcome)}</p>
@@ -80,7 +85,7 @@ function Preview({ preview, isImporting, onConfirm, onCancel }: PreviewProps) {
           No new cars found in this CSV. All cars already exist in the library.
         </p>
       )}
-      <div className={styles['actions']}>
+      <div className={admin['actions']}>
         {summary.new > 0 && (
           <Button variant="primary" pending={isImporting} onClick={onConfirm}>
             {isImporting ? 'Importing...' : 'Confirm Import'}
@@ -123,7 +128,7 @@ function useCarImport() {
   }
 
   async function read(files: readonly File[]): Promise<void> {
-    const file = takeLibraryFile(files, '.csv');
+    const file = validateLibraryFile(files, '.csv');
     if (typeof file === 'string') {
       failReading(file);
       return;
@@ -134,7 +139,7 @@ function useCarImport() {
       setState({ ...EMPTY, preview });
       showToast({ title: 'CSV Parsed', description: describePreview(preview) });
     } catch (error) {
-      failReading(sentenceOf(error, 'The CSV file could not be read.'));
+      failReading(describeError(error, 'The CSV file could not be read.'));
     }
   }
 
@@ -143,10 +148,10 @@ function useCarImport() {
     try {
       const outcome = await importCars(preview.newCars);
       setState({ ...EMPTY, outcome });
-      showToast({ title: 'Import Complete', description: `${counted(outcome.imported, 'car')} imported.` });
+      showToast({ title: 'Import Complete', description: `${pluralize(outcome.imported, 'car')} imported.` });
     } catch (error) {
       setState({ ...EMPTY, preview });
-      const description = sentenceOf(error, 'The cars could not be imported. Please try again.');
+      const description = describeError(error, 'The cars could not be imported. Please try again.');
       showToast({ title: 'Import Failed', description, destructive: true });
     }
     // Some may have been added even where the answer got lost.
@@ -154,4 +159,55 @@ function useCarImport() {
   }
 
   return { ...state, read, confirm, cancel: () => setState(EMPTY) };
+}
+
+/** The first of the cars that an import would add. */
+export function NewCars({ cars }: { cars: readonly NewCar[] }) {
+  const shown = cars.slice(0, SHOWN_CARS_MAX);
+  return (
+    <div className={admin['captioned']}>
+      <p className={admin['caption']}>
+        {shown.length < cars.length
+          ? `The first ${shown.length} of ${pluralize(cars.length, 'new car')}`
+          : pluralize(cars.length, 'new car')}
+      </p>
+      <div className={table['frame']}>
+        <table className={table['table']}>
+          <caption className="visually-hidden">New cars</caption>
+          <thead>
+            <tr>
+              <th scope="col">Car</th>
+              {['Variant', 'Generation', 'Years', 'Drivetrain', 'Race Class'].map((name) => (
+                <th key={name} scope="col" className={table['wide']}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((car, index) => (
+              <CarRow key={car.modelKey ?? index} car={car} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+function CarRow({ car }: { car: NewCar }) {
+  const facts = [car.variant, car.generation, car.years, car.drivetrain, car.raceClass];
+  return (
+    <tr>
+      <th scope="row">
+        {car.make} {car.modelFamily}
+        <span className={table['under']}>{facts.filter(Boolean).join(' · ')}</span>
+      </th>
+      <td className={table['wide']}>{car.variant}</td>
+      <td className={table['wide']}>{car.generation}</td>
+      <td className={table['wide']}>{car.years ?? '—'}</td>
+      <td className={table['wide']}>{car.drivetrain ?? '—'}</td>
+      <td className={table['wide']}>{car.raceClass ?? '—'}</td>
+    </tr>
+  );
 }

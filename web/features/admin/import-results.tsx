@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
-import { formatCount } from '#web/ui/format-count.ts';
+import { formatCount } from '#web/ui/format.ts';
 import { AdminCard } from './admin-card.tsx';
 import table from '#web/ui/table.module.css';
-import styles from './import-results.module.css';
-import { Pager } from './pager.tsx';
-import { pageOf } from './paging.ts';
+import styles from './admin.module.css';
+import { paginate, Pager } from './pager.tsx';
 import { countResults, type TrackResult } from './track-results.ts';
 
-const STATUS_WORDS: Record<TrackResult['status'], { label: string; tone: BadgeTone }> = {
+const STATUS_BADGES: Record<TrackResult['status'], { label: string; tone: BadgeTone }> = {
   success: { label: 'Imported', tone: 'pb' },
   exists: { label: 'Exists', tone: 'neutral' },
   error: { label: 'Failed', tone: 'bad' },
@@ -18,7 +17,7 @@ const STATUS_WORDS: Record<TrackResult['status'], { label: string; tone: BadgeTo
 /** What became of each track of the last import, in the order of the review. */
 export function ImportResults({ results }: { results: readonly TrackResult[] }) {
   const [page, setPage] = useState(0);
-  const shown = pageOf(results, page);
+  const shown = paginate(results, page);
   return (
     <AdminCard title="Import Results" lead={describeCounts(results)} takesFocus>
       <div>
@@ -49,7 +48,7 @@ export function ImportResults({ results }: { results: readonly TrackResult[] }) 
 }
 
 function ResultRow({ result }: { result: TrackResult }) {
-  const { label, tone } = STATUS_WORDS[result.status];
+  const { label, tone } = STATUS_BADGES[result.status];
   const place = [result.location, result.country].filter(Boolean).join(', ');
   return (
     <tr>

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toasts.ts';
-import { AdminCard } from './admin-card.tsx';
-import { migrateTracks, refreshTracks } from './admin-queries.ts';
-import { describeMigration, describeMigrationFailure, type Migration } from './migration.ts';
-import styles from './migrate-tracks.module.css';
-import { Warnings } from './warnings.tsx';
+import { AdminCard, Warnings } from './admin-card.tsx';
+import { migrateTracks, refreshTracks, type Migration } from './admin-queries.ts';
+import styles from './admin.module.css';
+import { ApiError, describeError } from '#web/api/api-error.ts';
+import { pluralize } from '#web/ui/format.ts';
 
 /** Copies the tracks that were imported with their traps to the library. */
 export function MigrateTracks() {
@@ -36,7 +36,7 @@ export function MigrateTracks() {
       title="Migrate Existing Tracks"
       lead="Copies the tracks that were imported in Admin Tools to the track library. Tracks that it already has stay as they are."
     >
-      <Button className={styles['button'] ?? ''} pending={isMigrating} onClick={() => void migrate()}>
+      <Button className={styles['migrate'] ?? ''} pending={isMigrating} onClick={() => void migrate()}>
         {isMigrating ? 'Migrating...' : 'Migrate Tracks'}
       </Button>
       {migration && (
@@ -47,4 +47,20 @@ export function MigrateTracks() {
       )}
     </AdminCard>
   );
+}
+
+/** A migration in a sentence or two. */
+export function describeMigration(migration: Migration): string {
+  const { success, migrated, existing, skipped, error } = migration;
+  if (!success) return error ?? 'The tracks could not be migrated.';
+  const sentences = [`${pluralize(migrated ?? 0, 'track')} migrated.`];
+  if (existing) sentences.push(`${pluralize(existing, 'track')} already in the library.`);
+  if (skipped) sentences.push(`${pluralize(skipped, 'track')} skipped.`);
+  return sentences.join(' ');
+}
+
+/** The server's status and what it says. */
+export function describeMigrationFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) return describeError(error);
+  return `${error.status}: ${describeError(error, error.message.slice(`${error.status}: `.length))}`;
 }

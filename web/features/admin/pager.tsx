@@ -1,13 +1,12 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
-import { formatCount } from '#web/ui/format-count.ts';
-import type { PageOfRows } from './paging.ts';
-import styles from './pager.module.css';
+import { formatCount } from '#web/ui/format.ts';
+import styles from './admin.module.css';
 
 type PagerProps = {
   /** What is on the pages, such as `tracks`. */
   noun: string;
-  page: PageOfRows<unknown>;
+  page: RowPage<unknown>;
   total: number;
   onPage: (page: number) => void;
 };
@@ -38,4 +37,31 @@ export function Pager({ noun, page: { page, pageCount, first, last }, total, onP
       {step('Next', page + 1, <ChevronRight size={18} aria-hidden="true" />)}
     </nav>
   );
+}
+
+/** How many rows of a long table are drawn at once: few enough to stay quick, enough to read on. */
+export const PAGE_ROWS = 25;
+
+export type RowPage<T> = {
+  rows: readonly T[];
+  /** From 0; the last one where a later page was asked for. */
+  page: number;
+  pageCount: number;
+  /** Place of the first row among all, from 1; 0 where there are none. */
+  first: number;
+  last: number;
+};
+
+/** One page of `rows`. */
+export function paginate<T>(rows: readonly T[], page: number): RowPage<T> {
+  const pageCount = Math.max(1, Math.ceil(rows.length / PAGE_ROWS));
+  const shown = Math.min(Math.max(page, 0), pageCount - 1);
+  const start = shown * PAGE_ROWS;
+  const last = Math.min(start + PAGE_ROWS, rows.length);
+  return { rows: rows.slice(start, last), page: shown, pageCount, first: Math.min(start + 1, last), last };
+}
+
+/** The page on which the row at `index`, from 0, stands. */
+export function findPageIndex(index: number): number {
+  return Math.floor(Math.max(index, 0) / PAGE_ROWS);
 }

@@ -1,23 +1,22 @@
 import { X } from 'lucide-react';
-import { memo, useRef, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, memo, useRef } from 'react';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { FIELD_LABELS, fieldId, neighbourOf, NUMERIC_FIELDS, REQUIRED_FIELDS } from './review-fields.ts';
 import styles from './review-tracks.module.css';
 import {
-  mayLeaveOut,
-  problemsOfParts,
+  type RowField,
+  isRemovablePart,
+  listPartProblems,
   REVIEW_FIELDS,
-  type FieldOfRow,
   type ReviewField,
   type ReviewRow,
 } from './track-review.ts';
 
 export type RowActions = {
-  onVisit: (place: FieldOfRow) => void;
+  onVisit: (place: RowField) => void;
   onEdit: (rowId: string, field: ReviewField, value: string) => void;
-  onLeaveOut: (rowId: string, part: string) => void;
+  onRemovePart: (rowId: string, part: string) => void;
   onRemove: (rowId: string) => void;
 };
 
@@ -80,7 +79,7 @@ function ReviewInput({ row, field, onEdit, onVisit }: ReviewInputProps) {
     }
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') commit(input);
-    const neighbour = neighbourOf(input, event.key, event.shiftKey);
+    const neighbour = findNeighbourInput(input, event.key, event.shiftKey);
     if (!neighbour) return;
     event.preventDefault();
     neighbour.focus();
@@ -106,8 +105,8 @@ function ReviewInput({ row, field, onEdit, onVisit }: ReviewInputProps) {
 }
 
 /** What else there is to say about a track, below its fields. */
-function RowNotes({ row, onLeaveOut }: ReviewRowProps) {
-  const problems = problemsOfParts(row);
+function RowNotes({ row, onRemovePart }: ReviewRowProps) {
+  const problems = listPartProblems(row);
   if (row.warnings.length === 0 && problems.length === 0 && row.refusal === null) return null;
   return (
     <ul className={styles['notes']}>
@@ -115,10 +114,10 @@ function RowNotes({ row, onLeaveOut }: ReviewRowProps) {
       {problems.map(([part, sentence]) => (
         <li key={part} className={styles['part']}>
           <span className={styles['bad']}>
-            {nameOfPart(part)}: {sentence}
+            {partLabel(part)}: {sentence}
           </span>
-          {mayLeaveOut(part) && (
-            <Button size="small" onClick={() => onLeaveOut(row.id, part)}>
+          {isRemovablePart(part) && (
+            <Button size="small" onClick={() => onRemovePart(row.id, part)}>
               Import without it
             </Button>
           )}
@@ -139,6 +138,45 @@ const PART_NAMES: Partial<Record<string, string>> = {
   track: 'Track',
 };
 
-function nameOfPart(part: string): string {
+function partLabel(part: string): string {
   return PART_NAMES[part] ?? part;
+}
+
+/** The labels of the fields of a review; a star marks what is required. */
+export const FIELD_LABELS: Readonly<Record<ReviewField, string>> = {
+  name: 'Track Name *',
+  configuration: 'Configuration',
+  location: 'City/Region *',
+  country: 'Country *',
+  radiusMeters: 'Detection Radius (m)',
+  centerLat: 'Latitude',
+  centerLon: 'Longitude',
+};
+
+export const REQUIRED_FIELDS: readonly ReviewField[] = ['name', 'location', 'country'];
+export const NUMERIC_FIELDS: readonly ReviewField[] = ['radiusMeters', 'centerLat', 'centerLon'];
+
+/** The id of the input of a field. */
+export function fieldId({ rowId, field }: RowField): string {
+  return `review-${rowId}-${field}`;
+}
+
+// Enter goes down a column as in any sheet; the arrows have no use in a field of one line.
+const STEPS: Partial<Record<string, 'next' | 'previous'>> = {
+  Enter: 'next',
+  ArrowDown: 'next',
+  ArrowUp: 'previous',
+};
+
+/** The input of the same field one row further, if the key leads there and there is one. */
+export function findNeighbourInput(
+  input: HTMLInputElement,
+  key: string,
+  shiftKey: boolean,
+): HTMLElement | null {
+  const step = key === 'Enter' && shiftKey ? 'previous' : STEPS[key];
+  const row = input.closest('[data-row]');
+  if (!step || !row) return null;
+  const neighbour = step === 'next' ? row.nextElementSibling : row.previousElementSibling;
+  return neighbour?.querySelector<HTMLElement>(`[name="${input.name}"]`) ?? null;
 }

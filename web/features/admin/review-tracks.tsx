@@ -1,21 +1,18 @@
 import { useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#web/ui/button.tsx';
-import { formatCount } from '#web/ui/format-count.ts';
-import { useLeaveQuestion } from '#web/ui/use-leave-question.ts';
+import { formatCount, pluralize } from '#web/ui/format.ts';
+import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import { AdminCard } from './admin-card.tsx';
-import { counted } from './counted.ts';
-import { Pager } from './pager.tsx';
-import { pageOf, pageWith } from './paging.ts';
-import { FIELD_LABELS, fieldId } from './review-fields.ts';
-import { ReviewRowItem, type RowActions } from './review-row.tsx';
+import { paginate, Pager, findPageIndex } from './pager.tsx';
+import { FIELD_LABELS, fieldId, ReviewRowItem, type RowActions } from './review-row.tsx';
 import styles from './review-tracks.module.css';
 import {
   findNextProblem,
   isReady,
   needsAttention,
   REVIEW_FIELDS,
-  type FieldOfRow,
+  type RowField,
   type ReviewRow,
 } from './track-review.ts';
 
@@ -32,19 +29,19 @@ type ReviewTracksProps = Omit<RowActions, 'onVisit'> & {
 export function ReviewTracks(props: ReviewTracksProps) {
   const { rows, isImporting, hasEdits, onDiscard, onImport, ...actions } = props;
   const [wantedPage, setWantedPage] = useState(0);
-  const lastVisited = useRef<FieldOfRow | null>(null);
-  const visit = useCallback((place: FieldOfRow) => {
+  const lastVisited = useRef<RowField | null>(null);
+  const visit = useCallback((place: RowField) => {
     lastVisited.current = place;
   }, []);
-  useLeaveQuestion(hasEdits || isImporting);
-  const shown = pageOf(rows, wantedPage);
+  useUnsavedChangesGuard(hasEdits || isImporting);
+  const shown = paginate(rows, wantedPage);
 
   function goToNextProblem(): void {
     const next = findNextProblem(rows, lastVisited.current);
     if (!next) return;
     const index = rows.findIndex(({ id }) => id === next.rowId);
     // The page must be there before anything on it can take the focus.
-    flushSync(() => setWantedPage(pageWith(index)));
+    flushSync(() => setWantedPage(findPageIndex(index)));
     document.getElementById(fieldId(next))?.focus();
   }
 
@@ -90,7 +87,7 @@ function ReviewBar({ rows, isImporting, onNextProblem, onDiscard, onImport }: Re
   return (
     <div className={styles['bar']}>
       <output className={styles['status']}>
-        {counted(rows.length, 'track')}
+        {pluralize(rows.length, 'track')}
         {problemCount > 0 && (
           <span className={styles['bad']}>, {formatCount(problemCount)} with problems</span>
         )}
@@ -108,5 +105,5 @@ function ReviewBar({ rows, isImporting, onNextProblem, onDiscard, onImport }: Re
 }
 
 function importText(readyCount: number): string {
-  return readyCount === 0 ? 'Import Tracks' : `Import ${counted(readyCount, 'Track')}`;
+  return readyCount === 0 ? 'Import Tracks' : `Import ${pluralize(readyCount, 'Track')}`;
 }

@@ -1,13 +1,23 @@
-import type { TrackResult } from './track-results.ts';
+import { describeImport, type TrackResult } from './track-results.ts';
 import {
   editRow,
-  leaveOut,
+  type RowField,
+  isReady,
+  removeRowPart,
+  type ReviewField,
+  type ReviewRow,
   reviewTracks,
   rowsAfterImport,
-  type FieldOfRow,
-  type ReviewRow,
-  type ToldTrack,
+  toImportedTrack,
+  type RawTrack,
 } from './track-review.ts';
+import { useSyncExternalStore } from 'react';
+import type { QueryClient } from '@tanstack/react-query';
+import { describeError } from '#web/api/api-error.ts';
+import { showToast } from '#web/ui/toasts.ts';
+import { createTracks, parseTracks, refreshTracks } from './admin-queries.ts';
+import { pluralize } from '#web/ui/format.ts';
+import { validateLibraryFile } from './library-upload.tsx';
 
 /** From a file of tracks to their results. */
 export type TrackImport = {
@@ -26,10 +36,10 @@ export type TrackImport = {
 
 export type TrackImportAction =
   | { type: 'parsing_started' }
-  | { type: 'parsed'; tracks: readonly ToldTrack[] }
+  | { type: 'parsed'; tracks: readonly RawTrack[] }
   | { type: 'parsing_failed'; message: string }
-  | ({ type: 'edited'; value: string } & FieldOfRow)
-  | { type: 'part_left_out'; rowId: string; part: string }
+  | ({ type: 'edited'; value: string } & RowField)
+  | { type: 'part_removed'; rowId: string; part: string }
   | { type: 'removed'; rowId: string }
   | { type: 'discarded' }
   | { type: 'import_started' }
@@ -71,14 +81,14 @@ export function reduceTrackImport(state: TrackImport, action: TrackImportAction)
   }
 }
 
-type RowAction = Extract<TrackImportAction, { type: 'edited' | 'part_left_out' | 'removed' | 'discarded' }>;
+type RowAction = Extract<TrackImportAction, { type: 'edited' | 'part_removed' | 'removed' | 'discarded' }>;
 
 function reduceRows(rows: readonly ReviewRow[], action: RowAction): readonly ReviewRow[] {
   switch (action.type) {
     case 'edited':
       return changeRow(rows, action.rowId, (row) => editRow(row, action.field, action.value));
-    case 'part_left_out':
-      return changeRow(rows, action.rowId, (row) => leaveOut(row, action.part));
+    case 'part_removed':
+      return changeRow(rows, action.rowId, (row) => removeRowPart(row, action.part));
     case 'removed':
       return rows.filter(({ id }) => id !== action.rowId);
     default:
@@ -93,4 +103,94 @@ function changeRow(
   change: (row: ReviewRow) => ReviewRow,
 ): ReviewRow[] {
   return rows.map((row) => (row.id === rowId ? change(row) : row));
+}
+
+// A review lives as long as the tab, not as long as the page: who looks something up on a board does not lose an hour's work.
+let state = EMPTY_IMPORT;
+const listeners = new Set<() => void>();
+
+/** The import of tracks at hand, for a component. */
+export function useTrackImport(): TrackImport {
+  return useSyncExternalStore(subscribe, currentTrackImport);
+}
+
+/** The import of tracks at hand, at this moment. */
+export function currentTrackImport(): TrackImport {
+  return state;
+}
+
+/** Changes the import and everything that shows it. */
+export function dispatchTrackImport(action: TrackImportAction): void {
+  state = reduceTrackImport(state, action);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Has the chosen file read and puts its tracks under review. */
+export async function parseTrackFile(files: readonly File[]): Promise<void> {
+  if (currentTrackImport().phase !== 'idle') return;
+  const file = validateLibraryFile(files, '.json');
+  if (typeof file === 'string') {
+    failParsing(file);
+    return;
+  }
+  dispatchTrackImport({ type: 'parsing_started' });
+  try {
+    const tracks = await parseTracks(file);
+    if (!Array.isArray(tracks) || tracks.length === 0) {
+      failParsing('No valid tracks found in file');
+      return;
+    }
+    dispatchTrackImport({ type: 'parsed', tracks });
+    showToast({
+      title: 'Parse Complete',
+      description: `${pluralize(tracks.length, 'track')} found in the file.`,
+    });
+  } catch (error) {
+    failParsing(describeError(error, 'Failed to parse track file'));
+  }
+}
+
+/** Imports every track under review that has no problem. */
+export async function importTracks(queryClient: QueryClient): Promise<void> {
+  const sent = currentTrackImport().rows.filter(isReady);
+  if (currentTrackImport().phase !== 'idle' || sent.length === 0) return;
+  dispatchTrackImport({ type: 'import_started' });
+  try {
+    const results = await createTracks(sent.map(toImportedTrack));
+    dispatchTrackImport({ type: 'imported', sent, results });
+    showToast({ title: 'Import Complete', description: describeImport(results) });
+  } catch (error) {
+    dispatchTrackImport({ type: 'import_failed' });
+    const description = describeError(error, 'The tracks could not be imported. Please try again.');
+    showToast({ title: 'Import Failed', description, destructive: true });
+  }
+  // Some may have been added even where the answer got lost.
+  await refreshTracks(queryClient);
+}
+
+// Functions of the module rather than of a component: they stay the same, so that a row is drawn again only when it changes.
+
+/** Changes one field of a track under review. */
+export function editTrack(rowId: string, field: ReviewField, value: string): void {
+  dispatchTrackImport({ type: 'edited', rowId, field, value });
+}
+
+/** Takes a part out of a track under review. */
+export function removePart(rowId: string, part: string): void {
+  dispatchTrackImport({ type: 'part_removed', rowId, part });
+}
+
+/** Takes a track off the review. */
+export function removeTrack(rowId: string): void {
+  dispatchTrackImport({ type: 'removed', rowId });
+}
+
+function failParsing(message: string): void {
+  dispatchTrackImport({ type: 'parsing_failed', message });
+  showToast({ title: 'Parse Failed', description: message, destructive: true });
 }

@@ -1,5 +1,5 @@
 import type { CreatedTrack } from '#contract/admin.ts';
-import type { ToldTrack } from './track-review.ts';
+import type { RawTrack } from './track-review.ts';
 
 /** What became of one track, as any server may give it; what is neither a success nor known to exist has failed. */
 export type TrackResultAnswer = { status: string } & Partial<Omit<CreatedTrack, 'status'>>;
@@ -18,7 +18,7 @@ export type TrackResult = Pick<CreatedTrack, 'status' | 'message'> & {
 /** Reads the results of an import, in the order of the tracks that were sent. */
 export function readTrackResults(
   answer: readonly TrackResultAnswer[],
-  sent: readonly ToldTrack[],
+  sent: readonly RawTrack[],
 ): TrackResult[] {
   const byRow = new Map(answer.map((result, index) => [result.row ?? index + 1, result]));
   return sent.map((track, index) => readResult(byRow.get(index + 1), track, index));
@@ -42,7 +42,7 @@ const DEFAULT_MESSAGES: Record<TrackResult['status'], string> = {
   error: 'This track could not be imported.',
 };
 
-function readResult(told: TrackResultAnswer | undefined, sent: ToldTrack, index: number): TrackResult {
+function readResult(told: TrackResultAnswer | undefined, sent: RawTrack, index: number): TrackResult {
   const status = readStatus(told?.status);
   const { message = DEFAULT_MESSAGES[status], trackId = null, ...names } = { ...sent, ...told };
   return {

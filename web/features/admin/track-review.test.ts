@@ -3,16 +3,16 @@ import {
   editRow,
   findNextProblem,
   isReady,
-  leaveOut,
-  problemsOfParts,
+  removeRowPart,
+  listPartProblems,
   reviewTracks,
   rowsAfterImport,
   toImportedTrack,
   type ReviewRow,
-  type ToldTrack,
+  type RawTrack,
 } from './track-review.ts';
 
-const spa: ToldTrack = {
+const spa: RawTrack = {
   name: 'Spa',
   location: 'Stavelot',
   country: 'Belgium',
@@ -21,11 +21,11 @@ const spa: ToldTrack = {
   centerLon: 5.9714,
 };
 
-function review(...tracks: ToldTrack[]): ReviewRow[] {
+function review(...tracks: RawTrack[]): ReviewRow[] {
   return reviewTracks(tracks, 1);
 }
 
-function reviewOne(track: ToldTrack): ReviewRow {
+function reviewOne(track: RawTrack): ReviewRow {
   const [row] = review(track);
   if (!row) throw new Error('There is no row.');
   return row;
@@ -84,8 +84,8 @@ test('a new centre takes back that a line was too far from the old one', () => {
 
 test('a part without a field can be left out, and is then not sent', () => {
   const row = reviewOne({ ...spa, sectors: [], problems: { outline: 'Point 3 is no position.' } });
-  expect(problemsOfParts(row)).toEqual([['outline', 'Point 3 is no position.']]);
-  const without = leaveOut(row, 'outline');
+  expect(listPartProblems(row)).toEqual([['outline', 'Point 3 is no position.']]);
+  const without = removeRowPart(row, 'outline');
   expect(isReady(without)).toBe(true);
   expect(toImportedTrack(without)).toMatchObject({ name: 'Spa', outline: null, sectors: [] });
 });

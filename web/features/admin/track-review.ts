@@ -15,7 +15,7 @@ export const REVIEW_FIELDS = [
 export type ReviewField = (typeof REVIEW_FIELDS)[number];
 
 /** A track of a file as any server may give it: fields may be missing. */
-export type ToldTrack = Partial<ParsedTrack>;
+export type RawTrack = Partial<ParsedTrack>;
 
 /** A track under review. */
 export type ReviewRow = {
@@ -25,7 +25,7 @@ export type ReviewRow = {
   reviewId: number;
   /** Its place in the file, from 1. */
   row: number;
-  told: ToldTrack;
+  told: RawTrack;
   /** What stands in the fields, as typed. */
   values: Readonly<Record<ReviewField, string>>;
   /** What is wrong, in a sentence by the name of the field; also of parts that cannot be changed here. */
@@ -35,12 +35,12 @@ export type ReviewRow = {
   refusal: string | null;
 };
 
-export type FieldOfRow = { rowId: string; field: ReviewField };
+export type RowField = { rowId: string; field: ReviewField };
 
 /** Puts the tracks of a file under review. */
-export function reviewTracks(tracks: readonly ToldTrack[], reviewId: number): ReviewRow[] {
+export function reviewTracks(tracks: readonly RawTrack[], reviewId: number): ReviewRow[] {
   return tracks.map(({ problems, warnings, row, ...told }, index) => {
-    const values = valuesOf(told);
+    const values = toFieldValues(told);
     return {
       id: `${reviewId}-${index}`,
       reviewId,
@@ -68,19 +68,19 @@ export function editRow(row: ReviewRow, field: ReviewField, value: string): Revi
 }
 
 /** Takes out a part that cannot be changed here, such as an outline, together with what was wrong with it. */
-export function leaveOut(row: ReviewRow, part: string): ReviewRow {
+export function removeRowPart(row: ReviewRow, part: string): ReviewRow {
   const { [part]: _, ...problems } = row.problems;
   const told = { ...row.told, [part]: part === 'sectors' ? [] : null };
   return { ...row, told, problems, refusal: null };
 }
 
 /** The problems of parts that have no field in the review. */
-export function problemsOfParts(row: ReviewRow): [part: string, sentence: string][] {
+export function listPartProblems(row: ReviewRow): [part: string, sentence: string][] {
   return Object.entries(row.problems).filter(([name]) => !isReviewField(name));
 }
 
 /** Whether a part can be left out: not the whole of the track. */
-export function mayLeaveOut(part: string): boolean {
+export function isRemovablePart(part: string): boolean {
   return part !== 'track';
 }
 
@@ -98,28 +98,28 @@ export function needsAttention(row: ReviewRow): boolean {
  * The next field to look at after `after` in reading order, beginning again at the top after the last one; null where there is
  * none. A row whose problem is in no field stands for itself with its first.
  */
-export function findNextProblem(rows: readonly ReviewRow[], after: FieldOfRow | null): FieldOfRow | null {
+export function findNextProblem(rows: readonly ReviewRow[], after: RowField | null): RowField | null {
   const places = rows.flatMap((row, rowIndex) =>
-    fieldsToLookAt(row).map((field) => ({ rowId: row.id, field, place: placeOf(rowIndex, field) })),
+    fieldsToLookAt(row).map((field) => ({ rowId: row.id, field, place: fieldPosition(rowIndex, field) })),
   );
   const rowIndex = after === null ? -1 : rows.findIndex(({ id }) => id === after.rowId);
-  const from = after === null || rowIndex < 0 ? -1 : placeOf(rowIndex, after.field);
+  const from = after === null || rowIndex < 0 ? -1 : fieldPosition(rowIndex, after.field);
   const next = places.find(({ place }) => place > from) ?? places[0];
   return next ? { rowId: next.rowId, field: next.field } : null;
 }
 
 /** A reviewed track as it is sent. */
-export function toImportedTrack({ row, told, values }: ReviewRow): ToldTrack {
+export function toImportedTrack({ row, told, values }: ReviewRow): RawTrack {
   return {
     ...told,
     row,
-    name: textOf(values.name),
-    configuration: textOf(values.configuration),
-    location: textOf(values.location),
-    country: textOf(values.country),
-    radiusMeters: numberOf(values.radiusMeters),
-    centerLat: numberOf(values.centerLat),
-    centerLon: numberOf(values.centerLon),
+    name: parseText(values.name),
+    configuration: parseText(values.configuration),
+    location: parseText(values.location),
+    country: parseText(values.country),
+    radiusMeters: parseNumber(values.radiusMeters),
+    centerLat: parseNumber(values.centerLat),
+    centerLon: parseNumber(values.centerLon),
   };
 }
 
@@ -149,7 +149,7 @@ function fieldsToLookAt(row: ReviewRow): ReviewField[] {
   return fields.length === 0 && needsAttention(row) ? ['name'] : fields;
 }
 
-function placeOf(rowIndex: number, field: ReviewField): number {
+function fieldPosition(rowIndex: number, field: ReviewField): number {
   return rowIndex * REVIEW_FIELDS.length + REVIEW_FIELDS.indexOf(field);
 }
 
@@ -157,7 +157,7 @@ function isReviewField(name: string): name is ReviewField {
   return REVIEW_FIELDS.some((field) => field === name);
 }
 
-function valuesOf(told: ToldTrack): ReviewRow['values'] {
+function toFieldValues(told: RawTrack): ReviewRow['values'] {
   return {
     name: told.name ?? '',
     configuration: told.configuration ?? '',
@@ -207,7 +207,7 @@ function findTextProblem(field: ReviewField, values: ReviewRow['values']): strin
 
 function findNumberProblem(field: ReviewField, value: string): string | null {
   if (value.trim() === '') return null;
-  const number = numberOf(value);
+  const number = parseNumber(value);
   if (number === null) return 'This must be a number.';
   const range = RANGES[field];
   if (!range) return number > 0 ? null : 'This must be more than 0.';
@@ -219,12 +219,12 @@ function findNumberProblem(field: ReviewField, value: string): string | null {
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Null for anything but a finite decimal number. */
-function numberOf(value: string): number | null {
+function parseNumber(value: string): number | null {
   const text = value.trim();
   const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
 
-function textOf(value: string): string | null {
+function parseText(value: string): string | null {
   return value.trim() || null;
 }

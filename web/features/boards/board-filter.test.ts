@@ -11,7 +11,7 @@ import {
   type BoardFilter,
   describeFilter,
 } from './board-filter.ts';
-import { tireLabel } from './tire-label.ts';
+import { tireLabel } from '#contract/lap-labels.ts';
 
 const everyFilter: BoardFilter = {
   timePeriod: '6-months',

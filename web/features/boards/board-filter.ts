@@ -1,5 +1,12 @@
-import { TIME_PERIODS, TIRE_COMPOUNDS, type TimePeriod, type TireCompound } from '#contract/lap-words.ts';
-import { tireLabel } from './tire-label.ts';
+import {
+  TIME_PERIODS,
+  type TimePeriod,
+  TIRE_COMPOUNDS,
+  type TireCompound,
+  tireLabel,
+} from '#contract/lap-labels.ts';
+import { useMemo } from 'react';
+import { useSearchParams } from 'wouter';
 
 /** The filters of a board. An empty value does not filter. */
 export type BoardFilter = {
@@ -118,4 +125,11 @@ function isSet(filter: BoardFilter, name: FilterName): boolean {
 
 function valueText(name: FilterName, value: string): string {
   return name === 'tire' ? tireLabel(value) : value;
+}
+
+/** The filters in the page's address: a link shows the same board, and Back undoes the last change. */
+export function useBoardFilter(): [filter: BoardFilter, change: (filter: BoardFilter) => void] {
+  const [search, setSearch] = useSearchParams();
+  const filter = useMemo(() => readFilter(search), [search]);
+  return [filter, (changed) => setSearch((current) => writeFilter(current, changed))];
 }

@@ -8,15 +8,15 @@ import { rankRecords, type Board, type BoardRecord, type RankedRecord, type View
 export type LongBoard = Board & { parts: RankedRecord[][] };
 
 /** Few enough to be drawn between two frames of a phone that scrolls, and a whole number of times in a page. */
-export const PART_ROWS = 25;
+export const GROUP_ROWS = 25;
 
 /** Which part of a board a page is. */
-export type PagePlace = { offset: number; limit: number };
+export type PageRange = { offset: number; limit: number };
 
 export const PAGE_SIZE = 100;
 
 /** The page that begins at `offset`: a long one on the way to the `wantedCount` records that are to be there soon. */
-export function pageAt(offset: number, wantedCount: number): PagePlace {
+export function pageRangeFrom(offset: number, wantedCount: number): PageRange {
   const missingPages = Math.ceil((wantedCount - offset) / PAGE_SIZE);
   const limit = Math.min(Math.max(1, missingPages) * PAGE_SIZE, LIMITS.boardPageEntriesMax);
   return { offset, limit };
@@ -25,7 +25,7 @@ export function pageAt(offset: number, wantedCount: number): PagePlace {
 /** Puts the pages of a board together. The own record may come twice: at the end of the first page, and at its place. */
 export function joinPages(
   pages: readonly (readonly BoardRecord[])[],
-  places: readonly PagePlace[],
+  places: readonly PageRange[],
   viewer: Viewer | null,
 ): LongBoard {
   const ranked = pages.map((page, index) => rankPage(page, viewer, places[index]?.limit ?? PAGE_SIZE));
@@ -42,8 +42,8 @@ function rankPage(page: readonly BoardRecord[], viewer: Viewer | null, pageSize:
   const known = rankedPages.get(page);
   if (known?.viewer === viewer) return known;
   const { records, own } = rankRecords(page, viewer, isPaged(page) ? pageSize : Infinity);
-  const parts = Array.from({ length: Math.ceil(records.length / PART_ROWS) }, (_, part) =>
-    records.slice(part * PART_ROWS, (part + 1) * PART_ROWS),
+  const parts = Array.from({ length: Math.ceil(records.length / GROUP_ROWS) }, (_, part) =>
+    records.slice(part * GROUP_ROWS, (part + 1) * GROUP_ROWS),
   );
   const ranked = { viewer, parts, own };
   rankedPages.set(page, ranked);

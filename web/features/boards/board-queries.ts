@@ -14,7 +14,7 @@ export function useBoardTracks() {
   const { user } = useCurrentUser();
   const query = useQuery(apiQuery('GET /api/tracks'));
   const tracks: readonly BoardTrack[] | undefined = useDeferredValue(query.data);
-  const entries = useEntriesOfEach(tracks, user);
+  const entries = useEntryCounts(tracks, user);
   const ordered = useMemo(
     () => tracks && orderTracks(tracks, (track) => entriesOf(track, entries)),
     [tracks, entries],
@@ -23,7 +23,7 @@ export function useBoardTracks() {
 }
 
 /** The first three of a board and the viewer's own record, once `enabled`. */
-export function useTopOfBoard(trackId: string, enabled: boolean) {
+export function useBoardTop(trackId: string, enabled: boolean) {
   const { user } = useCurrentUser();
   const query = useQuery({
     ...apiQuery('GET /api/laps/track/:trackId/best', {
@@ -37,7 +37,7 @@ export function useTopOfBoard(trackId: string, enabled: boolean) {
 }
 
 // One call per track, for servers that do not count the entries themselves.
-function useEntriesOfEach(
+function useEntryCounts(
   tracks: readonly BoardTrack[] | undefined,
   user: User | null,
 ): ReadonlyMap<string, TrackEntries> {
@@ -57,8 +57,8 @@ function useEntriesOfEach(
   });
 }
 
-function entriesOf(track: BoardTrack, counted: ReadonlyMap<string, TrackEntries>): TrackEntries {
-  const fallback = counted.get(track.id) ?? { entryCount: 0, hasOwnEntry: false };
+function entriesOf(track: BoardTrack, pluralize: ReadonlyMap<string, TrackEntries>): TrackEntries {
+  const fallback = pluralize.get(track.id) ?? { entryCount: 0, hasOwnEntry: false };
   return {
     entryCount: track.entryCount ?? fallback.entryCount,
     hasOwnEntry: track.hasOwnEntry ?? fallback.hasOwnEntry,

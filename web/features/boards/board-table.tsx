@@ -1,17 +1,16 @@
 import { memo, useMemo, useRef, useState, type ReactNode } from 'react';
-import { carText } from '#contract/lap-words.ts';
+import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatLapDate } from '#web/ui/lap-date.ts';
+import { formatLapDate } from '#web/ui/format.ts';
 import { formatUncertainty } from '#web/ui/lap-time.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useIsPrinting } from '#web/ui/use-is-printing.ts';
-import { PART_ROWS, type LongBoard } from './board-pages.ts';
-import { useBoardPlace, type BoardPlace } from './board-place.ts';
+import { useIsPrinting } from './print-board.tsx';
+import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
+import { useScrollPosition, type ScrollPosition } from './scroll-position.ts';
 import { type RankedRecord } from './board.ts';
-import { tireLabel } from './tire-label.ts';
 import styles from './board-table.module.css';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
-import { usePartRows } from './part-rows.ts';
+import { useRowGroup } from './row-group.ts';
 
 type BoardTableProps = {
   board: LongBoard;
@@ -20,7 +19,7 @@ type BoardTableProps = {
   /** The table shows the answer to an earlier question while the next one is on its way. */
   isStale: boolean;
   /** Where the reader was, and whether more records are on their way to there. */
-  remembered: BoardPlace | null;
+  remembered: ScrollPosition | null;
   isReaching: boolean;
 };
 
@@ -37,7 +36,7 @@ export function BoardTable({ board, caption, isStale, ...place }: BoardTableProp
   const isPrinting = useIsPrinting();
   const isWhole = records.length <= WHOLE_ROWS_MAX || isPrinting;
   const rowsAbove = own ? 2 : 1;
-  useBoardPlace(table, { board, firstRowIndex: rowsAbove + 1, isStale, ...place });
+  useScrollPosition(table, { board, firstRowIndex: rowsAbove + 1, isStale, ...place });
   const bestLapTimeMs = records[0]?.lapTimeMs ?? 0;
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
   // A server of the specification alone does not know it.
@@ -68,7 +67,7 @@ export function BoardTable({ board, caption, isStale, ...place }: BoardTableProp
               key={part[0]?.lapId}
               records={part}
               isWhole={isWhole}
-              firstRow={rowsAbove + 1 + index * PART_ROWS}
+              firstRow={rowsAbove + 1 + index * GROUP_ROWS}
               {...shared}
             />
           ))}
@@ -84,7 +83,7 @@ type Shared = { bestLapTimeMs: number; hasVideos: boolean; isUncertaintyShown: b
 type BoardPartProps = Shared & { records: RankedRecord[]; isWhole: boolean; firstRow: number };
 
 const BoardPart = memo(function BoardPart({ records, isWhole, firstRow, ...shared }: BoardPartProps) {
-  const { ref, isNear, heightPx } = usePartRows(records);
+  const { ref, isNear, heightPx } = useRowGroup(records);
   const height = heightPx === undefined ? `calc(${records.length} * (var(--row) + 1px))` : `${heightPx}px`;
   if (!isWhole && !isNear) return <tbody ref={ref} className={styles['far']} style={{ height }} />;
   return (
@@ -99,7 +98,7 @@ const BoardPart = memo(function BoardPart({ records, isWhole, firstRow, ...share
 const PLACES = ['1', '2', '3', '4', '5', '6', '7', '8'];
 
 /** Keeps the place of a board until it has come. */
-export function BoardPlaces() {
+export function BoardSkeleton() {
   return (
     <div className={styles['frame']}>
       <output className={styles['loading']}>Loading leaderboard...</output>
@@ -168,7 +167,7 @@ function BoardHead({ hasVideos, children }: { hasVideos: boolean; children: Reac
 type BoardRowProps = Shared & { record: RankedRecord; rowIndex: number };
 
 function BoardRow({ record, rowIndex, bestLapTimeMs, hasVideos, isUncertaintyShown }: BoardRowProps) {
-  const car = carText(record);
+  const car = formatCarName(record);
   const date = formatLapDate(record.sessionDate);
   const gap = formatGap(record.gapMs ?? record.lapTimeMs - bestLapTimeMs);
   return (

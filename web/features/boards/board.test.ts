@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { carText } from '#contract/lap-words.ts';
+import { formatCarName } from '#contract/lap-labels.ts';
 import { isOwnRecord, profilePath, rankRecords, type BoardRecord } from './board.ts';
-import { countRacers, filterRecords, joinPages, pageAt, type PagePlace } from './board-pages.ts';
+import { countRacers, filterRecords, joinPages, pageRangeFrom, type PageRange } from './board-pages.ts';
 import { emptyFilter } from './board-filter.ts';
 
 const sam = { id: 'driver-sam', firstName: 'Sam', lastName: 'Whitlock' };
@@ -76,14 +76,14 @@ test('a server without pages gives the whole board at once', () => {
 });
 
 test('pages are of 100 records, and as long as may be on the way to where the reader was', () => {
-  expect(pageAt(0, 0)).toEqual({ offset: 0, limit: 100 });
-  expect(pageAt(0, 230)).toEqual({ offset: 0, limit: 300 });
-  expect(pageAt(0, 1_230)).toEqual({ offset: 0, limit: 500 });
-  expect(pageAt(1_000, 1_230)).toEqual({ offset: 1_000, limit: 300 });
-  expect(pageAt(1_300, 1_230)).toEqual({ offset: 1_300, limit: 100 });
+  expect(pageRangeFrom(0, 0)).toEqual({ offset: 0, limit: 100 });
+  expect(pageRangeFrom(0, 230)).toEqual({ offset: 0, limit: 300 });
+  expect(pageRangeFrom(0, 1_230)).toEqual({ offset: 0, limit: 500 });
+  expect(pageRangeFrom(1_000, 1_230)).toEqual({ offset: 1_000, limit: 300 });
+  expect(pageRangeFrom(1_300, 1_230)).toEqual({ offset: 1_300, limit: 100 });
 });
 
-function pageOf(offset: number): PagePlace {
+function pageOf(offset: number): PageRange {
   return { offset, limit: 2 };
 }
 
@@ -115,9 +115,9 @@ test('racers are distinct names', () => {
 });
 
 test('a car is named as far as it is known', () => {
-  expect(carText({ carMake: 'BMW', carModel: 'M2', carVariant: null })).toBe('BMW M2');
-  expect(carText({ carMake: null, carModel: null, carVariant: null })).toBe('');
-  expect(carText({ carMake: 'Honda', carModel: 'Civic Type R TCR', carVariant: 'TCR' })).toBe(
+  expect(formatCarName({ carMake: 'BMW', carModel: 'M2', carVariant: null })).toBe('BMW M2');
+  expect(formatCarName({ carMake: null, carModel: null, carVariant: null })).toBe('');
+  expect(formatCarName({ carMake: 'Honda', carModel: 'Civic Type R TCR', carVariant: 'TCR' })).toBe(
     'Honda Civic Type R TCR',
   );
 });

@@ -2,10 +2,10 @@ import { Play } from 'lucide-react';
 import { Link } from 'wouter';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { firstTwoLetters } from '#web/ui/initials.ts';
+import { firstTwoLetters } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { profilePath, type RankedRecord } from './board.ts';
-import { tireLabel } from './tire-label.ts';
+import { tireLabel } from '#contract/lap-labels.ts';
 import styles from './entry.module.css';
 
 const MEDAL_COLORS = ['#F4C855', '#C2C8CF', '#DA915F'];
@@ -40,7 +40,7 @@ export function Driver({ record, avatarSize }: { record: RankedRecord; avatarSiz
 
 /** The lap time: purple with a bar for the fastest of the board, green with a bar for the viewer's own. */
 export function EntryTime({ record }: { record: RankedRecord }) {
-  const { className, words } = resultOf(record);
+  const { className, words } = describeResult(record);
   return (
     <span className={className}>
       <LapTime lapTimeMs={record.lapTimeMs} uncertaintyMs={record.uncertaintyMs} />
@@ -76,7 +76,7 @@ export function VideoLink({ record }: { record: RankedRecord }) {
   );
 }
 
-function resultOf({ rank, isOwn }: RankedRecord): { className: string; words: string } {
+function describeResult({ rank, isOwn }: RankedRecord): { className: string; words: string } {
   if (rank === 1) return { className: `${styles['time']} ${styles['best']}`, words: 'fastest of this board' };
   if (isOwn) return { className: `${styles['time']} ${styles['pb']}`, words: 'your best' };
   return { className: styles['time'] ?? '', words: '' };

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { TIME_PERIODS } from '#contract/lap-words.ts';
+import { TIME_PERIODS, tireLabel } from '#contract/lap-labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { SelectField } from '#web/ui/field.tsx';
 import { ALL_TIME, PERIOD_LABELS, type BoardFilter, type FilterName } from './board-filter.ts';
-import { tireLabel } from './tire-label.ts';
 
 type FilterFieldsProps = {
   filter: BoardFilter;
@@ -38,9 +37,9 @@ export function FilterFields({ filter, onChange }: FilterFieldsProps) {
   );
 }
 
-type FieldOf = (name: FilterName) => { name: string; value: string; onChange: (value: string) => void };
+type FieldBinder = (name: FilterName) => { name: string; value: string; onChange: (value: string) => void };
 
-function CarFields({ filter, field }: { filter: BoardFilter; field: FieldOf }) {
+function CarFields({ filter, field }: { filter: BoardFilter; field: FieldBinder }) {
   const { make, modelFamily, variant } = filter;
   const makes = useQuery(apiQuery('GET /api/car-library/makes'));
   const modelFamilies = useQuery({
@@ -83,7 +82,7 @@ function CarFields({ filter, field }: { filter: BoardFilter; field: FieldOf }) {
   );
 }
 
-function OtherFields({ field }: { field: FieldOf }) {
+function OtherFields({ field }: { field: FieldBinder }) {
   const raceClasses = useQuery(apiQuery('GET /api/car-library/race-classes'));
   const drivetrains = useQuery(apiQuery('GET /api/car-library/drivetrains'));
   const tires = useQuery(apiQuery('GET /api/laps/tire-compounds'));
@@ -91,7 +90,7 @@ function OtherFields({ field }: { field: FieldOf }) {
     <>
       <FilterSelect {...field('raceClass')} label="Race Class" options={raceClasses.data} />
       <FilterSelect {...field('drivetrain')} label="Drivetrain" options={drivetrains.data} />
-      <FilterSelect {...field('tire')} label="Tire Compound" options={tires.data} textOf={tireLabel} />
+      <FilterSelect {...field('tire')} label="Tire Compound" options={tires.data} formatOption={tireLabel} />
     </>
   );
 }
@@ -102,13 +101,22 @@ type FilterSelectProps = {
   value: string;
   options: readonly string[] | undefined;
   onChange: (value: string) => void;
-  textOf?: (option: string) => string;
+  formatOption?: (option: string) => string;
   disabled?: boolean;
   error?: string | undefined;
 };
 
 function FilterSelect(props: FilterSelectProps) {
-  const { label, name, value, options = [], onChange, textOf = String, disabled = false, error } = props;
+  const {
+    label,
+    name,
+    value,
+    options = [],
+    onChange,
+    formatOption = String,
+    disabled = false,
+    error,
+  } = props;
   // A value out of a shared address is shown even while, or though, the list does not hold it.
   const shown = value === '' || options.includes(value) ? options : [value, ...options];
   return (
@@ -125,7 +133,7 @@ function FilterSelect(props: FilterSelectProps) {
       <option value="">All</option>
       {shown.map((option) => (
         <option key={option} value={option}>
-          {textOf(option)}
+          {formatOption(option)}
         </option>
       ))}
     </SelectField>

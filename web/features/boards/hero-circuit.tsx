@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { carText } from '#contract/lap-words.ts';
+import { formatCarName } from '#contract/lap-labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -9,9 +9,9 @@ import { sectorLengthsMeters } from '#engine/drawing/circuit-path.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { type RankedRecord } from './board.ts';
-import { useBoardTracks, useTopOfBoard } from './board-queries.ts';
+import { useBoardTracks, useBoardTop } from './board-queries.ts';
 import styles from './hero-circuit.module.css';
-import { formatLengthKm } from '#web/ui/format-length.ts';
+import { formatLengthKm } from '#web/ui/format.ts';
 import type { BoardTrack } from './track-list.ts';
 
 const HERO_BOX = { width: 520, height: 230, padding: 12 };
@@ -20,14 +20,16 @@ const HERO_BOX = { width: 520, height: 230, padding: 12 };
 export function HeroCircuit() {
   const { tracks } = useBoardTracks();
   const [track] = tracks ?? [];
-  return <Card className={styles['card'] ?? ''}>{track ? <Circuit track={track} /> : <CircuitPlace />}</Card>;
+  return (
+    <Card className={styles['card'] ?? ''}>{track ? <Circuit track={track} /> : <CircuitSkeleton />}</Card>
+  );
 }
 
 function Circuit({ track }: { track: BoardTrack }) {
-  const { board } = useTopOfBoard(track.id, true);
+  const { board } = useBoardTop(track.id, true);
   // The list's outlines are thinned for small drawings.
   const detailed = useQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId: track.id } }));
-  if (!board || detailed.isPending) return <CircuitPlace />;
+  if (!board || detailed.isPending) return <CircuitSkeleton />;
   const [record] = board.records;
   const drawn = detailed.data ?? track;
   return (
@@ -77,7 +79,7 @@ function Result({ record, lengthMeters }: ResultProps) {
         <LapTime lapTimeMs={record.lapTimeMs} className={styles['figure'] ?? ''} />
         <p className={styles['who']}>
           <b>{record.userName}</b>
-          <span>{carText(record)}</span>
+          <span>{formatCarName(record)}</span>
         </p>
       </div>
     );
@@ -94,7 +96,7 @@ function Result({ record, lengthMeters }: ResultProps) {
 }
 
 // Keeps the place, so that nothing moves when the track arrives.
-function CircuitPlace() {
+function CircuitSkeleton() {
   return (
     <>
       <div className={styles['head']} />

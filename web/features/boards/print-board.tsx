@@ -2,9 +2,9 @@ import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { IconButton } from '#web/ui/button.tsx';
-import { formatCount } from '#web/ui/format-count.ts';
-import { describeFilter, type BoardFilter } from './board-filter.ts';
-import type { useBoard } from './board-pages-query.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { type BoardFilter, describeFilter } from './board-filter.ts';
+import type { useBoard } from './board-query.ts';
 import styles from './print-board.module.css';
 
 type LoadedBoard = ReturnType<typeof useBoard>;
@@ -45,7 +45,7 @@ export function PrintButton({ loaded }: { loaded: LoadedBoard }) {
 
 /** On paper only: what the board shows, when it was printed, and where it stands. */
 export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: LoadedBoard }) {
-  const printedAt = useTimeOfPrint();
+  const printedAt = usePrintTime();
   const count = loaded.board?.records.length ?? 0;
   return (
     <div className={styles['facts']}>
@@ -61,7 +61,7 @@ export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: 
 }
 
 /** A page may stay open for days before it is printed. */
-function useTimeOfPrint(): Date {
+function usePrintTime(): Date {
   const [time, setTime] = useState(() => new Date());
   useEffect(() => {
     const onPrint = () => flushSync(() => setTime(new Date()));
@@ -76,4 +76,20 @@ function formatDay(date: Date): string {
   return [date.getMonth() + 1, date.getDate(), date.getFullYear() % 100]
     .map((part) => String(part).padStart(2, '0'))
     .join('/');
+}
+
+/** Whether the page is being printed: what it draws then is what goes on paper. */
+export function useIsPrinting(): boolean {
+  const [isPrinting, setIsPrinting] = useState(false);
+  useEffect(() => {
+    const onBegin = () => flushSync(() => setIsPrinting(true));
+    const onEnd = () => setIsPrinting(false);
+    window.addEventListener('beforeprint', onBegin);
+    window.addEventListener('afterprint', onEnd);
+    return () => {
+      window.removeEventListener('beforeprint', onBegin);
+      window.removeEventListener('afterprint', onEnd);
+    };
+  }, []);
+  return isPrinting;
 }

@@ -2,12 +2,12 @@ import { useId } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { classNames } from '#web/ui/class-names.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
-import { RetryLine } from '#web/ui/retry-line.tsx';
+import { RetryLine } from '#web/ui/state-message.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { RankedRecord } from './board.ts';
 import { writeFilter, type BoardFilter } from './board-filter.ts';
 import { Driver } from './entry.tsx';
-import { carModelText, gapText, isSameFilter, type Rival, type Rivals } from './rivals.ts';
+import { formatCarModel, formatGapTo, isSameFilter, type Rival, type Rivals } from './rivals.ts';
 import styles from './rivals-card.module.css';
 import { useRivals } from './rivals-query.ts';
 
@@ -79,7 +79,7 @@ function Side({ rival, side, nobody }: SideProps) {
     <li className={styles['side']}>
       <Driver record={rival.record} avatarSize={28} />
       <LapTime lapTimeMs={rival.record.lapTimeMs} className={styles['time'] ?? ''} />
-      <span className={styles['gap']}>{gapText(rival, side)}</span>
+      <span className={styles['gap']}>{formatGapTo(rival, side)}</span>
     </li>
   );
 }
@@ -100,5 +100,5 @@ function scopeText(rivals: Rivals | null | undefined, own: RankedRecord): string
   if (rivals?.scope === 'class') {
     return `Nobody else drives this car here yet. Nearest in ${own.carRaceClass ?? 'the class'}:`;
   }
-  return carModelText(own);
+  return formatCarModel(own);
 }

@@ -6,8 +6,8 @@ import { filterRecords, isPaged } from './board-pages.ts';
 import type { BoardRecord, RankedRecord } from './board.ts';
 import type { BoardFilter } from './board-filter.ts';
 import {
-  findNeighboursOn,
-  nearestOf,
+  searchNeighbours,
+  pickNearest,
   sameCarFilter,
   sameClassFilter,
   type Neighbours,
@@ -37,7 +37,7 @@ async function findRivals({ trackId, own, filter }: Sought, user: User | null): 
   if (inCar && hasAnybody(inCar)) return { scope: 'car', filter: ofCar, ...inCar };
   const ofClass = sameClassFilter(filter, own);
   const inClass = ofClass && (await findNeighbours(trackId, ofClass, user));
-  return inClass && hasAnybody(inClass) ? { scope: 'class', filter: ofClass, ...nearestOf(inClass) } : null;
+  return inClass && hasAnybody(inClass) ? { scope: 'class', filter: ofClass, ...pickNearest(inClass) } : null;
 }
 
 async function findNeighbours(
@@ -49,7 +49,7 @@ async function findNeighbours(
     const records = await fetchRecords(trackId, filter, offset);
     return isPaged(records) ? records : filterRecords(records, filter, new Date());
   };
-  return findNeighboursOn(readPage, user, PAGE_SIZE);
+  return searchNeighbours(readPage, user, PAGE_SIZE);
 }
 
 async function fetchRecords(trackId: string, filter: BoardFilter, offset: number): Promise<BoardRecord[]> {

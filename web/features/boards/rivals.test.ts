@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { RankedRecord } from './board.ts';
 import { emptyFilter, type BoardFilter } from './board-filter.ts';
 import {
-  carModelText,
-  findNeighboursOn,
-  gapText,
+  formatCarModel,
+  searchNeighbours,
+  formatGapTo,
   isSameFilter,
-  nearestOf,
-  neighboursOf,
+  pickNearest,
+  pickNeighbours,
   sameCarFilter,
   sameClassFilter,
 } from './rivals.ts';
@@ -40,28 +40,28 @@ const own = record('Sam', 91_000, { isOwn: true });
 
 test('the rivals are the entries right before and right after the own one', () => {
   const records = [record('Mara', 89_000), record('Jonas', 90_515), own, record('Priya', 91_204)];
-  const neighbours = neighboursOf(records);
+  const neighbours = pickNeighbours(records);
   expect(neighbours?.ahead).toMatchObject({ gapMs: 485, record: { userName: 'Jonas' } });
   expect(neighbours?.behind).toMatchObject({ gapMs: 204, record: { userName: 'Priya' } });
 });
 
 test('the first has nobody ahead and the last nobody behind', () => {
-  expect(neighboursOf([own, record('Priya', 92_000)])?.ahead).toBeNull();
-  expect(neighboursOf([record('Mara', 89_000), own])?.behind).toBeNull();
+  expect(pickNeighbours([own, record('Priya', 92_000)])?.ahead).toBeNull();
+  expect(pickNeighbours([record('Mara', 89_000), own])?.behind).toBeNull();
 });
 
 test('where the own entry is not on the board there are no rivals', () => {
-  expect(neighboursOf([record('Mara', 89_000)])).toBeNull();
-  expect(neighboursOf([])).toBeNull();
+  expect(pickNeighbours([record('Mara', 89_000)])).toBeNull();
+  expect(pickNeighbours([])).toBeNull();
 });
 
 test('the nearest of two is the one with the smaller gap, at equal gaps the one ahead', () => {
   const ahead = { record: record('Mara', 90_000), gapMs: 1000 };
   const behind = { record: record('Priya', 91_500), gapMs: 500 };
-  expect(nearestOf({ ahead, behind })).toEqual({ ahead: null, behind });
-  expect(nearestOf({ ahead, behind: { ...behind, gapMs: 1000 } })).toEqual({ ahead, behind: null });
-  expect(nearestOf({ ahead: null, behind })).toEqual({ ahead: null, behind });
-  expect(nearestOf({ ahead: null, behind: null })).toEqual({ ahead: null, behind: null });
+  expect(pickNearest({ ahead, behind })).toEqual({ ahead: null, behind });
+  expect(pickNearest({ ahead, behind: { ...behind, gapMs: 1000 } })).toEqual({ ahead, behind: null });
+  expect(pickNearest({ ahead: null, behind })).toEqual({ ahead: null, behind });
+  expect(pickNearest({ ahead: null, behind: null })).toEqual({ ahead: null, behind: null });
 });
 
 const viewer = { id: 'driver-60', firstName: null, lastName: null };
@@ -82,7 +82,7 @@ function boardOf(driverCount: number, ownPlace: number) {
 
 test('wherever the own entry stands on a board of many pages, those beside it are found', async () => {
   for (let place = 0; place < 45; place++) {
-    const neighbours = await findNeighboursOn(boardOf(45, place), viewer, 10);
+    const neighbours = await searchNeighbours(boardOf(45, place), viewer, 10);
     const names = [neighbours?.ahead, neighbours?.behind].map((rival) => rival?.record.userName);
     const expected = [place - 1, place + 1].map((at) => (at < 0 || at > 44 ? undefined : `Driver ${at}`));
     expect(names, `at place ${place}`).toEqual(expected);
@@ -90,7 +90,7 @@ test('wherever the own entry stands on a board of many pages, those beside it ar
 });
 
 test('whoever has no entry has no neighbours', async () => {
-  expect(await findNeighboursOn(boardOf(45, -1), viewer, 10)).toBeNull();
+  expect(await searchNeighbours(boardOf(45, -1), viewer, 10)).toBeNull();
 });
 
 test('a server without pages answers the whole board, in which the neighbours are found by full name', async () => {
@@ -98,7 +98,7 @@ test('a server without pages answers the whole board, in which the neighbours ar
   const whole = [record('Mara', 89_000), record('Sam', 91_000), record('Priya', 92_000)].map(
     ({ rank: _rank, ...plain }) => plain,
   );
-  const neighbours = await findNeighboursOn(async () => whole, sam, 2);
+  const neighbours = await searchNeighbours(async () => whole, sam, 2);
   expect(neighbours?.ahead?.record.userName).toBe('Mara');
   expect(neighbours?.behind?.record.userName).toBe('Priya');
 });
@@ -141,9 +141,9 @@ test('filters are the same when every one of them is', () => {
 });
 
 test('gaps and cars in words', () => {
-  expect(gapText({ record: own, gapMs: 485 }, 'ahead')).toBe('0.485 s ahead');
-  expect(gapText({ record: own, gapMs: 12_040 }, 'behind')).toBe('12.040 s behind');
-  expect(gapText({ record: own, gapMs: 0 }, 'behind')).toBe('Level with you');
-  expect(carModelText(car)).toBe('BMW M2 CS (F87)');
-  expect(carModelText({ ...car, carVariant: null, carGeneration: null })).toBe('BMW M2');
+  expect(formatGapTo({ record: own, gapMs: 485 }, 'ahead')).toBe('0.485 s ahead');
+  expect(formatGapTo({ record: own, gapMs: 12_040 }, 'behind')).toBe('12.040 s behind');
+  expect(formatGapTo({ record: own, gapMs: 0 }, 'behind')).toBe('Level with you');
+  expect(formatCarModel(car)).toBe('BMW M2 CS (F87)');
+  expect(formatCarModel({ ...car, carVariant: null, carGeneration: null })).toBe('BMW M2');
 });

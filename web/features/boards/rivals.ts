@@ -1,4 +1,4 @@
-import { carText } from '#contract/lap-words.ts';
+import { formatCarName } from '#contract/lap-labels.ts';
 import { isPaged } from './board-pages.ts';
 import { rankRecords, type BoardRecord, type RankedRecord, type Viewer } from './board.ts';
 import { emptyFilter, FILTER_NAMES, type BoardFilter } from './board-filter.ts';
@@ -41,7 +41,7 @@ export function sameClassFilter(filter: BoardFilter, { carRaceClass }: RecordedC
 }
 
 /** The entries before and after the viewer's own; null where the own one is not among `records`. */
-export function neighboursOf(records: readonly RankedRecord[]): Neighbours | null {
+export function pickNeighbours(records: readonly RankedRecord[]): Neighbours | null {
   const index = records.findIndex(({ isOwn }) => isOwn);
   const own = records[index];
   if (!own) return null;
@@ -52,23 +52,23 @@ export function neighboursOf(records: readonly RankedRecord[]): Neighbours | nul
  * Finds the viewer's neighbours on a board that is read a page of `pageSize` at a time; every page tells the own record
  * too, as the API does. The first page tells the own rank, wherever it is: most boards of one car need no other.
  */
-export async function findNeighboursOn(
+export async function searchNeighbours(
   readPage: (offset: number) => Promise<readonly BoardRecord[]>,
   viewer: Viewer | null,
   pageSize: number,
 ): Promise<Neighbours | null> {
   const page = await readPage(0);
-  if (!isPaged(page)) return neighboursOf(rankRecords(page, viewer).records);
+  if (!isPaged(page)) return pickNeighbours(rankRecords(page, viewer).records);
   const { records, own } = rankRecords(page, viewer, pageSize);
   const isSurrounded = records.length < pageSize || records.slice(0, -1).some(({ isOwn }) => isOwn);
-  if (own === null || isSurrounded) return neighboursOf(records);
+  if (own === null || isSurrounded) return pickNeighbours(records);
   // From the entry before the own one on.
   const around = await readPage(Math.max(0, own.rank - 2));
-  return neighboursOf(rankRecords(around, viewer, pageSize).records);
+  return pickNeighbours(rankRecords(around, viewer, pageSize).records);
 }
 
 /** Only the nearer of the two; at the same distance the one ahead. */
-export function nearestOf({ ahead, behind }: Neighbours): Neighbours {
+export function pickNearest({ ahead, behind }: Neighbours): Neighbours {
   const isAhead = ahead !== null && (behind === null || ahead.gapMs <= behind.gapMs);
   return isAhead ? { ahead, behind: null } : { ahead: null, behind };
 }
@@ -79,13 +79,13 @@ export function isSameFilter(one: BoardFilter, other: BoardFilter): boolean {
 }
 
 /** The name of a car model as the library tells it: make, model, variant and generation. */
-export function carModelText(car: RecordedCar): string {
-  const name = carText(car);
+export function formatCarModel(car: RecordedCar): string {
+  const name = formatCarName(car);
   return car.carGeneration ? `${name} (${car.carGeneration})` : name;
 }
 
 /** A gap in words. */
-export function gapText({ gapMs }: Rival, side: 'ahead' | 'behind'): string {
+export function formatGapTo({ gapMs }: Rival, side: 'ahead' | 'behind'): string {
   return gapMs === 0 ? 'Level with you' : `${(gapMs / 1000).toFixed(3)} s ${side}`;
 }
 

@@ -3,20 +3,19 @@ import { useEffect } from 'react';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { formatCount } from '#web/ui/format-count.ts';
+import { formatCount } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
-import { countFilters, emptyFilter } from './board-filter.ts';
-import { useBoard } from './board-pages-query.ts';
-import { useRememberedPlace, type BoardPlace } from './board-place.ts';
-import { useTopOfBoard } from './board-queries.ts';
-import { BoardPlaces, BoardTable } from './board-table.tsx';
+import { countFilters, emptyFilter, useBoardFilter } from './board-filter.ts';
+import { useBoard } from './board-query.ts';
+import { useSavedScrollPosition, type ScrollPosition } from './scroll-position.ts';
+import { useBoardTop } from './board-queries.ts';
+import { BoardSkeleton, BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { PrintButton, PrintedFacts } from './print-board.tsx';
 import { RivalsCard } from './rivals-card.tsx';
 import styles from './track-board.module.css';
-import { useBoardFilter } from './use-board-filter.ts';
 
 type TrackBoardProps = { trackId: string; trackName: string };
 type LoadedBoard = ReturnType<typeof useBoard>;
@@ -27,7 +26,7 @@ const ROWS_BELOW = 50;
 /** The totals of a track, its filters and its board. */
 export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   const [filter, changeFilter] = useBoardFilter();
-  const remembered = useRememberedPlace(filter);
+  const remembered = useSavedScrollPosition(filter);
   const loaded = useBoard(trackId, filter, remembered ? remembered.index + ROWS_BELOW : 0);
   const { totals } = loaded;
   const isFiltered = countFilters(filter) > 0;
@@ -64,7 +63,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
 /** Says that the filters leave the viewer's own record out, wherever it would stand; nothing for visitors. */
 function OwnOutside({ trackId }: { trackId: string }) {
   const { user } = useCurrentUser();
-  const { board } = useTopOfBoard(trackId, user !== null);
+  const { board } = useBoardTop(trackId, user !== null);
   if (!user) return null;
   return (
     <p className={styles['ownOutside']}>
@@ -80,13 +79,13 @@ function OwnOutside({ trackId }: { trackId: string }) {
 }
 
 /** Keeps the place of all that until it is known whether there is such a track. */
-export function TrackBoardPlaces() {
+export function TrackBoardSkeleton() {
   return (
     <>
       <Stats totalLaps={undefined} racers={undefined} />
       <div className={styles['filters']} />
       <div className={styles['board']} aria-hidden="true">
-        <BoardPlaces />
+        <BoardSkeleton />
       </div>
     </>
   );
@@ -94,7 +93,7 @@ export function TrackBoardPlaces() {
 
 type BoardContentProps = {
   loaded: LoadedBoard;
-  remembered: BoardPlace | null;
+  remembered: ScrollPosition | null;
   caption: string;
   isFiltered: boolean;
   onClear: () => void;
@@ -109,7 +108,7 @@ function BoardContent({ loaded, remembered, caption, isFiltered, onClear }: Boar
       </Card>
     );
   }
-  if (!board) return <BoardPlaces />;
+  if (!board) return <BoardSkeleton />;
   if (board.records.length === 0) {
     return <Card>{isFiltered ? <NoMatch onClear={onClear} /> : <NoLaps />}</Card>;
   }

@@ -1,18 +1,18 @@
 import { startTransition, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { carText } from '#contract/lap-words.ts';
+import { formatCarName } from '#contract/lap-labels.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatLapDate } from '#web/ui/lap-date.ts';
+import { formatLapDate } from '#web/ui/format.ts';
 import { hasNavigated } from '#web/ui/navigation.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { type Board, type RankedRecord } from './board.ts';
-import { TOP_COUNT, useTopOfBoard } from './board-queries.ts';
+import { TOP_COUNT, useBoardTop } from './board-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import styles from './track-card.module.css';
 import type { BoardTrack } from './track-list.ts';
@@ -51,7 +51,7 @@ function useGrowingCount(total: number): number {
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
 /** Keeps the place of a grid of cards until it is known which tracks there are. */
-export function TrackCardPlaces() {
+export function TrackCardSkeletons() {
   return (
     <div className={styles['loading']}>
       <LoadingState>Loading tracks...</LoadingState>
@@ -98,7 +98,7 @@ function TrackCard({ track }: { track: BoardTrack }) {
 }
 
 function TopEntries({ track }: { track: BoardTrack }) {
-  const { board, isError, refetch } = useTopOfBoard(track.id, true);
+  const { board, isError, refetch } = useBoardTop(track.id, true);
   if (isError) {
     return (
       <div className={styles['state']} role="alert">
@@ -167,7 +167,7 @@ function Entry({ record }: { record: RankedRecord }) {
         <EntryTime record={record} />
       </span>
       <span className={styles['second']}>
-        <span className={styles['car']}>{carText(record)}</span>
+        <span className={styles['car']}>{formatCarName(record)}</span>
         <TireBadge record={record} />
         <span className={styles['date']}>{formatLapDate(record.sessionDate)}</span>
       </span>

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { SelectField } from '#web/ui/field.tsx';
-import { RetryLine } from '#web/ui/retry-line.tsx';
+import { RetryLine } from '#web/ui/state-message.tsx';
 import styles from './car-browser.module.css';
 import { mayChoose, type CarField, type CarSelection } from './car-selection.ts';
 import { generationsQuery, makesQuery, modelFamiliesQuery, variantsQuery } from './garage-queries.ts';
@@ -66,7 +66,7 @@ function LevelSelect({ selection, onChoose, level, names }: LevelSelectProps) {
       >
         <option value="">{isLoading ? 'Loading…' : placeholder}</option>
         {/* A car from the search is shown at once, before the names around it have arrived. */}
-        {optionsOf(names.data, selection[field]).map((name) => (
+        {listOptions(names.data, selection[field]).map((name) => (
           <option key={name} value={name}>
             {name}
           </option>
@@ -77,7 +77,7 @@ function LevelSelect({ selection, onChoose, level, names }: LevelSelectProps) {
   );
 }
 
-function optionsOf(names: readonly string[] | undefined, chosen: string): readonly string[] {
+function listOptions(names: readonly string[] | undefined, chosen: string): readonly string[] {
   if (names !== undefined) return names;
   return chosen === '' ? [] : [chosen];
 }

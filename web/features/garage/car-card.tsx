@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { formatLapDate } from '#web/ui/lap-date.ts';
+import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import styles from './car-card.module.css';
 import { CarPhotoButton } from './car-photo-button.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ImageButton } from '#web/ui/image-button.tsx';
 import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 import { showToast } from '#web/ui/toasts.ts';
-import { removeCarPhoto, sendCarPhoto, type GarageCar } from './garage-queries.ts';
+import { removeCarPhoto, uploadCarPhoto, type GarageCar } from './garage-queries.ts';
 
 /** Takes a photo of a car. The one before it stays until the new one is there. */
 export function CarPhotoButton({ car, describedBy }: { car: GarageCar; describedBy: string }) {
@@ -11,7 +11,7 @@ export function CarPhotoButton({ car, describedBy }: { car: GarageCar; described
     <ImageButton
       label={car.photoUrl ? 'Change Photo' : 'Upload Photo'}
       describedBy={describedBy}
-      send={(file, options) => sendCarPhoto({ id: car.id, file }, options, queryClient)}
+      send={(file, options) => uploadCarPhoto({ id: car.id, file }, options, queryClient)}
       onSent={() => {
         showToast({ title: 'Photo Updated', description: 'Car photo has been updated successfully' });
       }}

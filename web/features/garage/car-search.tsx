@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { CarModel } from '#contract/cars.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
-import { RetryLine } from '#web/ui/retry-line.tsx';
-import { useDebounced } from '#web/ui/use-debounced.ts';
+import { RetryLine } from '#web/ui/state-message.tsx';
 import styles from './car-search.module.css';
 import { carSearchQuery } from './garage-queries.ts';
 
@@ -48,4 +47,14 @@ function CarOption({ model }: { model: CarModel }) {
       {facts !== '' && <span className={styles['facts']}>{facts}</span>}
     </span>
   );
+}
+
+/** The value as it was when it last stood still for `delayMs`: what is typed, without every letter on the way. */
+export function useDebounced<T>(value: T, delayMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(value), delayMs);
+    return () => window.clearTimeout(timer);
+  }, [value, delayMs]);
+  return settled;
 }

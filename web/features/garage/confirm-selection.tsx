@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CarFront } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '#web/api/api-error.ts';
+import { describeError } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { RetryLine } from '#web/ui/retry-line.tsx';
+import { RetryLine } from '#web/ui/state-message.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { describeCar, isCarNamed, type CarSelection } from './car-selection.ts';
 import styles from './confirm-selection.module.css';
@@ -33,7 +33,7 @@ export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelecti
     } catch (error) {
       showToast({
         title: 'Error',
-        description: sentenceOf(error, 'Failed to add car'),
+        description: describeError(error, 'Failed to add car'),
         destructive: true,
       });
     } finally {

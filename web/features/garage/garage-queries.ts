@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi, type Answer } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
-import { sendImage, type SendImageOptions } from '#web/api/send-image.ts';
+import { uploadImage, type UploadImageOptions } from '#web/api/send-with-progress.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { isCarNamed, mayChoose, type CarSelection } from './car-selection.ts';
 
@@ -16,7 +16,7 @@ export type CarBest = { trackId?: string; trackName: string; lapTime: number; up
 export const ownCarsQuery = apiQuery('GET /api/user-cars');
 
 /** The garage of any driver. */
-export const carsOfUserQuery = (userId: string) =>
+export const userCarsQuery = (userId: string) =>
   apiQuery('GET /api/users/:userId/cars', { params: { userId } });
 
 /** The best laps of a driver, by the id of the car. */
@@ -74,12 +74,12 @@ export async function removeCar(id: string, queryClient: QueryClient): Promise<v
 }
 
 /** Makes an image the photo of a car in the garage of the signed-in driver. */
-export async function sendCarPhoto(
+export async function uploadCarPhoto(
   { id, file }: { id: string; file: File },
-  options: SendImageOptions,
+  options: UploadImageOptions,
   queryClient: QueryClient,
 ): Promise<void> {
-  const photoURL = await sendImage(file, options);
+  const photoURL = await uploadImage(file, options);
   await callApi('PUT /api/cars/:id/photo', { params: { id }, body: { photoURL } });
   await refreshGarages(queryClient);
 }

@@ -8,13 +8,7 @@ import { showToast } from '#web/ui/toasts.ts';
 import { CarCard } from './car-card.tsx';
 import { formatCarTitle } from './car-title.ts';
 import styles from './garage-tab.module.css';
-import {
-  bestsByCarQuery,
-  carsOfUserQuery,
-  ownCarsQuery,
-  removeCar,
-  type GarageCar,
-} from './garage-queries.ts';
+import { bestsByCarQuery, userCarsQuery, ownCarsQuery, removeCar, type GarageCar } from './garage-queries.ts';
 
 /** The cars of a driver; their owner may add more, and take them out. */
 export function GarageTab({ userId, isOwn }: { userId: string; isOwn: boolean }) {
@@ -38,7 +32,7 @@ type CarsProps = { userId: string; onRemove: ((car: GarageCar) => void) | undefi
 
 function Cars({ userId, onRemove }: CarsProps) {
   const isOwn = onRemove !== undefined;
-  const cars = useQuery(isOwn ? ownCarsQuery : carsOfUserQuery(userId));
+  const cars = useQuery(isOwn ? ownCarsQuery : userCarsQuery(userId));
   const bests = useQuery(bestsByCarQuery(userId));
   if (cars.isError || bests.isError) {
     const retry = () => void Promise.all([cars, bests].filter((query) => query.isError).map(refetch));

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { Button, lookClass } from '#web/ui/button.tsx';
+import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import styles from './account-data.module.css';
 import { deleteAccount, EXPORT_ADDRESS } from './profile-queries.ts';
@@ -16,7 +16,7 @@ export function AccountData() {
           A zip with your profile, cars, sessions and laps, and every lap file as you uploaded it.
         </p>
         {/* The browser shows its progress and writes it to the disk as it comes, however large it is. */}
-        <a href={EXPORT_ADDRESS} download className={lookClass({})}>
+        <a href={EXPORT_ADDRESS} download className={buttonClassName({})}>
           <Download size={18} aria-hidden="true" />
           Export my data
         </a>

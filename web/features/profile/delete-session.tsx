@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { formatLapDate } from '#web/ui/lap-date.ts';
+import { formatLapDate } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import { deleteSession } from './profile-queries.ts';
-import { lapsText } from './session-list.tsx';
+import { formatLapCount } from './session-list.tsx';
 import type { ListedSession } from './track-history.ts';
 
 /** A session that its driver may want to be rid of. */
-export type DoomedSession = { session: ListedSession; trackName: string };
+export type SessionToDelete = { session: ListedSession; trackName: string };
 
 type DeleteSessionProps = {
-  doomed: DoomedSession | null;
+  doomed: SessionToDelete | null;
   focusAfter: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
@@ -39,7 +39,7 @@ export function DeleteSession({ doomed, focusAfter, onClose }: DeleteSessionProp
       {doomed && (
         <p>
           The session at {doomed.trackName} of {formatLapDate(doomed.session.sessionDate)} is removed for
-          good, with {lapsText(doomed.session.lapCount)} and the lap file. The board changes at once.
+          good, with {formatLapCount(doomed.session.lapCount)} and the lap file. The board changes at once.
         </p>
       )}
     </ConfirmDialog>

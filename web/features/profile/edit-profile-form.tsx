@@ -3,12 +3,12 @@ import { useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import type { User } from '#contract/users.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { displayNameOf } from '#web/api/current-user.ts';
+import { formatDisplayName } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { showToast } from '#web/ui/toasts.ts';
-import { useLeaveQuestion } from '#web/ui/use-leave-question.ts';
+import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import styles from './edit-profile-form.module.css';
 import { savePreferences } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
@@ -21,7 +21,9 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
   const [emailUpdates, setEmailUpdates] = useState(user.emailUpdates);
   const { save, isSaving, nameError } = useSaving(user, onSaved);
-  useLeaveQuestion(displayName.trim() !== (user.displayName ?? '') || emailUpdates !== user.emailUpdates);
+  useUnsavedChangesGuard(
+    displayName.trim() !== (user.displayName ?? '') || emailUpdates !== user.emailUpdates,
+  );
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
@@ -37,7 +39,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           // The heading is what names the field.
           aria-labelledby={nameId}
           hint="The name on boards and on your profile."
-          placeholder={displayNameOf(user)}
+          placeholder={formatDisplayName(user)}
           name="displayName"
           autoComplete="nickname"
           maxLength={LIMITS.displayNameCharactersMax}

@@ -3,7 +3,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { initialsOf } from '#web/ui/initials.ts';
+import { formatInitials } from '#web/ui/format.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import styles from './profile-header.module.css';
 
@@ -22,7 +22,7 @@ type ProfileHeaderProps = {
 export function ProfileHeader({ driver, totalLaps, trackCount, isOwn }: ProfileHeaderProps) {
   return (
     <Card as="section" className={styles['card'] ?? ''}>
-      <Avatar src={driver.profileImageUrl} letters={initialsOf(driver.name)} size={88} />
+      <Avatar src={driver.profileImageUrl} letters={formatInitials(driver.name)} size={88} />
       <div className={styles['who']}>
         <PageTitle className={styles['name'] ?? ''}>{driver.name}</PageTitle>
         {driver.username !== null && <p className={styles['username']}>@{driver.username}</p>}

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/users.ts';
-import { displayNameOf } from '#web/api/current-user.ts';
+import { formatDisplayName } from '#web/api/current-user.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { ImageButton } from '#web/ui/image-button.tsx';
-import { initialsOf } from '#web/ui/initials.ts';
+import { formatInitials } from '#web/ui/format.ts';
 import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './profile-photo.module.css';
-import { removeAvatar, sendAvatar } from './profile-queries.ts';
+import { removeAvatar, uploadAvatar } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
 
 /** The user's own picture, which changes as soon as another one has been chosen. */
@@ -16,11 +16,11 @@ export function ProfilePhoto({ user }: { user: User }) {
   return (
     <ProfileSection title="Profile Photo">
       <div className={styles['photo']}>
-        <Avatar src={user.profileImageUrl} letters={initialsOf(displayNameOf(user))} size={88} />
+        <Avatar src={user.profileImageUrl} letters={formatInitials(formatDisplayName(user))} size={88} />
         <ImageButton
           label={user.profileImageUrl ? 'Change Photo' : 'Upload Photo'}
           hint="JPEG, PNG, WebP, GIF or AVIF, up to 25 MB. Shown at once; where it was taken is not kept."
-          send={(file, options) => sendAvatar(file, options, queryClient)}
+          send={(file, options) => uploadAvatar(file, options, queryClient)}
           onSent={() => showToast({ title: 'Avatar Updated' })}
           onFailed={() => {
             const description = 'Failed to update avatar. Please try again.';

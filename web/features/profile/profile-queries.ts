@@ -1,8 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
-import { sendImage, type SendImageOptions } from '#web/api/send-image.ts';
+import { uploadImage, type UploadImageOptions } from '#web/api/send-with-progress.ts';
+import { listTrackVisits, type TrackVisit } from './track-history.ts';
 
 /** A driver by id or by name, as others see them. */
 export const driverQuery = (idOrName: string) =>
@@ -33,12 +34,12 @@ export async function savePreferences(preferences: Preferences, queryClient: Que
 }
 
 /** Makes an image the user's own picture; boards show it at once. */
-export async function sendAvatar(
+export async function uploadAvatar(
   file: File,
-  options: SendImageOptions,
+  options: UploadImageOptions,
   queryClient: QueryClient,
 ): Promise<void> {
-  const avatarURL = await sendImage(file, options);
+  const avatarURL = await uploadImage(file, options);
   await callApi('PUT /api/user/avatar', { body: { avatarURL } });
   await refreshDriver(queryClient);
 }
@@ -65,4 +66,23 @@ export async function deleteAccount(): Promise<void> {
 
 async function refreshDriver(queryClient: QueryClient): Promise<void> {
   await refresh(['auth', 'users', 'laps'], queryClient);
+}
+
+/** The tracks of a driver; undefined while they are on their way. */
+export type TrackVisits = { visits: TrackVisit[] | undefined; hasFailed: boolean; retry: () => void };
+
+/** Puts the sessions of a driver, the best laps and the list of tracks together. */
+export function useTrackVisits(userId: string): TrackVisits {
+  const sessions = useQuery(sessionsQuery(userId));
+  const bests = useQuery(bestsByTrackQuery(userId));
+  const tracks = useQuery(tracksQuery);
+  const queries = [sessions, bests, tracks];
+  return {
+    visits:
+      sessions.data && bests.data && tracks.data && listTrackVisits(sessions.data, bests.data, tracks.data),
+    hasFailed: queries.some((query) => query.isError),
+    retry: () => {
+      for (const query of queries) if (query.isError) void query.refetch();
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { ChevronDown, Trash2 } from 'lucide-react';
 import type { Ref } from 'react';
-import { LAP_REASON_SENTENCES } from '#contract/lap-words.ts';
+import { LAP_REASON_MESSAGES } from '#contract/lap-labels.ts';
 import { IconButton } from '#web/ui/button.tsx';
-import { formatLapDate } from '#web/ui/lap-date.ts';
+import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import styles from './session-list.module.css';
 import type { ListedSession } from './track-history.ts';
@@ -30,7 +30,7 @@ export function SessionList({ sessions, trackName, onDelete, ref }: SessionListP
           <li key={session.id} className={styles['session']}>
             <span className={styles['date']}>{formatLapDate(session.sessionDate)}</span>
             <span className={styles['car']}>{session.carName ?? 'Unknown'}</span>
-            <span className={styles['laps']}>{lapsText(session.lapCount)}</span>
+            <span className={styles['laps']}>{formatLapCount(session.lapCount)}</span>
             <span className={styles['best']}>
               {session.bestLapTimeMs === null ? 'N/A' : <LapTime lapTimeMs={session.bestLapTimeMs} />}
             </span>
@@ -56,7 +56,7 @@ function RefusedLaps({ session: { sessionDate, refusedLaps } }: { session: Liste
   return (
     <details className={styles['refused']}>
       <summary className={styles['summary']}>
-        {lapsText(refusedLaps.length)} not counted
+        {formatLapCount(refusedLaps.length)} not pluralize
         <span className="visually-hidden"> of {formatLapDate(sessionDate)}</span>
         <ChevronDown size={16} aria-hidden="true" />
       </summary>
@@ -66,7 +66,7 @@ function RefusedLaps({ session: { sessionDate, refusedLaps } }: { session: Liste
             <b>
               Lap {number}, <LapTime lapTimeMs={lapTimeMs} />
             </b>
-            <span>{reasons.map((reason) => LAP_REASON_SENTENCES[reason]).join(' ')}</span>
+            <span>{reasons.map((reason) => LAP_REASON_MESSAGES[reason]).join(' ')}</span>
           </li>
         ))}
       </ul>
@@ -75,6 +75,6 @@ function RefusedLaps({ session: { sessionDate, refusedLaps } }: { session: Liste
 }
 
 /** How many laps, in words. */
-export function lapsText(lapCount: number): string {
+export function formatLapCount(lapCount: number): string {
   return `${lapCount} ${lapCount === 1 ? 'lap' : 'laps'}`;
 }

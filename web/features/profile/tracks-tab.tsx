@@ -6,14 +6,14 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatLapDate } from '#web/ui/lap-date.ts';
+import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import { DeleteSession, type DoomedSession } from './delete-session.tsx';
+import { DeleteSession, type SessionToDelete } from './delete-session.tsx';
 import { SessionList } from './session-list.tsx';
 import type { ListedSession, TrackVisit } from './track-history.ts';
 import styles from './tracks-tab.module.css';
-import type { TrackVisits } from './use-track-visits.ts';
+import type { TrackVisits } from './profile-queries.ts';
 
 /** The tracks that a driver has been to. */
 export function TracksTab({ tracks, isOwn }: { tracks: TrackVisits; isOwn: boolean }) {
@@ -38,11 +38,11 @@ function Visits({ visits, isOwn }: { visits: readonly TrackVisit[]; isOwn: boole
   // What takes the focus once a session is gone: the list that it was in, or all of them.
   const focusAfter = useRef<HTMLElement | null>(null);
   const tracks = useRef<HTMLUListElement>(null);
-  const [doomed, setDoomed] = useState<DoomedSession | null>(null);
+  const [doomed, setDoomed] = useState<SessionToDelete | null>(null);
 
   function ask(session: ListedSession, visit: TrackVisit, list: HTMLElement | null): void {
     focusAfter.current = visit.sessions.length > 1 ? list : tracks.current;
-    setDoomed({ session, trackName: nameOf(visit) });
+    setDoomed({ session, trackName: formatTrackName(visit) });
   }
 
   return (
@@ -76,7 +76,7 @@ type VisitCardProps = {
 function VisitCard({ visit, onDelete }: VisitCardProps) {
   const { trackId, track, best, lapCount, sessions } = visit;
   const list = useRef<HTMLElement>(null);
-  const name = nameOf(visit);
+  const name = formatTrackName(visit);
   return (
     <Card as="article" className={styles['card'] ?? ''}>
       <header className={styles['header']}>
@@ -111,7 +111,7 @@ function VisitCard({ visit, onDelete }: VisitCardProps) {
   );
 }
 
-function nameOf({ track }: TrackVisit): string {
+function formatTrackName({ track }: TrackVisit): string {
   return track?.name ?? 'Unknown Track';
 }
 

@@ -1,6 +1,6 @@
 import type { TimedLap } from '#contract/laps.ts';
 import type { Analysis, GpsSuggestion } from '#contract/uploads.ts';
-import { formatCount } from '#web/ui/format-count.ts';
+import { formatCount } from '#web/ui/format.ts';
 import type { Problem } from './submit-checks.ts';
 
 /** The laps of a file on one track. */

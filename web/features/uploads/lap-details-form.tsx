@@ -1,21 +1,21 @@
 import { CarFront } from 'lucide-react';
 import { useRef, type SyntheticEvent } from 'react';
-import { TIRE_LABELS, type TireCompound } from '#contract/lap-words.ts';
+import { TIRE_LABELS, type TireCompound } from '#contract/lap-labels.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
-import { RetryLine } from '#web/ui/retry-line.tsx';
+import { RetryLine } from '#web/ui/state-message.tsx';
 import styles from './lap-details-form.module.css';
 import type { SubmitProblem, UploadDetails } from './submit-checks.ts';
 import type { UploadCar } from './upload-queries.ts';
 
 /** A list that a select offers; undefined while it is on its way. */
-export type Offered<T> = { items: readonly T[] | undefined; hasFailed: boolean; onRetry: () => void };
+export type OptionList<T> = { items: readonly T[] | undefined; hasFailed: boolean; onRetry: () => void };
 
 type LapDetailsFormProps = {
   details: UploadDetails;
-  cars: Offered<UploadCar>;
-  tireCompounds: Offered<TireCompound>;
+  cars: OptionList<UploadCar>;
+  tireCompounds: OptionList<TireCompound>;
   isSending: boolean;
   /** Absent when it is too late to stop. */
   onCancel?: (() => void) | undefined;
@@ -82,7 +82,7 @@ type ChoiceProps = {
   onChange: (field: keyof UploadDetails, value: string) => void;
 };
 
-function CarChoice({ cars, value, disabled, onChange }: ChoiceProps & { cars: Offered<UploadCar> }) {
+function CarChoice({ cars, value, disabled, onChange }: ChoiceProps & { cars: OptionList<UploadCar> }) {
   if (cars.items?.length === 0) {
     return (
       <div className={styles['noCars']}>
@@ -103,7 +103,7 @@ function CarChoice({ cars, value, disabled, onChange }: ChoiceProps & { cars: Of
         disabled={disabled || cars.items === undefined}
         onChange={(event) => onChange('userCarId', event.currentTarget.value)}
       >
-        <option value="">{placeholderOf(cars, 'Select a car')}</option>
+        <option value="">{placeholderText(cars, 'Select a car')}</option>
         {cars.items?.map((car) => (
           <option key={car.id} value={car.id}>
             {car.nickname || car.modelDisplay}
@@ -115,7 +115,7 @@ function CarChoice({ cars, value, disabled, onChange }: ChoiceProps & { cars: Of
   );
 }
 
-type TireChoiceProps = ChoiceProps & { tireCompounds: Offered<TireCompound> };
+type TireChoiceProps = ChoiceProps & { tireCompounds: OptionList<TireCompound> };
 
 function TireChoice({ tireCompounds, value, disabled, onChange }: TireChoiceProps) {
   return (
@@ -127,7 +127,7 @@ function TireChoice({ tireCompounds, value, disabled, onChange }: TireChoiceProp
         disabled={disabled || tireCompounds.items === undefined}
         onChange={(event) => onChange('tireCompound', event.currentTarget.value)}
       >
-        <option value="">{placeholderOf(tireCompounds, 'Select a tire category')}</option>
+        <option value="">{placeholderText(tireCompounds, 'Select a tire category')}</option>
         {tireCompounds.items?.map((tireCompound) => (
           <option key={tireCompound} value={tireCompound}>
             {TIRE_LABELS[tireCompound] ?? tireCompound}
@@ -141,7 +141,7 @@ function TireChoice({ tireCompounds, value, disabled, onChange }: TireChoiceProp
   );
 }
 
-function placeholderOf<T>({ items, hasFailed }: Offered<T>, ready: string): string {
+function placeholderText<T>({ items, hasFailed }: OptionList<T>, ready: string): string {
   if (hasFailed) return 'Not available';
   return items === undefined ? 'Loading…' : ready;
 }

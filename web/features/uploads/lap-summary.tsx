@@ -3,8 +3,7 @@ import type { TimedLap } from '#contract/laps.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { LapTime } from '#web/ui/lap-time.tsx';
-import { RetryLine } from '#web/ui/retry-line.tsx';
-import { LoadingState } from '#web/ui/state-message.tsx';
+import { LoadingState, RetryLine } from '#web/ui/state-message.tsx';
 import type { TrackTiming } from './gps-analysis.ts';
 import { LapTable } from './lap-table.tsx';
 import styles from './lap-summary.module.css';
@@ -12,7 +11,7 @@ import type { TimingState } from './upload-state.ts';
 
 type LapSummaryProps = { timing: TimingState; trackName: string; fileName: string; onRetry: () => void };
 
-/** The laps of the analysed file on the chosen track: on their way, failed, none, or counted and listed. */
+/** The laps of the analysed file on the chosen track: on their way, failed, none, or pluralize and listed. */
 export function LapSummary({ timing, trackName, fileName, onRetry }: LapSummaryProps) {
   if (timing.state === 'pending') {
     return (

@@ -1,4 +1,4 @@
-import { LAP_REASON_SENTENCES } from '#contract/lap-words.ts';
+import { LAP_REASON_MESSAGES } from '#contract/lap-labels.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -8,7 +8,7 @@ import styles from './lap-table.module.css';
 
 type LapTableProps = { laps: readonly TimedLap[]; bestLapTimeMs: number | null };
 
-const STATUS_WORDS: Record<TimedLap['status'], { label: string; tone: BadgeTone }> = {
+const STATUS_BADGES: Record<TimedLap['status'], { label: string; tone: BadgeTone }> = {
   valid: { label: 'Counts', tone: 'outline' },
   warning: { label: 'Counts, with a warning', tone: 'warn' },
   rejected: { label: 'Does not count', tone: 'bad' },
@@ -48,7 +48,7 @@ export function LapTable({ laps, bestLapTimeMs }: LapTableProps) {
 }
 
 function LapRow({ lap, sectors, isBest }: { lap: TimedLap; sectors: readonly number[]; isBest: boolean }) {
-  const { label, tone } = STATUS_WORDS[lap.status];
+  const { label, tone } = STATUS_BADGES[lap.status];
   return (
     <tr className={classNames(!isRanking(lap) && styles['out'])}>
       <th scope="row" className={table['row']}>
@@ -76,7 +76,7 @@ function LapRow({ lap, sectors, isBest }: { lap: TimedLap; sectors: readonly num
         </span>
         {lap.reasons.map((reason) => (
           <span key={reason} className={classNames(table['part'], styles['reason'])}>
-            {LAP_REASON_SENTENCES[reason]}
+            {LAP_REASON_MESSAGES[reason]}
           </span>
         ))}
       </td>

@@ -1,5 +1,5 @@
 import type { ListedTrack } from '#contract/tracks.ts';
-import { formatLengthKm } from '#web/ui/format-length.ts';
+import { formatLengthKm } from '#web/ui/format.ts';
 import type { TrackSuggestion } from './gps-analysis.ts';
 
 /** A row of the track dialog; the confidence is null for a track that the GPS data does not suggest. */

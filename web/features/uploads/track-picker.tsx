@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ListedTrack } from '#contract/tracks.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { focusInDialog } from '#web/ui/dialog-focus.ts';
+import { focusInDialog } from '#web/ui/modals.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
@@ -116,7 +116,7 @@ function ChoiceList({ choices, onChoose, focusesFirst = false }: ChoiceListProps
           >
             <TrackRow track={track}>
               {confidencePct !== null && (
-                <Badge tone={toneOf(confidencePct)}>{Math.round(confidencePct)}% Match</Badge>
+                <Badge tone={matchTone(confidencePct)}>{Math.round(confidencePct)}% Match</Badge>
               )}
             </TrackRow>
           </button>
@@ -129,6 +129,6 @@ function ChoiceList({ choices, onChoose, focusesFirst = false }: ChoiceListProps
 /** From here up a match may be trusted; below it deserves a second look. */
 const GOOD_MATCH_PCT = 75;
 
-function toneOf(confidencePct: number): BadgeTone {
+function matchTone(confidencePct: number): BadgeTone {
   return confidencePct >= GOOD_MATCH_PCT ? 'pb' : 'warn';
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { sentenceOf } from '#web/api/api-error.ts';
+import { describeError } from '#web/api/api-error.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { LostConnectionError, type SentBytes } from '#web/api/send-with-progress.ts';
 import { showToast } from '#web/ui/toasts.ts';
@@ -15,7 +15,7 @@ import { analyzeLapFile, garageQuery, sendLapFiles } from './upload-queries.ts';
 import { describeOutcome } from './upload-results.ts';
 import { currentUpload, dispatchUpload } from './upload-store.ts';
 
-const SENTENCE_FOR_ANYTHING = sentenceOf(null);
+const SENTENCE_FOR_ANYTHING = describeError(null);
 
 /** What is on its way for the upload at hand; a new step stops the one before. */
 let running = new AbortController();
@@ -138,6 +138,6 @@ function beginStep(): AbortSignal {
 /** What the server says about a failure; `fallback` where it says nothing. */
 function sentenceFor(error: unknown, fallback: string): string {
   if (error instanceof LostConnectionError) return error.message;
-  const sentence = sentenceOf(error);
+  const sentence = describeError(error);
   return sentence === SENTENCE_FOR_ANYTHING ? fallback : sentence;
 }

@@ -85,7 +85,7 @@ export function reduceUpload(state: UploadState, action: UploadAction): UploadSt
   }
 }
 
-type ActionOf<T extends UploadAction['type']> = Extract<UploadAction, { type: T }>;
+type ActionWithType<T extends UploadAction['type']> = Extract<UploadAction, { type: T }>;
 
 /** New files make track and suggestions of the old ones meaningless. */
 function chooseFiles(state: UploadState, files: readonly File[]): UploadState {
@@ -106,7 +106,7 @@ function removeFile(state: UploadState, fileId: string): UploadState {
 
 function reduceAnalysis(
   state: UploadState,
-  action: ActionOf<'analysis_started' | 'analysis_finished' | 'analysis_failed'>,
+  action: ActionWithType<'analysis_started' | 'analysis_finished' | 'analysis_failed'>,
 ): UploadState {
   const { fileId } = action;
   if (action.type === 'analysis_started') {
@@ -131,7 +131,9 @@ function reduceAnalysis(
 
 function reduceTrack(
   state: UploadState,
-  action: ActionOf<'picker_opened' | 'picker_closed' | 'track_chosen' | 'timing_finished' | 'timing_failed'>,
+  action: ActionWithType<
+    'picker_opened' | 'picker_closed' | 'track_chosen' | 'timing_finished' | 'timing_failed'
+  >,
 ): UploadState {
   switch (action.type) {
     case 'picker_opened':
@@ -140,7 +142,7 @@ function reduceTrack(
       return { ...state, isPickerOpen: false };
     case 'track_chosen': {
       const { trackId } = action;
-      return { ...state, trackId, isPickerOpen: false, timing: timingStateOf(state, trackId) };
+      return { ...state, trackId, isPickerOpen: false, timing: startTiming(state, trackId) };
     }
     case 'timing_finished':
       if (state.trackId !== action.timing.trackId || state.analysis === null) return state;
@@ -151,7 +153,7 @@ function reduceTrack(
   }
 }
 
-function timingStateOf({ analysis }: UploadState, trackId: string): TimingState | null {
+function startTiming({ analysis }: UploadState, trackId: string): TimingState | null {
   if (analysis === null) return null;
   const timing = findTiming(analysis.found, trackId);
   return timing === null ? { state: 'pending' } : { state: 'known', timing };
@@ -159,7 +161,7 @@ function timingStateOf({ analysis }: UploadState, trackId: string): TimingState 
 
 function reduceSending(
   state: UploadState,
-  action: ActionOf<
+  action: ActionWithType<
     'sending_started' | 'bytes_sent' | 'sending_finished' | 'sending_failed' | 'sending_cancelled'
   >,
 ): UploadState {

@@ -1,0 +1,63 @@
+import type { LapReason as TimingReason } from '#engine/timing/laps.ts';
+
+// No schema in this file: the browser takes the words without taking the validator with them.
+
+/** The tyre categories, in the order in which they are shown. */
+export const TIRE_COMPOUNDS = ['street-300', 'track-200', 'rcomp', 'full-slick'] as const;
+
+export type TireCompound = (typeof TIRE_COMPOUNDS)[number];
+
+export const TIRE_LABELS: Record<TireCompound, string> = {
+  'street-300': 'Street 300+ TW',
+  'track-200': 'Track Street 200 TW',
+  rcomp: 'R-Comp DOT Slick',
+  'full-slick': 'Full Slick',
+};
+
+/** How far back a board looks. */
+export const TIME_PERIODS = ['all-time', '1-month', '6-months', '1-year'] as const;
+
+export type TimePeriod = (typeof TIME_PERIODS)[number];
+
+/** Why a lap does not count: what its own file shows, and what only shows beside the laps of others. */
+export type LapReason = TimingReason | 'recorded_before';
+
+/** One plain sentence for each reason why a lap does not count, or counts with a warning. */
+export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
+  gap_in_data: 'The GPS data has a gap in this lap.',
+  impossible_jump: 'The GPS position jumps in this lap in a way no car can drive.',
+  wrong_direction: 'This lap was driven against the direction of the track.',
+  too_short: 'This lap is too short for the track.',
+  too_long: 'This lap is too long for the track.',
+  off_track: 'This lap leaves the track for a long way.',
+  impossible_speed: 'No car could drive this lap at that average speed.',
+  impossible_acceleration: 'No car brakes, turns or accelerates as hard as this lap does.',
+  speeds_disagree: 'The speeds in the file do not fit the positions and times of this lap.',
+  filled_in: 'Part of this lap was filled in with straight lines instead of GPS positions.',
+  repeated_positions: 'This lap has the very same GPS positions as another part of the file.',
+  clock_changed: 'The clock of the file does not run evenly through this lap.',
+  odd_clock: 'The time stamps do not have the rhythm of a GPS receiver.',
+  coarse_time_stamps: 'The time stamps in the file are too coarse to rank this lap.',
+  timed_by_logger: 'This lap was timed by the logger, not by us.',
+  out_lap: 'This is an out lap.',
+  in_lap: 'This is an in lap.',
+  recorded_before: 'This very lap was uploaded before, in another lap file.',
+};
+
+type RecordedCar = { carMake: string | null; carModel: string | null; carVariant: string | null };
+
+/** Make, model and variant, as far as they are known; a variant that the model's name ends with is not told twice. */
+export function formatCarName({ carMake, carModel, carVariant }: RecordedCar): string {
+  const isTold = carVariant !== null && ` ${carModel}`.endsWith(` ${carVariant}`);
+  return [carMake, carModel, isTold ? null : carVariant].filter(Boolean).join(' ');
+}
+
+/** What a tyre category is called. */
+export function tireLabel(tireCompound: string | null | undefined): string {
+  if (!tireCompound) return 'Unknown';
+  return isTireCompound(tireCompound) ? TIRE_LABELS[tireCompound] : tireCompound;
+}
+
+function isTireCompound(value: string): value is TireCompound {
+  return Object.hasOwn(TIRE_LABELS, value);
+}

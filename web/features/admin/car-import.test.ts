@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { describeCarImport, describePreview, readCarImport, readCarPreview } from './car-import.ts';
+
+test('a preview tells how many cars are new, and the line of every problem', () => {
+  const preview = readCarPreview({
+    summary: { total: 1200, new: 1, existing: 1198, withProblems: 1 },
+    newCars: [{ modelKey: 'lotus-elise-s2' }],
+    problems: [{ line: 1001, field: 'make', message: 'The make is missing.' }],
+  });
+  expect(describePreview(preview)).toBe('1,200 cars: 1 new car, 1,198 existing.');
+  expect(preview.problems).toEqual(['Line 1,001, make: The make is missing.']);
+});
+
+test('a preview with nothing but the counts and the new cars is understood', () => {
+  const preview = readCarPreview({ summary: { total: 2, new: 0, existing: 2 }, newCars: [] });
+  expect(preview).toMatchObject({ problems: [], summary: { withProblems: 0 } });
+});
+
+test('an import tells what it left as it was', () => {
+  expect(describeCarImport(readCarImport({ imported: 2 }))).toBe('2 cars added to the library.');
+  const answer = { imported: 1, existing: 1, problems: [{ line: 3, field: null, message: 'No car.' }] };
+  expect(describeCarImport(readCarImport(answer))).toBe(
+    '1 car added to the library. 1 car already there. 1 problem.',
+  );
+  expect(readCarImport(answer).problems).toEqual(['Car 3: No car.']);
+});

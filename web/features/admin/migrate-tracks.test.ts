@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '#web/api/api-error.ts';
+import { readMigration } from './admin-queries.ts';
+import { describeMigration, describeMigrationFailure } from './migrate-tracks.tsx';
+
+test('a migration tells every count that is not zero', () => {
+  const migration = readMigration({ success: true, summary: { migrated: 1, existing: 2, skipped: 0 } });
+  expect(describeMigration(migration)).toBe('1 track migrated. 2 tracks already in the library.');
+});
+
+test('a server that tells the migrated tracks alone is understood', () => {
+  expect(describeMigration(readMigration({ success: true, summary: { migrated: 7 } }))).toBe(
+    '7 tracks migrated.',
+  );
+});
+
+test('a migration that failed gives its error', () => {
+  expect(describeMigration(readMigration({ success: false, error: 'The tables are locked.' }))).toBe(
+    'The tables are locked.',
+  );
+});
+
+test('a call that failed gives its status and text', () => {
+  const body = JSON.stringify({ error: 'unavailable', message: 'Try again later.' });
+  expect(describeMigrationFailure(new ApiError(503, '', body))).toBe('503: Try again later.');
+  expect(describeMigrationFailure(new ApiError(502, 'Bad Gateway', ''))).toBe('502: Bad Gateway');
+});

@@ -1,0 +1,46 @@
+/**
+ * A whole number with commas between thousands: 12,345. By hand: the browser's own formatting takes 13 ms to begin with,
+ * four times that on a phone.
+ */
+export function formatCount(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** A length in kilometres to the metre, on one line: 5.278 km. */
+export function formatLengthKm(lengthMeters: number): string {
+  return `${(lengthMeters / 1000).toFixed(3)}\u00A0km`;
+}
+
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})/;
+
+/**
+ * The day of an ISO 8601 date as MM/DD/YY. The day is taken as written, with the track's own offset, and never moved
+ * into the reader's time zone: a lap of Saturday evening stays one of Saturday. Anything else gives 'N/A'.
+ */
+export function formatLapDate(isoDate: string | null | undefined): string {
+  const [, year, month, day] = ISO_DATE.exec(isoDate ?? '') ?? [];
+  return year && month && day ? `${month}/${day}/${year.slice(2)}` : 'N/A';
+}
+
+/** The first two letters of a name, uppercased: what a board shows in place of a missing avatar. */
+export function firstTwoLetters(name: string): string {
+  return firstLetters(name.trim(), 2);
+}
+
+/** The first letters of the first and the last word of a name, uppercased. */
+export function formatInitials(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const [first = ''] = words;
+  const last = words.length > 1 ? (words.at(-1) ?? '') : '';
+  return firstLetters(first, 1) + firstLetters(last, 1);
+}
+
+// By code points, so that a letter outside the basic plane is not cut in half.
+function firstLetters(text: string, count: number): string {
+  return Array.from(text).slice(0, count).join('').toUpperCase();
+}
+
+/** A number with its noun: '1 track', '10,000 tracks'. */
+export function pluralize(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
