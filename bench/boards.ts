@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { BoardFilter } from '#contract/laps.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { type BoardPage, getBoardSummary, listBoard } from '#server/boards/board-store.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
-import { insertLapFile, insertLaps, insertSession } from '#server/uploads/upload-store.ts';
+import { insertLapFile, insertSession, upsertLaps } from '#server/uploads/upload-store.ts';
 import { BUSY_TRACK, type CommunitySize } from '#server/testing/community.ts';
 import { LARGE, openBoardDatabase } from './board-database.ts';
 import { compareWithConstant, openBenchApp } from './serving.ts';
@@ -165,6 +165,7 @@ async function storeSession({ db }: OpenDatabase, userId: string, number: number
       });
       const laps = Array.from({ length: 12 }, (_, index) => ({
         number: index + 1,
+        id: randomUUID(),
         lapTimeMs: 70_000 + index,
         uncertaintyMs: 5,
         status: 'valid' as const,
@@ -173,7 +174,7 @@ async function storeSession({ db }: OpenDatabase, userId: string, number: number
         startedAt,
         positionsHash: `${sha256.slice(0, 20)}.${index}`,
       }));
-      await insertLaps(tx, { trackId: BUSY_TRACK, sessionId }, laps);
+      await upsertLaps(tx, { trackId: BUSY_TRACK, sessionId }, laps);
     });
   });
 }

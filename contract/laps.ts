@@ -42,6 +42,9 @@ const uncertaintySchema = z
   .nonnegative()
   .meta({ description: 'Half of the 95 % interval of the lap time, rounded up.', examples: [12] });
 
+/** Stays the same for as long as the lap exists, also when its file is timed again. */
+export const lapIdSchema = z.uuid().meta({ examples: ['2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934'] });
+
 /** A timed lap, as a driver sees it before and after an upload. */
 export const timedLapSchema = z.object({
   number: z.int().positive().meta({ description: 'In the file, from 1.' }),
@@ -64,7 +67,7 @@ export const sessionDateSchema = z.string().meta({
 
 /** A row of a board: a driver's best ranking lap under the filters. */
 export const lapRecordSchema = z.object({
-  lapId: z.string().meta({ examples: ['4c8b1c6e-6d0f-4a53-9d0e-3f2a7c1b9e55.3'] }),
+  lapId: lapIdSchema,
   userName: z
     .string()
     .meta({ description: 'The display name, else first and last name joined.', examples: ['Ana Lima'] }),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { sessionDateSchema, timedLapSchema } from './laps.ts';
+import { lapIdSchema, sessionDateSchema, timedLapSchema } from './laps.ts';
 
 /** A lap that was driven from line to line and does not count. */
-const refusedLapSchema = timedLapSchema.pick({ number: true, lapTimeMs: true, reasons: true });
+const refusedLapSchema = timedLapSchema
+  .pick({ number: true, lapTimeMs: true, reasons: true })
+  .extend({ lapId: lapIdSchema });
 
 export type RefusedLap = z.infer<typeof refusedLapSchema>;
 
@@ -34,13 +36,23 @@ const sessionSchema = z.object({
     .int()
     .nullable()
     .meta({ description: 'The best that ranks, in milliseconds.', examples: [44_986] }),
+  bestLapId: lapIdSchema.nullable(),
   refusedLaps: z
     .array(refusedLapSchema)
     .nullable()
     .meta({
       description:
         'The laps that do not count, but for out laps and in laps; null in the sessions of others.',
-      examples: [[{ number: 3, lapTimeMs: 41_207, reasons: ['off_track'] }]],
+      examples: [
+        [
+          {
+            lapId: '2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934',
+            number: 3,
+            lapTimeMs: 41_207,
+            reasons: ['off_track'],
+          },
+        ],
+      ],
     }),
 });
 

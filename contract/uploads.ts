@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { timedLapSchema, tireCompoundSchema } from './laps.ts';
+import { lapIdSchema, timedLapSchema, tireCompoundSchema } from './laps.ts';
 import { LIMITS } from './limits.ts';
 import { trackIdSchema } from './tracks.ts';
 
@@ -71,6 +71,7 @@ const uploadResultSchema = z.object({
   sessionId: z.uuid().optional(),
   lapCount: z.int().optional(),
   bestLapTimeMs: z.int().nullable().optional(),
+  bestLapId: lapIdSchema.nullable().optional(),
 });
 
 export type UploadResult = z.infer<typeof uploadResultSchema>;

@@ -100,6 +100,8 @@ test('an export holds everything of the driver and nothing of anybody else', asy
     sessions: [{ id: driver.sessionId, trackName: 'Small Ring', lapFile: { inThisExport: lapFile } }],
   });
   expect(account.sessions[0].laps).toHaveLength(3);
+  const [{ bestLapId }] = (await get(`/api/sessions/user/${driver.userId}`, driver.headers)).json();
+  expect(account.sessions[0].laps.map(({ id }: { id: string }) => id)).toContain(bestLapId);
   const text = JSON.stringify(account);
   expect(text).not.toContain(other.userId);
   expect(text).not.toContain('tokenSha256');

@@ -45,9 +45,9 @@ export async function listOwnSessions(db: Database, userId: string) {
 
 /** The laps of one session in their order. */
 export async function listLaps(db: Database, { trackId, id }: { trackId: string; id: string }) {
-  const { number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs } = laps;
+  const { id: lapId, number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs } = laps;
   return await db
-    .select({ number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs })
+    .select({ id: lapId, number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs })
     .from(laps)
     .where(sql`${laps.trackId} = ${trackId} AND ${laps.sessionId} = ${id}`)
     .orderBy(asc(number));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LapRecord } from '#contract/laps.ts';
 import type { Session } from '#contract/sessions.ts';
@@ -67,10 +68,11 @@ test('a track without laps has an empty board; a track that does not exist has n
 test('a record is whole for a driver without names, car, tyres and video too', async () => {
   const trackId = await insertTrack(db());
   const userId = await insertUser(db(), { fullName: null, firstName: null, lastName: null });
-  const sessionId = await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 61_000 }] });
+  const lapId = randomUUID();
+  await insertSession(db(), { trackId, userId, laps: [{ id: lapId, lapTimeMs: 61_000 }] });
   expect((await get(`/api/laps/track/${trackId}/best`)).json()).toEqual([
     {
-      lapId: `${sessionId}.1`,
+      lapId,
       userName: 'User',
       userAvatar: null,
       carMake: null,
@@ -193,6 +195,7 @@ test('a driver is told which laps of a session do not count, and why; others are
   const other = await insertSignedIn(db());
   const trackId = await insertTrack(db());
   const startedAt = new Date('2026-06-06T10:00:00Z');
+  const rejectedId = randomUUID();
   await insertSession(db(), {
     userId,
     trackId,
@@ -200,7 +203,12 @@ test('a driver is told which laps of a session do not count, and why; others are
     laps: [
       { lapTimeMs: 95_000, status: 'incomplete', reasons: ['out_lap'] },
       { lapTimeMs: 61_000 },
-      { lapTimeMs: 41_207, status: 'rejected', reasons: ['off_track', 'impossible_acceleration'] },
+      {
+        id: rejectedId,
+        lapTimeMs: 41_207,
+        status: 'rejected',
+        reasons: ['off_track', 'impossible_acceleration'],
+      },
       { lapTimeMs: 63_500, status: 'incomplete', reasons: ['gap_in_data'] },
       { lapTimeMs: 62_000, status: 'warning', reasons: ['odd_clock'] },
     ],
@@ -213,8 +221,8 @@ test('a driver is told which laps of a session do not count, and why; others are
   };
   expect(await refusedFor(headers)).toEqual([
     [
-      { number: 3, lapTimeMs: 41_207, reasons: ['off_track', 'impossible_acceleration'] },
-      { number: 4, lapTimeMs: 63_500, reasons: ['gap_in_data'] },
+      { lapId: rejectedId, number: 3, lapTimeMs: 41_207, reasons: ['off_track', 'impossible_acceleration'] },
+      { lapId: expect.any(String), number: 4, lapTimeMs: 63_500, reasons: ['gap_in_data'] },
     ],
     [],
   ]);

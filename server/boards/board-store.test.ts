@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
@@ -96,10 +97,11 @@ beforeAll(async () => {
       const startedAt = new Date(Date.now() - hoursAgo * 3_600_000);
       // Few different times, so that many are equal.
       const laps = Array.from({ length: 4 }, () => ({
+        id: randomUUID(),
         lapTimeMs: 60_000 + Math.floor(random.uniform() * 12) * 100,
         status: pick(...STATUSES),
       }));
-      const id = await insertSession(db, {
+      await insertSession(db, {
         trackId,
         userId: driver,
         userCarId,
@@ -108,8 +110,8 @@ beforeAll(async () => {
         laps,
       });
       let startedAtMs = startedAt.getTime();
-      for (const [index, lap] of laps.entries()) {
-        known.push({ id: `${id}.${index + 1}`, driver, name, model, tire, daysAgo, startedAtMs, ...lap });
+      for (const lap of laps) {
+        known.push({ driver, name, model, tire, daysAgo, startedAtMs, ...lap });
         startedAtMs += lap.lapTimeMs;
       }
     }

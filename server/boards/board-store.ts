@@ -143,7 +143,7 @@ function boardQuery(conditions: string, { walkMax, isWhole, hasOwn }: Shape): st
     ), shown AS (
       SELECT * FROM page ${hasOwn ? `UNION ALL ${ownQuery(passing, columns)}` : ''}
     ), records AS (
-      SELECT laps.session_id || '.' || laps.number AS "lapId", ${DRIVER_NAME} AS "userName",
+      SELECT laps.id AS "lapId", ${DRIVER_NAME} AS "userName",
         coalesce('/api/images/' || users.avatar_key, users.picture_url) AS "userAvatar",
         car_models.make AS "carMake", car_models.model_family AS "carModel", car_models.variant AS "carVariant",
         car_models.generation AS "carGeneration", car_models.race_class AS "carRaceClass",

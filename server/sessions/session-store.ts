@@ -13,7 +13,7 @@ const LIST_SESSIONS = {
     SELECT sessions.id, sessions.track_id AS "trackId", sessions.user_car_id AS "userCarId",
       coalesce(user_cars.nickname, car_models.model_display) AS "carName",
       sessions.session_date AS "sessionDate", sessions.tire_compound AS "tireCompound",
-      sessions.video_url AS "videoUrl", lap.count AS "lapCount", lap.best_ms AS "bestLapTimeMs",
+      sessions.video_url AS "videoUrl", lap.count AS "lapCount", lap.best_ms AS "bestLapTimeMs", lap.best_id AS "bestLapId",
       CASE WHEN sessions.user_id = $2 THEN coalesce(lap.refused, '[]') END AS "refusedLaps"
     FROM sessions
     LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
@@ -21,7 +21,8 @@ const LIST_SESSIONS = {
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE status <> 'incomplete')::int AS count,
         min(lap_time_ms) FILTER (WHERE status IN ('valid', 'warning')) AS best_ms,
-        json_agg(json_build_object('number', number, 'lapTimeMs', lap_time_ms, 'reasons', reasons) ORDER BY number)
+        (array_agg(id ORDER BY lap_time_ms, started_at, number) FILTER (WHERE status IN ('valid', 'warning')))[1] AS best_id,
+        json_agg(json_build_object('lapId', id, 'number', number, 'lapTimeMs', lap_time_ms, 'reasons', reasons) ORDER BY number)
           FILTER (WHERE status IN ('rejected', 'incomplete') AND NOT reasons && '{out_lap,in_lap}') AS refused
       FROM laps WHERE laps.track_id = sessions.track_id AND laps.session_id = sessions.id
     ) AS lap

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TimePeriod, TireCompound } from '#contract/lap-labels.ts';
 import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
@@ -20,6 +21,8 @@ type Car = { id: string; model: Model };
 /** A lap as this test knows it. */
 export type KnownLap = {
   id: string;
+  /** Orders laps of the same time and start. */
+  orderKey: string;
   trackId: string;
   driver: Driver;
   car: Car | null;
@@ -99,10 +102,11 @@ async function driveSession(db: Database, driver: Driver, cars: Car[], session: 
   const startedAt = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - (session * 31 + 1) * 24 * HOUR_MS);
   const sessionDate = toLocalIso(startedAt, TIME_ZONES[trackId]);
   const laps = Array.from({ length: LAPS_PER_SESSION }, () => ({
+    id: randomUUID(),
     lapTimeMs: 60_000 + Math.floor(random.uniform() * 8) * 1_000,
     status: pick(...STATUSES),
   }));
-  const id = await insertSession(db, {
+  const sessionId = await insertSession(db, {
     trackId,
     userId: driver.id,
     userCarId: car?.id ?? null,
@@ -112,11 +116,12 @@ async function driveSession(db: Database, driver: Driver, cars: Car[], session: 
     laps,
   });
   let startedAtMs = startedAt.getTime();
-  return laps.map(({ lapTimeMs, status }, index) => {
+  return laps.map(({ id, lapTimeMs, status }, index) => {
     const startsAtMs = startedAtMs;
     startedAtMs += lapTimeMs;
     return {
-      id: `${id}.${index + 1}`,
+      id,
+      orderKey: `${sessionId}.${index + 1}`,
       trackId,
       driver,
       car,
@@ -133,7 +138,8 @@ async function driveSession(db: Database, driver: Driver, cars: Car[], session: 
 /** Rank only what may rank, filter, and only then take the best of each driver; the earlier of equal laps first. */
 export function referenceBoard(known: readonly KnownLap[], trackId: string, filter: Filter) {
   const laps = passing(known, trackId, filter).toSorted(
-    (a, b) => a.lapTimeMs - b.lapTimeMs || a.startedAtMs - b.startedAtMs || (a.id < b.id ? -1 : 1),
+    (a, b) =>
+      a.lapTimeMs - b.lapTimeMs || a.startedAtMs - b.startedAtMs || (a.orderKey < b.orderKey ? -1 : 1),
   );
   const seen = new Set<Driver>();
   const bests = laps.filter(({ driver }) => !seen.has(driver) && seen.add(driver));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { roundLap } from '#server/uploads/round-lap.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
 import type { NewLap } from './upload-store.ts';
@@ -8,6 +9,7 @@ export function lapsToStore(timed: TimedLapFile, startedAt: Date): NewLap[] {
   const clockStartMs = startedAt.getTime() - (firstFixMs ?? 0);
   return laps.map((lap, index) => ({
     ...roundLap(lap),
+    id: randomUUID(),
     startedAt: new Date(clockStartMs + lap.startTimeMs),
     positionsHash: lapPositionsHashes[index] ?? null,
   }));

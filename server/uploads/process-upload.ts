@@ -4,7 +4,7 @@ import type { Track } from '#contract/tracks.ts';
 import type { UploadResult } from '#contract/uploads.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, findOutage } from '#server/kernel/errors.ts';
-import { summarizeLaps } from '#server/uploads/round-lap.ts';
+import { findBestLap, summarizeLaps } from '#server/uploads/round-lap.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
@@ -22,12 +22,12 @@ import {
   findLapFileOwner,
   findRoundedOwner,
   insertLapFile,
-  insertLaps,
   insertSession,
   listRecordedLaps,
   type NewLap,
   type NewLapFile,
   type NewSession,
+  upsertLaps,
 } from './upload-store.ts';
 
 export type UploadParts = {
@@ -153,13 +153,13 @@ async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutlin
   if (owner !== undefined) throw alreadyUploaded(owner, userId);
   const newLaps = rejectCopies(laps, recorded);
   const sessionId = await insertSession(tx, session);
-  await insertLaps(tx, { trackId, sessionId }, newLaps);
+  await upsertLaps(tx, { trackId, sessionId }, newLaps);
   const drawn = newLaps.find(
     ({ number, status }) => number === drivenOutline?.lapNumber && status === 'valid',
   );
   if (drawn && drivenOutline)
     await drawFromLap(tx, trackId, { ...drivenOutline, lapTimeMs: drawn.lapTimeMs });
-  return { sessionId, ...summarizeLaps(newLaps) };
+  return { sessionId, ...summarizeLaps(newLaps), bestLapId: findBestLap(newLaps)?.id ?? null };
 }
 
 function describeSession({ track, ...given }: Upload, file: ReceivedFile, timed: TimedLapFile): NewSession {

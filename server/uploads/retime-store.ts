@@ -1,9 +1,10 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, notInArray, sql } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
-import { insertLaps, type NewLap, type NewSession } from './upload-store.ts';
+import { keepLapIds } from './keep-lap-ids.ts';
+import { type NewLap, type NewSession, upsertLaps } from './upload-store.ts';
 
 const SESSIONS_PER_PAGE = 200;
 
@@ -52,9 +53,20 @@ export async function listStoredLaps(
   db: Database,
   { trackId, id }: { trackId: string; id: string },
 ): Promise<StoredLap[]> {
-  const { number, lapTimeMs, uncertaintyMs, status, reasons, sectorTimesMs, startedAt, positionsHash } = laps;
+  const {
+    id: lapId,
+    number,
+    lapTimeMs,
+    uncertaintyMs,
+    status,
+    reasons,
+    sectorTimesMs,
+    startedAt,
+    positionsHash,
+  } = laps;
   return await db
     .select({
+      id: lapId,
       number,
       lapTimeMs,
       uncertaintyMs,
@@ -74,7 +86,10 @@ type Retimed = Pick<
   'startedAt' | 'sessionDate' | 'gpsRateHz' | 'droppedCounts' | 'engineVersion'
 >;
 
-/** Puts other laps in the place of a session's, which the board shows at once; false where the session has been removed. */
+/**
+ * Replaces the laps of a session, which the board shows at once; those that are still the same drive keep their ids. False where
+ * the session has been removed.
+ */
 export async function replaceLaps(
   db: Database,
   session: StoredSession,
@@ -85,13 +100,32 @@ export async function replaceLaps(
   return await db.transaction((tx) =>
     changeLaps(tx, { trackId, userIds: [userId] }, async () => {
       const isOfSession = and(eq(sessions.trackId, trackId), eq(sessions.id, id));
-      const rows = await tx.update(sessions).set(retimed).where(isOfSession).returning({ id: sessions.id });
-      if (rows.length === 0) return false;
-      await tx.delete(laps).where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id)));
-      await insertLaps(tx, { trackId, sessionId: id }, newLaps);
+      const [stored] = await tx.select({ startedAt: sessions.startedAt }).from(sessions).where(isOfSession);
+      if (!stored) return false;
+      await tx.update(sessions).set(retimed).where(isOfSession);
+      const before = { ...stored, laps: await listStoredLaps(tx, session) };
+      const kept = keepLapIds(before, { startedAt: retimed.startedAt, laps: newLaps });
+      await removeOtherLaps(tx, session, kept);
+      await upsertLaps(tx, { trackId, sessionId: id }, kept);
       return true;
     }),
   );
+}
+
+/** Removes the laps of a session that are not among `kept`, and frees the numbers of those that are. */
+async function removeOtherLaps(
+  db: Database,
+  { trackId, id }: StoredSession,
+  kept: readonly NewLap[],
+): Promise<void> {
+  const isOfSession = and(eq(laps.trackId, trackId), eq(laps.sessionId, id));
+  const keptIds = kept.map((lap) => lap.id);
+  await db.delete(laps).where(and(isOfSession, notInArray(laps.id, keptIds)));
+  // Numbers are unique at every moment, and laps may swap theirs.
+  await db
+    .update(laps)
+    .set({ number: sql`-${laps.number}` })
+    .where(isOfSession);
 }
 
 /** Notes that today's engine has come to the same laps, and what their copies are known by. */

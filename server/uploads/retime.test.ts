@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +114,40 @@ test('a line that has moved gives other laps, and no other track is touched', as
   const after = await storedLaps(trackId, sessionId);
   expect(after[0]?.startedAt).not.toEqual(before[0]?.startedAt);
   expect(await storedLaps(other, otherSession)).toEqual(otherBefore);
+});
+
+test('a lap that is still the same drive keeps its id, under another number too; others get new ids, and old ones vanish', async () => {
+  const trackId = await insertKartTrack(db());
+  const sessionId = await uploadTo(trackId);
+  const [first, second, third] = await storedLaps(trackId, sessionId);
+  if (!first || !second || !third) throw new Error('The file has fewer laps than expected.');
+  // As if an earlier engine had missed the first lap, joined the others and seen one more at the end.
+  const isOfSession = eq(laps.sessionId, sessionId);
+  await db().delete(laps).where(isOfSession);
+  const joinedMs = second.lapTimeMs + third.lapTimeMs;
+  const afterEnd = new Date(third.startedAt.getTime() + third.lapTimeMs);
+  const ghost = { ...first, id: randomUUID(), number: 2, startedAt: afterEnd };
+  await db()
+    .insert(laps)
+    .values([{ ...third, number: 1, lapTimeMs: joinedMs, startedAt: second.startedAt }, ghost]);
+
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
+  const after = await storedLaps(trackId, sessionId);
+  expect(after.map(({ number, lapTimeMs }) => [number, lapTimeMs])).toEqual(
+    [first, second, third].map(({ number, lapTimeMs }) => [number, lapTimeMs]),
+  );
+  const larger = second.lapTimeMs > third.lapTimeMs ? 1 : 2;
+  expect(after.map(({ id }) => id === third.id)).toEqual([false, larger === 1, larger === 2]);
+  expect(after.map(({ id }) => id)).not.toContain(ghost.id);
+  expect(after.map(({ id }) => id)).not.toContain(first.id);
+
+  // Laps that swap their numbers keep their ids.
+  await db().delete(laps).where(isOfSession);
+  await db()
+    .insert(laps)
+    .values(after.map((lap) => ({ ...lap, number: { 1: 2, 2: 1 }[lap.number] ?? lap.number })));
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
+  expect(await storedLaps(trackId, sessionId)).toEqual(after);
 });
 
 test('a track that turns out to lie in another time zone gives its sessions the date there', async () => {

@@ -26,14 +26,21 @@ function roundSectors(sectorTimesMs: readonly (number | null)[]): (number | null
   });
 }
 
+/** The best lap that ranks, the earliest of equal ones; undefined where none ranks. */
+export function findBestLap<Lap extends Pick<TimedLap, 'status' | 'lapTimeMs'>>(
+  laps: readonly Lap[],
+): Lap | undefined {
+  const ranking = laps.filter(({ status }) => status === 'valid' || status === 'warning');
+  return ranking.toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)[0];
+}
+
 /** How many of the laps are complete, and the best time of those that rank. */
 export function summarizeLaps(laps: readonly Pick<TimedLap, 'status' | 'lapTimeMs'>[]): {
   lapCount: number;
   bestLapTimeMs: number | null;
 } {
-  const ranking = laps.filter(({ status }) => status === 'valid' || status === 'warning');
   return {
     lapCount: laps.filter(({ status }) => status !== 'incomplete').length,
-    bestLapTimeMs: ranking.length === 0 ? null : Math.min(...ranking.map(({ lapTimeMs }) => lapTimeMs)),
+    bestLapTimeMs: findBestLap(laps)?.lapTimeMs ?? null,
   };
 }

@@ -73,6 +73,7 @@ test('a lap file becomes a session whose best lap stands on the board with the r
     carModel: 'MX-5',
     tireCompound: 'rcomp',
     videoUrl: 'https://videos.example/1',
+    lapId: result?.bestLapId,
     lapTimeMs: result?.bestLapTimeMs,
     rank: 1,
     gapMs: 0,
@@ -98,9 +99,8 @@ test('the driver finds the session, and the best lap by car and by track', async
   const ask = async (url: string) => (await testApp.app.inject({ url, headers: driver.headers })).json();
 
   const sessions: Session[] = await ask(`/api/sessions/user/${driver.userId}`);
-  expect(sessions).toMatchObject([
-    { id: result?.sessionId, trackId, userCarId, lapCount: 3, bestLapTimeMs: result?.bestLapTimeMs },
-  ]);
+  const { sessionId: id, bestLapTimeMs, bestLapId } = result ?? {};
+  expect(sessions).toMatchObject([{ id, trackId, userCarId, lapCount: 3, bestLapTimeMs, bestLapId }]);
   const best = result?.bestLapTimeMs;
   expect(await ask(`/api/laps/user/${driver.userId}/by-car`)).toMatchObject({
     [userCarId]: [{ trackId, lapTime: best }],

@@ -1,4 +1,4 @@
-import { and, arrayOverlaps, asc, eq, exists, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, arrayOverlaps, asc, eq, exists, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm';
 import type { TireCompound } from '#contract/lap-labels.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
@@ -97,15 +97,26 @@ export async function insertSession(db: Database, session: NewSession): Promise<
 }
 
 export type LapsOf = { trackId: string; sessionId: string };
-export type NewLap = TimedLap & { startedAt: Date; positionsHash: string | null };
+export type NewLap = TimedLap & { id: string; startedAt: Date; positionsHash: string | null };
 
 // Far below the 65,535 values that one statement takes.
 const LAPS_PER_STATEMENT = 1_000;
 
-export async function insertLaps(db: Database, of: LapsOf, newLaps: readonly NewLap[]): Promise<void> {
+const NEW_VALUES = Object.fromEntries(
+  Object.entries(getTableColumns(laps)).map(([field, { name }]) => [
+    field,
+    sql`excluded.${sql.identifier(name)}`,
+  ]),
+);
+
+/** Inserts the laps of a session, or updates those whose ids are there already. */
+export async function upsertLaps(db: Database, of: LapsOf, newLaps: readonly NewLap[]): Promise<void> {
   for (let start = 0; start < newLaps.length; start += LAPS_PER_STATEMENT) {
     const some = newLaps.slice(start, start + LAPS_PER_STATEMENT);
-    await db.insert(laps).values(some.map((lap) => ({ ...of, ...lap })));
+    await db
+      .insert(laps)
+      .values(some.map((lap) => ({ ...of, ...lap })))
+      .onConflictDoUpdate({ target: [laps.trackId, laps.id], set: NEW_VALUES });
   }
 }
 

@@ -13,6 +13,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 
@@ -229,7 +230,10 @@ export const laps = pgTable(
   {
     trackId: text('track_id').notNull(),
     sessionId: uuid('session_id').notNull(),
+    /** Counts the laps of the file from 1; may change when the file is retimed. */
     number: integer('number').notNull(),
+    /** Stays the same when the file is retimed, so that links to the lap go on working. */
+    id: uuid('id').notNull().defaultRandom(),
     lapTimeMs: integer('lap_time_ms').notNull(),
     uncertaintyMs: integer('uncertainty_ms').notNull(),
     status: text('status', { enum: ['valid', 'warning', 'rejected', 'incomplete'] }).notNull(),
@@ -242,6 +246,7 @@ export const laps = pgTable(
   },
   (table) => [
     primaryKey({ name: 'laps_pkey', columns: [table.trackId, table.sessionId, table.number] }),
+    uniqueIndex('laps_id_index').on(table.trackId, table.id),
     foreignKey({
       name: 'laps_session_fkey',
       columns: [table.trackId, table.sessionId],

@@ -53,7 +53,7 @@ test('the sessions of a track are listed with it; those that tell too little are
     lapCount: 3,
     bestLapTimeMs: 98_417,
   };
-  const refusedLaps = [{ number: 2, lapTimeMs: 41_207, reasons: ['off_track' as const] }];
+  const refusedLaps = [{ lapId: 'lap-2', number: 2, lapTimeMs: 41_207, reasons: ['off_track' as const] }];
   const elsewhere = { ...session, id: 'session-2', trackId: 'lac-noir', refusedLaps };
   const sessions = [{ ...session, trackId: 'harrow-ridge' }, elsewhere, { trackId: 'harrow-ridge' }];
   const [visit, visitElsewhere] = listTrackVisits(sessions, {}, [harrowRidge]);
