@@ -118,8 +118,7 @@ async function countBlocks({ pool }: OpenDatabase): Promise<number> {
 
 /** Each time a session of twelve laps is stored as an upload does it; then the board is asked of the server. */
 async function measureNewLaps(database: OpenDatabase, driverIds: string[]): Promise<void> {
-  // The sessions below are stored past the server, which may not count on being told.
-  const { app, close } = await openBenchApp(database, { boardLeaseMs: 0 });
+  const { app, close } = await openBenchApp(database);
   const pickDriver = picker(driverIds);
   const url = `/api/laps/track/${BUSY_TRACK}/best?limit=${PAGE_ENTRIES}`;
   let number = 0;

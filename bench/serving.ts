@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type AppDependencies, buildApp } from '#server/app.ts';
+import { buildApp } from '#server/app.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import { startLapWorkers } from '#server/timing/lap-workers.ts';
@@ -18,7 +18,6 @@ const ROUNDS = 3;
 /** The whole app over `database`, without a log; `close` ends it and leaves the database open. */
 export async function openBenchApp(
   database: OpenDatabase,
-  options: Pick<AppDependencies, 'boardLeaseMs'> = {},
 ): Promise<{ app: FastifyInstance; close: () => Promise<void> }> {
   const lapWorkers = startLapWorkers();
   const app = await buildApp({
@@ -35,7 +34,6 @@ export async function openBenchApp(
     lapWorkers,
     incomingFolder: tmpdir(),
     webFolder: join(tmpdir(), 'no-web-client-here'),
-    ...options,
   });
   return { app, close: () => app.close().then(() => lapWorkers.close()) };
 }

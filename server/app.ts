@@ -12,7 +12,7 @@ import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountImageRoutes } from './images/image-routes.ts';
 import { openOwnAddresses } from './images/signed-upload-url.ts';
-import { mountLapRoutes } from './boards/board-routes.ts';
+import { mountBoardRoutes } from './boards/board-routes.ts';
 import { mountSessionRoutes } from './sessions/session-routes.ts';
 import { mountSampleRoutes } from './uploads/sample-routes.ts';
 import { mountUploadRoutes } from './uploads/upload-routes.ts';
@@ -29,14 +29,13 @@ import { cutOffSilent } from './kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from './demo/demo-routes.ts';
 import { type Demo, openDemo } from './demo/open-demo.ts';
 import { answerError } from './kernel/errors.ts';
-import { noteChanges } from './kernel/http/read-your-writes.ts';
+import { readYourWrites } from './kernel/http/read-your-writes.ts';
 import { readJsonOnly } from './kernel/http/read-json.ts';
 import { refuseOtherSites } from './kernel/http/csrf-guard.ts';
 import { setSecurityHeaders } from './kernel/http/security-headers.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import { mountPreviewRoutes } from './social-cards/social-card-routes.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
-import { BOARD_LEASE_MS } from './boards/board-versions.ts';
 import { mountTrackRoutes } from './tracks/track-routes.ts';
 import {
   answerUnreadableAddresses,
@@ -72,8 +71,6 @@ export type AppDependencies = {
   metrics?: Metrics;
   /** Whether this copy of the server was told to stop and only answers until load balancers have noticed. */
   isDraining?: () => boolean;
-  /** Nothing may be kept from one call to the next where boards are changed without a call; for tests. */
-  boardLeaseMs?: number;
   /** Without it, only what there is of a demo community is looked after. */
   demo?: Demo;
 };
@@ -90,7 +87,7 @@ const SILENCE_MAX_MS = 60_000;
 
 /** Puts the app together; it does not listen yet. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { settings, database, storage, webFolder, logger, boardLeaseMs = BOARD_LEASE_MS } = dependencies;
+  const { settings, database, storage, webFolder, logger } = dependencies;
   const documents = readWebDocuments(webFolder);
   const app = fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
@@ -121,7 +118,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     adminEmails: new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]),
     acceptsLocalAccounts: settings.oidc === null,
   });
-  noteChanges(app, database, boardLeaseMs);
+  readYourWrites(app, database);
   answerUnreadableAddresses(app);
   await limitCalls(app, database);
 
@@ -134,7 +131,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database);
   mountPreviewRoutes(app, database);
-  mountLapRoutes(app, database, boardLeaseMs);
+  mountBoardRoutes(app, database);
   mountSessionRoutes(app, dependencies);
   mountUploadRoutes(app, dependencies);
   mountSampleRoutes(app);

@@ -76,7 +76,7 @@ function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: 
  * worth nothing afterwards.
  */
 async function startSignIn(
-  { db, noteChange }: OpenDatabase,
+  { db, recordReplayPosition }: OpenDatabase,
   identity: Identity,
   tokenBefore: string | undefined,
 ): Promise<string> {
@@ -88,7 +88,7 @@ async function startSignIn(
     await insertSignIn(tx, hashToken(token), { userId, lastsMs: SIGN_IN_LASTS_MS });
     return userId;
   });
-  await noteChange(userId); // who is new here, or has another name, sees that at once
+  await recordReplayPosition(userId); // a new account, or a new name, shows at once
   return token;
 }
 

@@ -12,9 +12,7 @@ let club: ClubProvider;
 
 beforeAll(async () => {
   club = await startClubProvider(`${PUBLIC_URL}/api/auth/callback`);
-  // Boards must show a new name although the server uses board versions for as long as this.
-  const boardLeaseMs = 500;
-  testApp = await startTestApp({ boardLeaseMs, settings: { publicUrl: PUBLIC_URL, oidc: club.settings } });
+  testApp = await startTestApp({ settings: { publicUrl: PUBLIC_URL, oidc: club.settings } });
 });
 afterAll(async () => {
   await testApp.close();

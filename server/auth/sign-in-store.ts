@@ -11,15 +11,15 @@ export type SignedInUser = {
   isAdmin: boolean;
   email: string | null;
   emailVerified: boolean;
-  /** Where the log of the database stood after their last change; null where nobody noted it. */
-  changePosition: string | null;
+  /** Up to where a replica must have replayed to show the viewer's own changes; null before the first one. */
+  replayPosition: string | null;
 };
 
 const FIND_SIGNED_IN_USER = {
   name: 'find-signed-in-user',
   text: `
     SELECT users.id, users.is_admin AS "isAdmin", users.email, users.email_verified AS "emailVerified",
-      change_positions.position::text AS "changePosition"
+      change_positions.position::text AS "replayPosition"
     FROM sign_ins JOIN users ON users.id = sign_ins.user_id
       LEFT JOIN change_positions ON change_positions.user_id = users.id
     WHERE sign_ins.token_sha256 = $1 AND sign_ins.expires_at > now()

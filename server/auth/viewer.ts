@@ -9,8 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null for a guest. */
     viewer: Viewer | null;
-    /** Where the log of the database stood after the last change of the viewer; null where nobody noted it. */
-    changePosition: string | null;
+    /** Up to where a replica must have replayed to show the viewer's own changes; null before the first one. */
+    replayPosition: string | null;
   }
 }
 
@@ -24,13 +24,13 @@ export type ViewerOptions = {
 /** Finds out, before each call of the API, who asks. Needs the cookies to be parsed by then. */
 export function recogniseViewers(app: FastifyInstance, { pool }: OpenDatabase, options: ViewerOptions): void {
   app.decorateRequest('viewer', null);
-  app.decorateRequest('changePosition', null);
+  app.decorateRequest('replayPosition', null);
   app.addHook('onRequest', async (request) => {
     const token = request.cookies[SIGN_IN_COOKIE];
     if (!token || !request.url.startsWith('/api/')) return;
     const user = await findSignedInUser(pool, hashToken(token), options.acceptsLocalAccounts);
     if (!user) return;
     request.viewer = { id: user.id, isAdmin: isAdministrator(user, options.adminEmails) };
-    request.changePosition = user.changePosition;
+    request.replayPosition = user.replayPosition;
   });
 }

@@ -3,29 +3,26 @@ import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps.ts';
 import type { OpenDatabase, Source } from '#server/kernel/database/database.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
+import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { type CachedResponse, openResponseCache, toResponse } from '#server/kernel/http/response-cache.ts';
+import { singleFlight } from '#server/kernel/single-flight.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { checkDriverExists } from '#server/users/check-driver.ts';
-import { listBoardVersions } from '#server/boards/board-version-store.ts';
-import { shareBoardVersions } from '#server/boards/board-versions.ts';
 import { getBoardSummary, listBoard } from './board-store.ts';
-import { type FinishedBoard, finishBoard, keepFinishedBoards } from './response-cache.ts';
-import { sendFinished } from './conditional-get.ts';
+import { findBoardVersion } from './board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-store.ts';
 
-export function mountLapRoutes(app: FastifyInstance, database: OpenDatabase, boardLeaseMs: number): void {
-  mountBoardRoutes(app, database, boardLeaseMs);
-  mountDriverRoutes(app, database);
+/** Serves the boards of tracks, and the bests of drivers. */
+export function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase): void {
+  mountTrackBoards(app, database);
+  mountDriverBests(app, database);
 }
 
-function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase, boardLeaseMs: number): void {
-  const boards = keepFinishedBoards();
-  const versionsOf = forEachSource(({ pool }) =>
-    // A replica may replay a change long after it is done, and a driver who waited for that must see it at once.
-    shareBoardVersions(
-      (trackIds) => listBoardVersions(pool, trackIds),
-      pool === database.pool ? boardLeaseMs : 0,
-    ),
+function mountTrackBoards(app: FastifyInstance, database: OpenDatabase): void {
+  const cache = openResponseCache();
+  const findVersion = forEachSource(({ pool }) =>
+    singleFlight((trackId: string) => findBoardVersion(pool, trackId)),
   );
 
   serve(app, lapEndpoints.best, async ({ params: { trackId }, query, viewer, request, reply }) => {
@@ -39,16 +36,16 @@ function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase, boardLea
         ),
       ),
     );
-    return sendFinished(request, reply, board);
+    return sendCached(request, reply, board);
   });
 
   serve(app, lapEndpoints.summary, async ({ params: { trackId }, query, request, reply }) => {
-    const board = await database.read(request, (source) =>
+    const summary = await database.read(request, (source) =>
       getBoard(source, { trackId, filter: query, key: request.url }, async () =>
         lapEndpoints.summary.response.parse(await getBoardSummary(source.pool, trackId, query)),
       ),
     );
-    return sendFinished(request, reply, board);
+    return sendCached(request, reply, summary);
   });
 
   serve(app, lapEndpoints.tireCompounds, async () => [...TIRE_COMPOUNDS]);
@@ -56,19 +53,20 @@ function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase, boardLea
   async function getBoard(
     source: Source,
     { trackId, filter, key }: { trackId: string; filter: BoardFilter; key: string },
-    make: () => Promise<unknown>,
-  ): Promise<FinishedBoard> {
-    // Before the board: what comes in between belongs to a later version, and is found by the next call.
-    const version = await versionsOf(source)(trackId);
+    query: () => Promise<unknown>,
+  ): Promise<CachedResponse> {
+    // Before the board: a change that comes in between belongs to a later version, which the next call finds.
+    const version = await findVersion(source)(trackId);
     if (version === undefined) throw new AppError('not_found', 'There is no such track.');
+    const build = async () => JSON.stringify(await query());
     // A board of the last month changes by itself, from one second to the next.
     const { timePeriod = '' } = filter;
-    if (timePeriod !== '' && timePeriod !== 'all-time') return finishBoard(await make());
-    return boards.get(key, version, async () => finishBoard(await make()));
+    if (timePeriod !== '' && timePeriod !== 'all-time') return toResponse(await build());
+    return cache(key, version, build);
   }
 }
 
-function mountDriverRoutes(app: FastifyInstance, database: OpenDatabase): void {
+function mountDriverBests(app: FastifyInstance, database: OpenDatabase): void {
   serve(app, lapEndpoints.byCar, ({ params: { userId }, request }) =>
     database.read(request, async ({ db, pool }) => {
       await checkDriverExists(db, userId);

@@ -3,18 +3,15 @@ import type { Pool } from 'pg';
 import type { Database } from '#server/kernel/database/database.ts';
 import { sessions, users } from '#server/kernel/database/schema.ts';
 
-const LIST_BOARD_VERSIONS = {
-  name: 'list-board-versions',
-  text: 'SELECT id, board_version::text AS version FROM tracks WHERE id = ANY($1)',
+const FIND_BOARD_VERSION = {
+  name: 'find-board-version',
+  text: 'SELECT board_version::text AS version FROM tracks WHERE id = $1',
 };
 
-/** For each of the tracks that there is, a text that is another one after every change to its boards. */
-export async function listBoardVersions(pool: Pool, trackIds: string[]): Promise<Map<string, string>> {
-  const { rows } = await pool.query<{ id: string; version: string }>({
-    ...LIST_BOARD_VERSIONS,
-    values: [trackIds],
-  });
-  return new Map(rows.map(({ id, version }) => [id, version]));
+/** A text that differs after every change of what the board of a track shows; undefined where there is no such track. */
+export async function findBoardVersion(pool: Pool, trackId: string): Promise<string | undefined> {
+  const { rows } = await pool.query<{ version: string }>({ ...FIND_BOARD_VERSION, values: [trackId] });
+  return rows[0]?.version;
 }
 
 /**

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
-import { listBoardVersions } from '#server/boards/board-version-store.ts';
+import { findBoardVersion } from './board-version-store.ts';
 import { listOwnTrackIds } from '#server/tracks/track-list-store.ts';
 import { type BoardPage, getBoardSummary, listBoard } from './board-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-store.ts';
@@ -108,7 +108,7 @@ test('what a driver has, and the versions of boards, are looked up by an index',
     (pool: Pool) => listTrackBests(pool, driverId),
     (pool: Pool) => countRankingLaps(pool, driverId),
     (pool: Pool) => listOwnTrackIds(pool, driverId),
-    (pool: Pool) => listBoardVersions(pool, [BUSY_TRACK]),
+    (pool: Pool) => findBoardVersion(pool, BUSY_TRACK),
   ]) {
     const { reads } = await plansOf(ask);
     expect(reads.filter(isWhole)).toEqual([]);

@@ -1,46 +1,55 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { shareQuestions } from './single-flight.ts';
+import { singleFlight } from './single-flight.ts';
 
-/** Answers the number of the question, when it is told to. */
-function slowAnswers() {
-  const answers: ((fails?: boolean) => void)[] = [];
-  const ask = () =>
-    new Promise<number>((resolve, reject) => {
-      const number = answers.length + 1;
-      answers.push((fails) => (fails ? reject(new Error('away')) : resolve(number)));
-    });
-  return { ask, answers };
+/** Loads that end when the test lets them, each with its number. */
+function heldLoads() {
+  const loads: { key: string; end: () => void; fail: () => void }[] = [];
+  const get = singleFlight(
+    (key: string) =>
+      new Promise<number>((resolve, reject) => {
+        const number = loads.length + 1;
+        loads.push({ key, end: () => resolve(number), fail: () => reject(new Error('unavailable')) });
+      }),
+  );
+  return { loads, get };
 }
 
-test('who asks while an answer is on its way shares the next one', async () => {
-  const { ask, answers } = slowAnswers();
-  const question = shareQuestions(ask);
-  const first = question();
-  const others = [question(), question()];
-  expect(answers).toHaveLength(1);
-  answers[0]?.();
+test('calls during a load share the next one, which begins after it', async () => {
+  const { loads, get } = heldLoads();
+  const first = get('spa');
+  const others = [get('spa'), get('spa')];
+  expect(loads).toHaveLength(1);
+  loads[0]?.end();
   expect(await first).toBe(1);
-  await Promise.resolve();
-  expect(answers).toHaveLength(2);
-  const late = question();
-  answers[1]?.();
+  await setImmediate();
+  expect(loads).toHaveLength(2);
+  const late = get('spa');
+  loads[1]?.end();
   expect(await Promise.all(others)).toEqual([2, 2]);
-  await new Promise(setImmediate);
-  answers[2]?.();
+  await setImmediate();
+  loads[2]?.end();
   expect(await late).toBe(3);
-  const later = question();
-  answers[3]?.();
+  const later = get('spa');
+  loads[3]?.end();
   expect(await later).toBe(4);
 });
 
-test('a failure is that of those who asked, and the next are asked anew', async () => {
-  const { ask, answers } = slowAnswers();
-  const question = shareQuestions(ask);
-  const first = question();
-  const second = question();
-  answers[0]?.(true);
-  await expect(first).rejects.toThrow('away');
-  await new Promise(setImmediate);
-  answers[1]?.();
+test('loads of different keys run at the same time', async () => {
+  const { loads, get } = heldLoads();
+  const values = [get('spa'), get('monza')];
+  expect(loads.map(({ key }) => key)).toEqual(['spa', 'monza']);
+  for (const { end } of loads) end();
+  expect(await Promise.all(values)).toEqual([1, 2]);
+});
+
+test('a load that fails fails for its own calls, and the next one begins all the same', async () => {
+  const { loads, get } = heldLoads();
+  const first = get('spa');
+  const second = get('spa');
+  loads[0]?.fail();
+  await expect(first).rejects.toThrow('unavailable');
+  await setImmediate();
+  loads[1]?.end();
   expect(await second).toBe(2);
 });

@@ -1,22 +1,27 @@
 /**
- * One answer for all who ask at about the same time: whoever asks while `ask` is at work gets the answer of the next time, so that
- * nobody gets one that was begun before their question.
+ * Runs at most one load for each key at a time, for many callers. A call that comes during a load waits for the next one, which
+ * all calls until then share: so nothing that a caller receives was read before the call.
  */
-export function shareQuestions<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  let current: Promise<Answer> | null = null;
-  let next: Promise<Answer> | null = null;
+export function singleFlight<Key, Value>(load: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const running = new Map<Key, Promise<Value>>();
+  const queued = new Map<Key, Promise<Value>>();
 
-  const begin = (): Promise<Answer> => {
-    next = null;
-    const asked = ask();
-    current = asked;
-    return asked.finally(() => {
-      if (current === asked) current = null;
-    });
+  const start = (key: Key): Promise<Value> => {
+    queued.delete(key);
+    const value = load(key).finally(() => running.delete(key));
+    running.set(key, value);
+    return value;
   };
-  return () => {
-    if (current === null) return begin();
-    next ??= current.then(begin, begin);
-    return next;
+  return (key) => {
+    const next = queued.get(key);
+    if (next) return next;
+    const current = running.get(key);
+    if (!current) return start(key);
+    const following = current.then(
+      () => start(key),
+      () => start(key),
+    );
+    queued.set(key, following);
+    return following;
   };
 }

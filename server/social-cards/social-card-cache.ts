@@ -1,35 +1,26 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 
-/** Finished pictures of one process, by what is drawn on them: a picture of an old record is never found again. */
-export type PreviewCache = { get: (svg: string) => Promise<Buffer> };
+/** Gives the picture that an SVG of ours draws. Pictures are cached by their SVG, so that of an old record is never found again. */
+export type SocialCardCache = (svg: string) => Promise<Buffer>;
 
 // Some ten megabytes; links are shared of few tracks at a time.
-const PREVIEWS_MAX = 200;
+const PICTURES_MAX = 200;
 const COLORS_MAX = 64;
 
-/** Makes pictures of SVG that we have drawn ourselves; those that are asked for at once are made together. */
-export function keepPreviews(previewsMax = PREVIEWS_MAX): PreviewCache {
-  // In the order of their last use.
-  const previews = new Map<string, Promise<Buffer>>();
-  return {
-    get: (svg) => {
-      const etag = etagOf(svg);
-      const preview = previews.get(etag) ?? renderPng(svg);
-      previews.delete(etag);
-      previews.set(etag, preview);
-      preview.catch(() => previews.delete(etag));
-      for (const [oldest] of previews) {
-        if (previews.size <= previewsMax) break;
-        previews.delete(oldest);
-      }
-      return preview;
-    },
-  };
+export function openSocialCardCache(): SocialCardCache {
+  const cache = new LRUCache<string, Buffer>({
+    max: PICTURES_MAX,
+    fetchMethod: renderPng,
+    // Evicted while it is rendered, a picture still goes to the calls that wait for it.
+    ignoreFetchAbort: true,
+  });
+  return (svg) => cache.forceFetch(svg);
 }
 
-/** The tag of the picture that `svg` draws, known before it is drawn. */
-export function etagOf(svg: string): string {
+/** The tag of the picture that `svg` draws, known before it is rendered. */
+export function svgEtag(svg: string): string {
   return `"${createHash('sha256').update(svg).digest('base64url')}"`;
 }
 

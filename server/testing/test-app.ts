@@ -29,7 +29,7 @@ const SETTINGS: AppSettings = {
   trustProxy: 'loopback',
 };
 
-type TestAppOptions = Pick<AppDependencies, 'metrics' | 'isDraining' | 'demo' | 'boardLeaseMs'> & {
+type TestAppOptions = Pick<AppDependencies, 'metrics' | 'isDraining' | 'demo'> & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
   /** Of another app, for two that work side by side; not closed with this one. */
@@ -49,7 +49,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const incomingFolder = join(folder, 'incoming');
   await mkdir(incomingFolder);
   const lapWorkers = startLapWorkers();
-  const { metrics, isDraining, demo, boardLeaseMs = 0 } = options;
+  const { metrics, isDraining, demo } = options;
   const app = await buildApp({
     ...(metrics && { metrics }),
     ...(isDraining && { isDraining }),
@@ -59,7 +59,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     storage,
     lapWorkers,
     incomingFolder,
-    boardLeaseMs,
     webFolder: options.webFolder ?? join(projectFolder, 'no-web-client-here'),
   });
   return {

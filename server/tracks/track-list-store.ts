@@ -1,30 +1,23 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 
-// So many groups that reading one of them anew is little work, and so few that comparing them is none.
-const GROUP = 'hashtextextended(id, 0) & 255';
-
-const FIND_FINGERPRINTS = {
-  name: 'find-track-fingerprints',
+const FIND_TRACK_LIST_VERSION = {
+  name: 'find-track-list-version',
   text: `
-    SELECT ${GROUP} AS "group", count(*) || '.' || bit_xor(hash_record_extended(
+    SELECT count(*) || '.' || bit_xor(hash_record_extended(
       ROW(id, entry_count, defined_at, CASE WHEN outline IS NULL THEN board_version END), 0
-    )) AS fingerprint
-    FROM tracks GROUP BY 1`,
+    )) AS version
+    FROM tracks`,
 };
 
-/** Of each group of tracks, a text that differs whenever the list says something else of one of them. */
-export type TrackFingerprints = ReadonlyMap<string, string>;
-
 /**
- * Fingerprints of all tracks, which the database makes in some milliseconds for thousands: of definitions, counts of entries, and
- * where laps draw the outline, of laps. The latest time of change would not do: a transaction that began earlier may end later.
+ * A text that differs whenever the list of all tracks does: by a definition, a count of entries, or an outline drawn from laps.
+ * The latest time of change would not do: a transaction that began earlier may end later.
  */
-export async function findTrackFingerprints(pool: Pool): Promise<TrackFingerprints> {
-  const { rows } = await pool.query<{ group: string; fingerprint: string }>(FIND_FINGERPRINTS);
-  // Always in one order: together they are the version of the list. The database would sort all tracks for it.
-  const inOrder = rows.toSorted((a, b) => Number(a.group) - Number(b.group));
-  return new Map(inOrder.map(({ group, fingerprint }) => [group, fingerprint]));
+export async function findTrackListVersion(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ version: string }>(FIND_TRACK_LIST_VERSION);
+  return z.string().parse(rows[0]?.version);
 }
 
 const LIST_OWN_TRACK_IDS = {
@@ -39,40 +32,26 @@ export async function listOwnTrackIds(pool: Pool, userId: string): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** A track as the list shows it. */
-export type WrittenTrack = {
-  group: string;
-  id: string;
-  name: string;
-  configuration: string | null;
-  entryCount: number;
-  /** The JSON of all that the list says of it, but for its end: whether the viewer has an entry. */
-  json: string;
-};
-
-const WRITE_TRACKS = {
-  name: 'write-tracks',
+const LIST_TRACKS_AS_JSON = {
+  name: 'list-tracks-as-json',
   text: `
-    SELECT "group", id, name, configuration, "entryCount", left(json::text, -1) AS json
+    SELECT coalesce(json_agg(listed), '[]')::text AS json
     FROM (
-      SELECT ${GROUP} AS "group", id, name, configuration, entry_count AS "entryCount", (
-        SELECT row_to_json(listed) FROM (
-          SELECT id, name, location, configuration, country, length_meters AS "lengthMeters", status,
-            radius_meters AS "radiusMeters", center_lat AS "centerLat", center_lon AS "centerLon",
-            start_finish_line AS "startFinishLine", finish_line AS "finishLine", sectors, thin_outline AS outline,
-            time_zone AS "timeZone", entry_count AS "entryCount"
-        ) AS listed
-      ) AS json
-      FROM tracks WHERE ${GROUP} = ANY($1)
+      SELECT id, name, location, configuration, country, length_meters AS "lengthMeters", status,
+        radius_meters AS "radiusMeters", center_lat AS "centerLat", center_lon AS "centerLon",
+        start_finish_line AS "startFinishLine", finish_line AS "finishLine", sectors, thin_outline AS outline,
+        time_zone AS "timeZone", entry_count AS "entryCount", id = ANY($1) AS "hasOwnEntry"
+      FROM tracks
+      ORDER BY "hasOwnEntry" DESC, entry_count DESC, name COLLATE "C", configuration COLLATE "C", id COLLATE "C"
       LIMIT ${LIMITS.tracksMax}
-    ) AS written`,
+    ) AS listed`,
 };
 
 /**
- * The tracks of some groups, with thinned outlines. The database writes the JSON of `listedTrackSchema`, because thousands of
- * tracks made into objects and checked here would hold up all other calls.
+ * All tracks with thinned outlines, as a JSON array of `ListedTrack`s: those of `ownTrackIds` first, then those with more entries.
+ * The database writes the JSON, because thousands of tracks made into objects here would hold up all other calls.
  */
-export async function writeTracks(pool: Pool, groups: readonly string[]): Promise<WrittenTrack[]> {
-  const { rows } = await pool.query<WrittenTrack>({ ...WRITE_TRACKS, values: [groups] });
-  return rows;
+export async function listTracksAsJson(pool: Pool, ownTrackIds: readonly string[]): Promise<string> {
+  const { rows } = await pool.query<{ json: string }>({ ...LIST_TRACKS_AS_JSON, values: [ownTrackIds] });
+  return z.string().parse(rows[0]?.json);
 }

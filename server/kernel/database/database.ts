@@ -3,7 +3,7 @@ import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Client, Pool, type PoolClient } from 'pg';
 import { codeOf, READ_ONLY, ReadOnlyError, recogniseConnectionError } from './database-unavailable.ts';
-import { type LaggingReads, readFromPrimary, readFromReplica } from './replica-reads.ts';
+import { type ReplicaReads, readFromPrimary, readFromReplica } from './replica-reads.ts';
 import { type OnQuery, watchQueries } from './watch-queries.ts';
 
 /** What a store is given: the database itself or a transaction on it, alike. */
@@ -14,7 +14,7 @@ export type Source = { db: Database; pool: Pool };
 
 /** An open database: its primary, which takes changes and knows everything, and where reads go that may lag. */
 export type OpenDatabase = Source &
-  LaggingReads<Source> & {
+  ReplicaReads<Source> & {
     /** Connections to the replica; null where there is none. */
     replicaPool: Pool | null;
     /** Ends the connections, after the queries under way. */

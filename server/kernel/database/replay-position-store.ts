@@ -10,14 +10,14 @@ export function parseLogPosition(text: string): LogPosition {
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 }
 
-const FIND_PRIMARY_POSITION = {
-  name: 'find-primary-position',
+const FIND_INSERT_POSITION = {
+  name: 'find-insert-position',
   text: 'SELECT pg_current_wal_insert_lsn()::text AS position',
 };
 
-/** How far the log of a primary reaches, written down or not yet: every change that anybody can see is before it. */
-export async function findPrimaryPosition(pool: Pool): Promise<LogPosition> {
-  const { rows } = await pool.query<{ position: string }>(FIND_PRIMARY_POSITION);
+/** How far the log of a primary reaches, flushed or not: every change that a query can see is before it. */
+export async function findInsertPosition(pool: Pool): Promise<LogPosition> {
+  const { rows } = await pool.query<{ position: string }>(FIND_INSERT_POSITION);
   return parseLogPosition(rows[0]?.position ?? '');
 }
 
@@ -34,16 +34,16 @@ export async function findReplayedPosition(pool: Pool): Promise<LogPosition> {
   return parseLogPosition(rows[0]?.position ?? '');
 }
 
-// The position is taken where the row is locked already, so that of two notes at once the later one stays.
-const NOTE_CHANGE_POSITION = {
-  name: 'note-change-position',
+// The position is taken once the row is locked, so that of two at once the later one stays.
+const RECORD_REPLAY_POSITION = {
+  name: 'record-replay-position',
   text: `
     INSERT INTO change_positions (user_id, position)
     SELECT id, pg_current_wal_insert_lsn() FROM users WHERE id = $1
     ON CONFLICT (user_id) DO UPDATE SET position = pg_current_wal_insert_lsn()`,
 };
 
-/** Notes where the log stands after a change of a driver; does nothing for an account that has just been deleted. */
-export async function noteChangePosition(pool: Pool, userId: string): Promise<void> {
-  await pool.query({ ...NOTE_CHANGE_POSITION, values: [userId] });
+/** Records the position of the log after a change of a driver; does nothing for an account that has just been deleted. */
+export async function recordReplayPosition(pool: Pool, userId: string): Promise<void> {
+  await pool.query({ ...RECORD_REPLAY_POSITION, values: [userId] });
 }

@@ -6,7 +6,7 @@ import { parseLogPosition } from './replay-position-store.ts';
 
 // Where reads go. `npm run test:replica` shows the same on a real replica that lags, goes away and is promoted.
 
-const GUEST = { viewer: null, changePosition: null };
+const GUEST = { viewer: null, replayPosition: null };
 const NOWHERE = 'postgresql://nobody@127.0.0.1:1/nothing';
 
 let primary: TestDatabase;
@@ -48,9 +48,9 @@ test('a guest, and a driver who has changed nothing, read from the replica; who 
   const viewer = { id: 'e0a4ba0e-0000-4000-8000-000000000001' };
   const onPrimary = await nameOf(database);
   expect(await database.read(GUEST, nameOf)).not.toBe(onPrimary);
-  expect(await database.read({ viewer, changePosition: null }, nameOf)).not.toBe(onPrimary);
-  expect(await database.read({ viewer, changePosition: 'FFFFFFFF/0' }, nameOf)).toBe(onPrimary);
-  expect(await database.read({ viewer, changePosition: '0/1' }, nameOf)).not.toBe(onPrimary);
+  expect(await database.read({ viewer, replayPosition: null }, nameOf)).not.toBe(onPrimary);
+  expect(await database.read({ viewer, replayPosition: 'FFFFFFFF/0' }, nameOf)).toBe(onPrimary);
+  expect(await database.read({ viewer, replayPosition: '0/1' }, nameOf)).not.toBe(onPrimary);
 });
 
 test('a replica that cannot be reached is told of once, and the primary read', async () => {
@@ -82,7 +82,7 @@ test('the position of a change only rises, and an account that is gone has none'
   const userId = await insertUser(database.db);
   const positions: bigint[] = [];
   for (let change = 0; change < 3; change++) {
-    await database.noteChange(userId);
+    await database.recordReplayPosition(userId);
     const { rows } = await database.pool.query<{ position: string }>(
       'SELECT position::text AS position FROM change_positions WHERE user_id = $1',
       [userId],
@@ -93,5 +93,5 @@ test('the position of a change only rises, and an account that is gone has none'
   expect(positions[0]).toBeGreaterThan(0n);
   expect(new Set(positions).size).toBe(3);
   expect(positions.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(positions);
-  await database.noteChange('e0a4ba0e-0000-4000-8000-000000000002');
+  await database.recordReplayPosition('e0a4ba0e-0000-4000-8000-000000000002');
 });

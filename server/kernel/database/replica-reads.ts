@@ -1,53 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { codeOf, isDatabaseAway } from './database-unavailable.ts';
 import {
-  findPrimaryPosition,
+  findInsertPosition,
   findReplayedPosition,
   type LogPosition,
-  noteChangePosition,
+  recordReplayPosition,
   parseLogPosition,
 } from './replay-position-store.ts';
 
-/** Who reads: a guest, or a driver and where the log stood after their last change. A request is one. */
-export type Reader = { viewer: { id: string } | null; changePosition: string | null };
+/** Who reads: a guest, or a driver and up to where a replica must have replayed their changes. A request is one. */
+export type Reader = { viewer: { id: string } | null; replayPosition: string | null };
 
 type WithPool = { pool: Pool };
 
-/** Reads that may be some moments behind, except that drivers see everything that they did or have seen. */
-export type LaggingReads<Source extends WithPool> = {
+/** Reads that may be some moments behind, except that drivers see everything that they changed or have seen (read your writes). */
+export type ReplicaReads<Source extends WithPool> = {
   /**
-   * Runs `work`, which only reads: on the replica when there is one and it knows all that `reader` must see, else on the
-   * primary. It may run twice, when the replica goes away in the middle of it.
+   * Runs `work`, which only reads: on the replica when there is one that has replayed all that `reader` must see, else on the
+   * primary. It may run twice, when the replica becomes unavailable in the middle of it.
    */
   read: <Result>(reader: Reader, work: (source: Source) => Promise<Result>) => Promise<Result>;
-  /** To be called after a driver's change, before it is answered: what they read from then on shows it. */
-  noteChange: (userId: string) => Promise<void>;
+  /** To be called after a driver's change and before its response: what they read from then on shows it. */
+  recordReplayPosition: (userId: string) => Promise<void>;
 };
 
-// A replica that has just gone is asked again this often.
+// A replica that is unavailable is tried again this often.
 const RETRY_INTERVAL_MS = 3_000;
-// Some drivers at a time, while the replica lags; those who came longest ago are forgotten first.
+// Drivers at a time, while the replica lags.
 const SEEN_MAX = 10_000;
 
-// The replica is no worse for it, but this read has to be done elsewhere: the query was cancelled because the replica had to
-// go on replaying (40001), or the primary has tables or columns by a migration that has not arrived yet.
+// The replica still works, but this read belongs on the primary: the query was cancelled because the replica had to go on
+// replaying (40001), or the primary has tables or columns by a migration that has not been replayed yet.
 const NOT_HERE = new Set(['40001', '42P01', '42703']);
 
 /** For a database without a replica. */
-export function readFromPrimary<Source extends WithPool>(primary: Source): LaggingReads<Source> {
-  return { read: (_reader, work) => work(primary), noteChange: async () => undefined };
+export function readFromPrimary<Source extends WithPool>(primary: Source): ReplicaReads<Source> {
+  return { read: (_reader, work) => work(primary), recordReplayPosition: async () => undefined };
 }
 
-/** Reads from `replica` as long as it can be reached; tells `onAway` when that ends. */
+/** Reads from `replica` as long as it can be reached; calls `onAway` when that ends. */
 export function readFromReplica<Source extends WithPool>(
   primary: Source,
   replica: Source,
   onAway: (error: unknown) => void = () => undefined,
-): LaggingReads<Source> {
+): ReplicaReads<Source> {
   const hasReplayed = watchReplay(replica);
-  // Where the primary stood when it was read in place of the replica: what was shown once must not vanish again.
-  const seen = new Map<string, LogPosition>();
+  // The position of the primary when a driver read there in place of the replica: what was shown once must not vanish again.
+  const seen = new LRUCache<string, LogPosition>({ max: SEEN_MAX });
   let isAway = false;
 
   const leave = (error: unknown): void => {
@@ -65,26 +66,19 @@ export function readFromReplica<Source extends WithPool>(
       );
     }
   };
-  const mayRead = async ({ viewer, changePosition }: Reader): Promise<boolean> => {
+  const mayRead = async ({ viewer, replayPosition }: Reader): Promise<boolean> => {
     if (isAway) return false;
     const lastSeen = (viewer && seen.get(viewer.id)) ?? 0n;
-    const changedAt = changePosition === null ? 0n : parseLogPosition(changePosition);
+    const lastChange = replayPosition === null ? 0n : parseLogPosition(replayPosition);
     try {
-      const isKnown = await hasReplayed(changedAt > lastSeen ? changedAt : lastSeen);
-      if (isKnown && viewer) seen.delete(viewer.id);
-      return isKnown;
+      const isReplayed = await hasReplayed(lastChange > lastSeen ? lastChange : lastSeen);
+      if (isReplayed && viewer) seen.delete(viewer.id);
+      return isReplayed;
     } catch (error) {
       leave(error);
       return false;
     }
   };
-  const remember = async (userId: string): Promise<void> => {
-    seen.delete(userId);
-    seen.set(userId, await findPrimaryPosition(primary.pool));
-    const [oldest] = seen.keys();
-    if (seen.size > SEEN_MAX && oldest !== undefined) seen.delete(oldest);
-  };
-
   return {
     read: async (reader, work) => {
       if (await mayRead(reader)) {
@@ -96,17 +90,17 @@ export function readFromReplica<Source extends WithPool>(
         }
       }
       const result = await work(primary);
-      if (reader.viewer) await remember(reader.viewer.id);
+      if (reader.viewer) seen.set(reader.viewer.id, await findInsertPosition(primary.pool));
       return result;
     },
-    noteChange: (userId) => noteChangePosition(primary.pool, userId),
+    recordReplayPosition: (userId) => recordReplayPosition(primary.pool, userId),
   };
 }
 
-/** Gives whether the replica has replayed the log as far as a position. It is only asked where that is not known already. */
+/** Returns whether the replica has replayed the log up to a position; asks it only where that is not known already. */
 function watchReplay({ pool }: WithPool): (position: LogPosition) => Promise<boolean> {
   let known: LogPosition = 0n;
-  // The address may lead to another server from now on.
+  // The address may lead to another server since then.
   pool.on('connect', () => (known = 0n));
   return async (position) => {
     if (position <= known) return true;

@@ -77,7 +77,7 @@ export const signIns = pgTable(
  * Where the write-ahead log stood after the last change that a driver made: a replica that has come as far shows it. Written
  * only where there is a replica to read from.
  */
-export const changePositions = pgTable('change_positions', {
+export const replayPositions = pgTable('change_positions', {
   userId: ofUser().primaryKey(),
   position: writeAheadPosition('position').notNull(),
 });

@@ -49,7 +49,6 @@ export function serve<const E extends Endpoint>(
   options: ServeOptions = {},
 ): void {
   const { callsPerMinute } = options;
-  const readInput = rememberByAddress((request) => parseInputs(endpoint, request));
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -69,7 +68,7 @@ export function serve<const E extends Endpoint>(
       done();
     },
     handler: async (request, reply) => {
-      const { params, query, body } = readInput(request);
+      const { params, query, body } = parseInputs(endpoint, request);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied, and a guest does not get this far; the compiler cannot follow either.
       const call = { params, query, body, viewer: request.viewer, request, reply } as Call<E>;
       const answer: unknown = await handler(call);
@@ -106,27 +105,6 @@ function parseInputs(endpoint: Endpoint, request: FastifyRequest): Inputs {
   };
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   return inputs;
-}
-
-// Together a few megabytes for all endpoints, whatever is asked.
-const ADDRESSES_MAX = 200;
-const ADDRESS_CHARACTERS_MAX = 256;
-
-/**
- * Keeps what the last addresses were parsed to: for a board that is kept, parsing is most of the work. Calls that send
- * a body are parsed each time.
- */
-function rememberByAddress(parse: (request: FastifyRequest) => Inputs): (request: FastifyRequest) => Inputs {
-  const inputs = new Map<string, Inputs>();
-  return (request) => {
-    if (request.method !== 'GET' || request.url.length > ADDRESS_CHARACTERS_MAX) return parse(request);
-    const known = inputs.get(request.url);
-    if (known) return known;
-    const parsed = parse(request);
-    if (inputs.size >= ADDRESSES_MAX) inputs.clear();
-    inputs.set(request.url, parsed);
-    return parsed;
-  };
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
