@@ -39,6 +39,8 @@ export type Endpoint = {
   response: z.ZodType | 'redirect' | FileType;
   /** For calls with an `ETag`, which answer 304 to who has the answer already. */
   isTagged?: true;
+  /** What the `error` field of a failure holds: the code, as without it, or the sentence, for clients that show that field. */
+  errorField?: 'message';
   /** When it fails in a way that not every call of its kind does: a sentence by code, for the documentation. */
   errors?: Partial<Record<ErrorCode, string>>;
 };

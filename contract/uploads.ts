@@ -110,6 +110,7 @@ export const uploadEndpoints = {
       'Times and stores lap files driven on one track in one car; a result per file, in the order of the files.',
     multipart: { fileField: 'files', maxFiles: LIMITS.lapFilesPerUploadMax, fields: uploadFieldsSchema },
     response: z.object({ results: z.array(uploadResultSchema) }),
+    errorField: 'message',
     errors: {
       not_found: 'There is no such track.',
       not_allowed: 'The car is not in your garage, or the call came from another site.',

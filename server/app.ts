@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { signInEndpoints } from '#contract/users.ts';
 import { mountAccountRoutes } from './account/account-routes.ts';
-import { mountAdminRoutes } from './admin/admin-routes.ts';
+import { mountImportRoutes } from './imports/import-routes.ts';
 import { mountTrackAdministration } from './admin/track-administration-routes.ts';
 import { limitCalls } from './kernel/rate-limits/rate-limit.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
@@ -28,7 +28,7 @@ import { recogniseViewers } from './auth/viewer.ts';
 import { cutOffSilent } from './kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from './demo/demo-routes.ts';
 import { type Demo, openDemo } from './demo/open-demo.ts';
-import { answerError } from './kernel/errors.ts';
+import { answerError } from './kernel/http/answer-error.ts';
 import { readYourWrites } from './kernel/http/read-your-writes.ts';
 import { readJsonOnly } from './kernel/http/read-json.ts';
 import { refuseOtherSites } from './kernel/http/csrf-guard.ts';
@@ -127,7 +127,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     provider: await openProvider(app, settings),
     publicUrl: settings.publicUrl,
   });
-  mountUserRoutes(app, database);
+  const addresses = storage.uploadAddresses ?? openOwnAddresses(settings.publicUrl, settings.cookieSecret);
+  const images = { ...dependencies, addresses, secret: settings.cookieSecret };
+  mountUserRoutes(app, images);
   mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database);
   mountPreviewRoutes(app, database);
@@ -135,11 +137,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountSessionRoutes(app, dependencies);
   mountUploadRoutes(app, dependencies);
   mountSampleRoutes(app);
-  mountGarageRoutes(app, dependencies);
-  const addresses = storage.uploadAddresses ?? openOwnAddresses(settings.publicUrl, settings.cookieSecret);
-  await mountImageRoutes(app, { ...dependencies, addresses, secret: settings.cookieSecret });
+  mountGarageRoutes(app, images);
+  await mountImageRoutes(app, images);
   mountCarRoutes(app, database);
-  await mountAdminRoutes(app, dependencies);
+  await mountImportRoutes(app, dependencies);
   mountTrackAdministration(app, dependencies);
   mountSystemRoutes(app, dependencies);
   const demo = await knowDemo(app, dependencies);

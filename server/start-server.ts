@@ -11,9 +11,10 @@ import { startEmbeddedPostgres } from './kernel/database/embedded-postgres.ts';
 import { loadLibraries } from './libraries/library-store.ts';
 import { openDemo } from './demo/open-demo.ts';
 import { migrate } from './kernel/database/migrate.ts';
-import { closeApp, listen, listenForMetrics } from './kernel/http/listening.ts';
+import { closeApp, listen } from './kernel/http/listening.ts';
 import { openLog } from './kernel/logging.ts';
 import { type Metrics, openMetrics, type WatchedParts } from './metrics/metrics.ts';
+import { serveMetrics } from './metrics/serve-metrics.ts';
 import { projectFolder, webFolder } from './kernel/project-folder.ts';
 import { openStorage } from './kernel/storage/open-storage.ts';
 import { startSweeping } from './start-sweeping.ts';
@@ -93,7 +94,7 @@ async function openEverything(
   });
   onClose(() => closeApp(app));
   await listen(app, config);
-  if (metrics) onClose(await listenForMetrics(metrics, config));
+  if (metrics) onClose(await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 }));
   onClose(startSweeping({ storage, database, log, serverStartMs: startMs, isShared: config.s3 !== null }));
   onClose(() => {
     stopping.abort();

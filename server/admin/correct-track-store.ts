@@ -3,7 +3,7 @@ import type { Track } from '#contract/tracks.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { removedTracks, sessions, tracks } from '#server/kernel/database/schema.ts';
-import type { NewTrack } from './library-track.ts';
+import type { NewTrack } from '../tracks/library-track.ts';
 
 /** Gives a track another definition, which the library file no longer overwrites. */
 export async function replaceDefinition(

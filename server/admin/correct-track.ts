@@ -7,8 +7,8 @@ import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import { insertAuditEntry } from '../audit/audit-store.ts';
 import { countSessions, removeTrackRow, replaceDefinition } from './correct-track-store.ts';
-import { openTrackLibrary, toNewTrack } from './library-track.ts';
-import { listTrackIdentities, lockImports } from './track-import-store.ts';
+import { openTrackLibrary, toNewTrack } from '../tracks/library-track.ts';
+import { listTrackIdentities, lockImports } from '../imports/track-import-store.ts';
 
 /** What laps are timed and judged by. */
 const TIMED_BY = [

@@ -8,7 +8,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { type CachedResponse, openResponseCache, toResponse } from '#server/kernel/http/response-cache.ts';
 import { singleFlight } from '#server/kernel/single-flight.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { checkDriverExists } from '#server/users/check-driver.ts';
+import { checkDriverExists } from './driver-store.ts';
 import { getBoardSummary, listBoard } from './board-store.ts';
 import { findBoardVersion } from './board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-store.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { CarProblem, NewCar } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { type Fields, fieldsOf, newReport, takeText } from '#server/admin/fields.ts';
+import { type Fields, fieldsOf, newReport, takeText } from '#server/kernel/imported-fields.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 /** A car of a file or a request. */

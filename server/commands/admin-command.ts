@@ -3,7 +3,7 @@ import { LOCAL_ACCOUNTS } from '#server/auth/local/local-accounts.ts';
 import { withDatabase } from './with-database.ts';
 import { readConfig, type Config } from '#server/kernel/config.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { StartError } from '#server/kernel/start-error.ts';
+import { StartError } from '#server/kernel/errors.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
 
 /** `npm run admin`: who administers. Works beside a running server, and without one. */

@@ -3,7 +3,7 @@ import { readConfig, type Config } from '#server/kernel/config.ts';
 import { removeDemo } from '#server/demo/remove-demo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { StartError } from '#server/kernel/start-error.ts';
+import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
 

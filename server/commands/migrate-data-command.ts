@@ -8,7 +8,7 @@ import { openDatabase } from '#server/kernel/database/database.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
 import { IMAGES_PREFIX } from '#server/images/image-key.ts';
-import { StartError } from '#server/kernel/start-error.ts';
+import { StartError } from '#server/kernel/errors.ts';
 import { copyFiles, listDamaged } from '#server/kernel/storage/copy-files.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';

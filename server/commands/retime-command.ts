@@ -8,7 +8,7 @@ import { withDatabase } from './with-database.ts';
 import { readConfig, type Config } from '#server/kernel/config.ts';
 import { summarizeLaps } from '#server/uploads/round-lap.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import { StartError } from '#server/kernel/start-error.ts';
+import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
 import { findTrack } from '#server/tracks/track-store.ts';

@@ -20,7 +20,10 @@ export type ImageParts = {
   incomingFolder: string;
 };
 
-/** What was sent, by whom, and what for. */
+/** Photos that one address may set in a minute. */
+export const IMAGE_CHANGES_PER_MINUTE = 60;
+
+/** What a driver sent, and what it is for. */
 export type SentImage = { address: string; userId: string; use: ImageUse };
 
 export const TOO_LARGE_SENTENCE = `The image is too large: it may have at most ${LIMITS.imageBytesMax / (1024 * 1024)} MB.`;
@@ -31,7 +34,7 @@ export const TOO_LARGE_SENTENCE = `The image is too large: it may have at most $
  * not take, and the one before it, are removed.
  * @throws AppError where it is not the driver's, has not arrived, is too large or no image; nothing has changed then
  */
-export async function adoptImage(
+export async function finalizeUpload(
   parts: ImageParts,
   { address, userId, use }: SentImage,
   show: (imageKey: string) => Promise<string | null>,
@@ -51,12 +54,17 @@ export async function adoptImage(
       throw error;
     });
     await removeUnnamed(storage, sentKey);
-    if (keyBefore !== null) await removeUnnamed(storage, imageStorageKey(keyBefore));
+    await removeImage(storage, keyBefore);
   } catch (error) {
     if (error instanceof AppError) await removeUnnamed(storage, sentKey);
     else await releaseUpload(database.db, sentKey);
     throw error;
   }
+}
+
+/** Removes an image that is no longer shown; where the storage is unavailable it stays until it is swept. */
+export async function removeImage(storage: Storage, imageKey: string | null): Promise<void> {
+  if (imageKey !== null) await removeUnnamed(storage, imageStorageKey(imageKey));
 }
 
 async function storeEncoded(parts: ImageParts, sentKey: string, use: ImageUse): Promise<string> {

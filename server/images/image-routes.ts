@@ -1,25 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import type { UserCar } from '#contract/garage.ts';
 import { imageEndpoints } from '#contract/images.ts';
-import type { Viewer } from '#contract/permissions.ts';
-import type { User } from '#contract/users.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { findCarOwner, findUserCar, setPhotoKey } from '#server/garage/garage-store.ts';
-import type { Storage, UploadAddresses } from '#server/kernel/storage/storage.ts';
-import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
-import { findUser, setAvatarKey } from '#server/users/user-store.ts';
-import { adoptImage } from './finalize-upload.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import type { ImageParts } from './finalize-upload.ts';
 import { imageStorageKey, incomingFolderOf, newIncomingKey } from './image-key.ts';
 import { readUploadToken } from './signed-upload-url.ts';
 import { receiveObject } from './receive-object.ts';
 
-export type ImageDependencies = {
-  database: OpenDatabase;
-  storage: Storage;
-  addresses: UploadAddresses;
-  incomingFolder: string;
+export type ImageDependencies = ImageParts & {
   /** Signs the addresses on this server. */
   secret: string;
 };
@@ -27,7 +16,6 @@ export type ImageDependencies = {
 // Long enough for a large photo over a slow line at the track.
 const ADDRESS_LASTS_SECONDS = 15 * 60;
 const UPLOADS_PER_MINUTE = 120;
-const CHANGES_PER_MINUTE = 60;
 // What was sent and not used is swept away after an hour; until then one driver must not fill the disk.
 const WAITING_MAX = 20;
 
@@ -35,8 +23,7 @@ const WAITING_MAX = 20;
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
 
 export async function mountImageRoutes(app: FastifyInstance, dependencies: ImageDependencies): Promise<void> {
-  mountUse(app, dependencies);
-  mountRemoving(app, dependencies);
+  mountImages(app, dependencies);
   // Bodies of any type are left unread here, for the route to stream.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -45,10 +32,8 @@ export async function mountImageRoutes(app: FastifyInstance, dependencies: Image
   });
 }
 
-function mountUse(app: FastifyInstance, dependencies: ImageDependencies): void {
-  const { database, storage, addresses } = dependencies;
-  const { db } = database;
-  const changes = { callsPerMinute: CHANGES_PER_MINUTE };
+function mountImages(app: FastifyInstance, dependencies: ImageDependencies): void {
+  const { storage, addresses } = dependencies;
 
   serve(
     app,
@@ -60,29 +45,6 @@ function mountUse(app: FastifyInstance, dependencies: ImageDependencies): void {
     { callsPerMinute: UPLOADS_PER_MINUTE },
   );
 
-  serve(
-    app,
-    imageEndpoints.setAvatar,
-    async ({ viewer, body }) => {
-      const sent = { address: body.avatarURL, userId: viewer.id, use: 'avatar' } as const;
-      await adoptImage(dependencies, sent, (key) => setAvatarKey(db, viewer.id, key));
-      return await getOwn(db, viewer);
-    },
-    changes,
-  );
-
-  serve(
-    app,
-    imageEndpoints.setCarPhoto,
-    async ({ viewer, params, body }) => {
-      await checkOwnCar(db, viewer, params.id);
-      const sent = { address: body.photoURL, userId: viewer.id, use: 'photo' } as const;
-      await adoptImage(dependencies, sent, (key) => setPhotoKey(db, params.id, key));
-      return await getOwnCar(db, viewer, params.id);
-    },
-    changes,
-  );
-
   serve(app, imageEndpoints.get, async ({ params, reply }) => {
     const image = await storage.openRead(imageStorageKey(params.key));
     if (image === null) throw new AppError('not_found', 'There is no such image.');
@@ -92,41 +54,6 @@ function mountUse(app: FastifyInstance, dependencies: ImageDependencies): void {
       .type(imageEndpoints.get.response)
       .send(image.content);
   });
-}
-
-function mountRemoving(app: FastifyInstance, { database: { db }, storage }: ImageDependencies): void {
-  serve(app, imageEndpoints.removeAvatar, async ({ viewer }) => {
-    await removeImage(await setAvatarKey(db, viewer.id, null));
-    return await getOwn(db, viewer);
-  });
-
-  serve(app, imageEndpoints.removeCarPhoto, async ({ viewer, params }) => {
-    await checkOwnCar(db, viewer, params.id);
-    await removeImage(await setPhotoKey(db, params.id, null));
-    return await getOwnCar(db, viewer, params.id);
-  });
-
-  async function removeImage(key: string | null): Promise<void> {
-    if (key !== null) await removeUnnamed(storage, imageStorageKey(key));
-  }
-}
-
-async function getOwn(db: Database, viewer: Viewer): Promise<User> {
-  const user = await findUser(db, viewer.id);
-  if (!user) throw new AppError('not_signed_in', 'Please sign in again.');
-  return { ...user, isAdmin: viewer.isAdmin };
-}
-
-async function checkOwnCar(db: Database, viewer: Viewer, userCarId: string): Promise<void> {
-  const ownerId = await findCarOwner(db, userCarId);
-  if (ownerId === undefined) throw new AppError('not_found', 'There is no such car.');
-  if (ownerId !== viewer.id) throw new AppError('not_allowed', 'This car is not in your garage.');
-}
-
-async function getOwnCar(db: Database, viewer: Viewer, userCarId: string): Promise<UserCar> {
-  const car = await findUserCar(db, viewer.id, userCarId);
-  if (!car) throw new AppError('not_found', 'This car has just left the garage.');
-  return car;
 }
 
 function mountReceiving(app: FastifyInstance, dependencies: ImageDependencies): void {

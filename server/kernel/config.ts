@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { projectFolder } from '#server/kernel/project-folder.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './errors.ts';
 import { findContradictions, isSiteAddress } from './setting-contradictions.ts';
 
 /** Settings are wrong or missing; `problems` has one sentence for each. */

@@ -1,8 +1,4 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
-import { uploadEndpoints } from '#contract/uploads.ts';
-import { isDatabaseAway } from './database/database-unavailable.ts';
-import { isStorageAway } from './storage/storage-unavailable.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 
 /** What is wrong with which field of a request: a sentence by name of the field. */
 export type FieldProblems = Record<string, string>;
@@ -20,74 +16,7 @@ export class AppError extends Error {
   }
 }
 
-const DATABASE_AWAY = 'The database does not answer just now. Please try again in a minute.';
-const STORAGE_AWAY = 'Files cannot be kept or read just now. Please try again in a minute.';
-
-// What the sentences say: in a minute.
-const RETRY_AFTER_SECONDS = 60;
-
-/** Answers every error of every route in one shape. What is not an `AppError` is logged, and says nothing of its inside. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toAppError(error);
-  const status = ERROR_STATUS[known.code];
-  if (known.code === 'internal' || known.code === 'unavailable')
-    request.log.error({ err: error }, 'call failed');
-  if (known.code === 'unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS);
-  return reply.code(status).send(bodyOf(known, request));
-}
-
-function bodyOf(error: AppError, request: FastifyRequest): ErrorBody {
-  // Clients of the upload show the `error` field itself.
-  const isUpload = request.routeOptions.url === uploadEndpoints.upload.path;
-  return {
-    error: isUpload ? error.message : error.code,
-    message: error.message,
-    ...(error.fields && { fields: error.fields }),
-  };
-}
-
-/** Says so where `error` comes of something that the server needs and that is away for now; else null. */
-export function findOutage(error: unknown): AppError | null {
-  if (error instanceof AppError) return error.code === 'unavailable' ? error : null;
-  // First: below, a connection that was refused says that it was one to the database.
-  if (isStorageAway(error)) return new AppError('unavailable', STORAGE_AWAY, { cause: error });
-  if (isDatabaseAway(error)) return new AppError('unavailable', DATABASE_AWAY, { cause: error });
-  return null;
-}
-
-function toAppError(error: unknown): AppError {
-  const outage = findOutage(error);
-  if (outage) return outage;
-  if (error instanceof AppError) return error;
-  const cause = { cause: error };
-  if (isUnstorableText(error)) {
-    return new AppError('invalid_input', 'The text holds a character that cannot be stored.', cause);
-  }
-  if (!(error instanceof Error)) return new AppError('internal', UNEXPECTED, cause);
-  const { code, statusCode }: Partial<FastifyError> = error;
-  const foreseen = code === undefined ? undefined : FRAMEWORK_ERRORS[code];
-  if (foreseen) return new AppError(...foreseen, cause);
-  const isTheirs = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
-  return isTheirs
-    ? new AppError('invalid_input', 'The request could not be understood.', cause)
-    : new AppError('internal', UNEXPECTED, cause);
-}
-
-const UNEXPECTED = 'Something went wrong on our side. Please try again.';
-const NOT_JSON = 'The body of the request is not valid JSON.';
-
-/** Errors that Fastify and its plugins throw by themselves, in our words. */
-const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_type', 'This call does not take that type of content.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_input', NOT_JSON],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_input', 'The body of the request is empty.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The request is too large.'],
-};
-
-// SQLSTATE: a character that the database's encoding has not; in practice the zero byte.
-const UNSTORABLE_TEXT = '22021';
-
-function isUnstorableText(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === UNSTORABLE_TEXT) || isUnstorableText(error.cause);
+/** Pitboard cannot start, or cannot go on; the message is a sentence for the person who started it. */
+export class StartError extends Error {
+  override name = 'StartError';
 }

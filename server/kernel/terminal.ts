@@ -1,4 +1,4 @@
-import { StartError } from './start-error.ts';
+import { StartError } from './errors.ts';
 
 /** Tells the person at the terminal something. */
 export function say(line: string): void {

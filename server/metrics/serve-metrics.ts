@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
+import { toListenError } from '#server/kernel/http/listening.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Serves `GET /metrics` at a port of its own, so that it can stay inside a network whose outside sees the site. Gives what
- * closes it. @throws the error of `listen`, as where the port is taken
+ * Serves `GET /metrics` on a port of its own, which can be closed to the outside while the site is open. Returns a function
+ * that closes the port.
+ * @throws StartError which says why it cannot listen
  */
 export async function serveMetrics(
   metrics: Metrics,
@@ -20,7 +22,7 @@ export async function serveMetrics(
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause) => reject(toListenError(cause, host, port)));
     server.listen(port, host, resolve);
   });
   return () =>

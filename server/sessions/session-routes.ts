@@ -3,7 +3,7 @@ import { sessionEndpoints } from '#contract/sessions.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { checkDriverExists } from '#server/users/check-driver.ts';
+import { checkDriverExists } from '#server/boards/driver-store.ts';
 import { removeSession } from './remove-session.ts';
 import { listSessions } from './session-store.ts';
 

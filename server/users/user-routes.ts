@@ -1,14 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { imageEndpoints } from '#contract/images.ts';
 import { type User, userEndpoints } from '#contract/users.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { listUserCars } from '#server/garage/garage-store.ts';
-import { checkDriverExists } from './check-driver.ts';
-import { findPublicUser, findPublicUserByName, findUser, updatePreferences } from './user-store.ts';
+import {
+  finalizeUpload,
+  IMAGE_CHANGES_PER_MINUTE,
+  type ImageParts,
+  removeImage,
+} from '#server/images/finalize-upload.ts';
+import { checkDriverExists } from '../boards/driver-store.ts';
+import {
+  findPublicUser,
+  findPublicUserByName,
+  findUser,
+  setAvatarKey,
+  updatePreferences,
+} from './user-store.ts';
 
-export function mountUserRoutes(app: FastifyInstance, database: OpenDatabase): void {
+export function mountUserRoutes(app: FastifyInstance, images: ImageParts): void {
+  const { database, storage } = images;
   const { db } = database;
 
   serve(app, userEndpoints.current, ({ viewer }) => getOwn(viewer));
@@ -35,6 +48,22 @@ export function mountUserRoutes(app: FastifyInstance, database: OpenDatabase): v
       return await listUserCars(db, params.userId);
     }),
   );
+
+  serve(
+    app,
+    imageEndpoints.setAvatar,
+    async ({ viewer, body }) => {
+      const sent = { address: body.avatarURL, userId: viewer.id, use: 'avatar' } as const;
+      await finalizeUpload(images, sent, (key) => setAvatarKey(db, viewer.id, key));
+      return await getOwn(viewer);
+    },
+    { callsPerMinute: IMAGE_CHANGES_PER_MINUTE },
+  );
+
+  serve(app, imageEndpoints.removeAvatar, async ({ viewer }) => {
+    await removeImage(storage, await setAvatarKey(db, viewer.id, null));
+    return await getOwn(viewer);
+  });
 
   async function getOwn(viewer: { id: string; isAdmin: boolean }): Promise<User> {
     const user = await findUser(db, viewer.id);

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { StartError } from '#server/kernel/start-error.ts';
+import { StartError } from '#server/kernel/errors.ts';
 import { migrate } from './migrate.ts';
 
 /** A table whose rows were copied and compared. */

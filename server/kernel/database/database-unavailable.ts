@@ -21,11 +21,11 @@ export class ReadOnlyError extends Error {
 }
 
 /** Whether the error, or what caused it, says that the database cannot be reached or takes no changes. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (isFromDatabase(error) && AWAY.test(codeOf(error) ?? '')) return true;
-  return AWAY_SENTENCES.test(error.message) || isDatabaseAway(error.cause);
+  return AWAY_SENTENCES.test(error.message) || isDatabaseUnavailable(error.cause);
 }
 
 /** The code of the error or of what caused it; undefined where there is none. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { isDatabaseAway } from './database-unavailable.ts';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
 import { openDatabase, type Database, type OpenDatabase } from './database.ts';
 
 let testDatabase: TestDatabase;
@@ -91,7 +91,7 @@ test('a connection to a server that became read-only is replaced after the chang
     opened.db.transaction((transaction) => transaction.execute(sql`INSERT INTO notes VALUES ('changed')`));
   // The pool has this one connection.
   await opened.pool.query("SELECT set_config('default_transaction_read_only', 'on', false)");
-  await expect(change()).rejects.toSatisfy(isDatabaseAway);
+  await expect(change()).rejects.toSatisfy(isDatabaseUnavailable);
   await change();
   await opened.close();
 });
@@ -101,15 +101,15 @@ test.each([
   ['the name is not known', 'postgresql://nobody@no-such-host.invalid/nothing'],
 ])('a database is away when %s', async (_, connectionString) => {
   const opened = openDatabase(connectionString);
-  await expect(opened.pool.query('SELECT 1')).rejects.toSatisfy(isDatabaseAway);
+  await expect(opened.pool.query('SELECT 1')).rejects.toSatisfy(isDatabaseUnavailable);
   await opened.close();
 });
 
 test('a query that is wrong, a file that is missing and a broken connection of another service are no absence of the database', async () => {
-  await expect(database.pool.query('SELECT nothing')).rejects.not.toSatisfy(isDatabaseAway);
+  await expect(database.pool.query('SELECT nothing')).rejects.not.toSatisfy(isDatabaseUnavailable);
   const missing = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' });
   const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
-  expect([missing, reset].map(isDatabaseAway)).toEqual([false, false]);
+  expect([missing, reset].map(isDatabaseUnavailable)).toEqual([false, false]);
 });
 
 test('a server that falls silent, as behind a cable that was pulled, is away; once it is back, so is everything', async () => {
@@ -134,7 +134,7 @@ test('a server that falls silent, as behind a cable that was pulled, is away; on
   const inTransaction = () => opened.db.transaction(async (tx) => countNotes(tx));
   const waiting = await Promise.allSettled([count(), inTransaction(), inTransaction()]);
   for (const outcome of waiting)
-    expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(true);
+    expect(outcome.status === 'rejected' && isDatabaseUnavailable(outcome.reason)).toBe(true);
   isSilent = false;
   expect(opened.pool.totalCount).toBe(0); // none is held by what has failed
   await Promise.all(Array.from({ length: 20 }, count));

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { startPostgresChild, type PostgresChild, type PostgresChildOptions } from './postgres-child.ts';
 import { DATABASE_USER, prepareCluster } from './postgres-cluster.ts';
 import { type Account, EmbeddedPostgresError, findPostgresProgram } from './postgres-program.ts';
-import { makeSocketFolder, removeSocketFolder } from '../../db/socket-folder.ts';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Where the database lives; made when missing. Its log lies beside it. */

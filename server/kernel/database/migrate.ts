@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import { Client } from 'pg';
 import { projectFolder } from '#server/kernel/project-folder.ts';
-import { StartError } from '#server/kernel/start-error.ts';
+import { StartError } from '#server/kernel/errors.ts';
 
 /** The database cannot be used. */
 class DatabaseError extends StartError {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { codeOf, isDatabaseAway } from './database-unavailable.ts';
+import { codeOf, isDatabaseUnavailable } from './database-unavailable.ts';
 import {
   findInsertPosition,
   findReplayedPosition,
@@ -85,7 +85,7 @@ export function readFromReplica<Source extends WithPool>(
         try {
           return await work(replica);
         } catch (error) {
-          if (isDatabaseAway(error)) leave(error);
+          if (isDatabaseUnavailable(error)) leave(error);
           else if (!NOT_HERE.has(codeOf(error) ?? '')) throw error;
         }
       }

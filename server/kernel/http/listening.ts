@@ -1,33 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
-import { serveMetrics } from '../../metrics/serve-metrics.ts';
-import { StartError } from '../start-error.ts';
+import type { Config } from '#server/kernel/config.ts';
+import { StartError } from '#server/kernel/errors.ts';
 
 // A large upload over a slow line may be cut off here; its client sees that it was not accepted.
 const REQUESTS_PATIENCE_MS = 10_000;
 const IDLE_CHECK_INTERVAL_MS = 50;
 
-/** Serves `metrics` at the port that is set for them; gives what closes it. @throws StartError */
-export async function listenForMetrics(
-  metrics: Metrics,
-  { host, metricsPort }: Config,
-): Promise<() => Promise<void>> {
-  const port = metricsPort ?? 0;
-  try {
-    return await serveMetrics(metrics, { host, port });
-  } catch (cause) {
-    throw new StartError(describeListenError(cause, host, port), { cause });
-  }
-}
-
-/** Takes calls from now on. @throws StartError which says why it cannot */
+/** Starts to take calls. @throws StartError which says why it cannot */
 export async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port, listenTextResolver: () => `Listening on ${host}:${port}` });
   } catch (cause) {
-    throw new StartError(describeListenError(cause, host, port), { cause });
+    throw toListenError(cause, host, port);
   }
+}
+
+/** Explains why no server can listen on this host and port. */
+export function toListenError(cause: unknown, host: string, port: number): StartError {
+  return new StartError(describeListenError(cause, host, port), { cause });
 }
 
 function describeListenError(error: unknown, host: string, port: number): string {
@@ -40,7 +30,7 @@ function describeListenError(error: unknown, host: string, port: number): string
   return `Pitboard cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Takes no more calls, and waits for those under way, within limits. */
+/** Takes no more calls and finishes those under way, within limits. */
 export async function closeApp(app: FastifyInstance): Promise<void> {
   // A connection that was busy when the server stopped listening would stay open for the next request, which never comes.
   const closeIdle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);

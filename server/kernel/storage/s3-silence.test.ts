@@ -7,7 +7,7 @@ import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openS3Storage } from './s3-storage.ts';
-import { StorageAwayError } from './storage-unavailable.ts';
+import { StorageUnavailableError } from './storage-unavailable.ts';
 import type { Storage } from './storage.ts';
 
 // An object storage that takes connections and then does not do its part.
@@ -85,17 +85,23 @@ async function expectNothingOpen(): Promise<void> {
 
 describe.each(CALLS)('to %s', (_name, call) => {
   test('from a storage that never reads and never answers ends as its absence', async () => {
-    await expect(call(await openAt((socket) => void socket.pause()))).rejects.toThrow(StorageAwayError);
+    await expect(call(await openAt((socket) => void socket.pause()))).rejects.toThrow(
+      StorageUnavailableError,
+    );
     await expectNothingOpen();
   });
 
   test('from a storage that reads and never answers ends as its absence', async () => {
-    await expect(call(await openAt((socket) => void socket.resume()))).rejects.toThrow(StorageAwayError);
+    await expect(call(await openAt((socket) => void socket.resume()))).rejects.toThrow(
+      StorageUnavailableError,
+    );
     await expectNothingOpen();
   });
 
   test('from a storage that hangs up ends as its absence', async () => {
-    await expect(call(await openAt((socket) => void socket.destroy()))).rejects.toThrow(StorageAwayError);
+    await expect(call(await openAt((socket) => void socket.destroy()))).rejects.toThrow(
+      StorageUnavailableError,
+    );
     await expectNothingOpen();
   });
 
@@ -105,7 +111,7 @@ describe.each(CALLS)('to %s', (_name, call) => {
     const storage = await openAt(
       (socket) => void socket.resume().once('data', () => socket.end(`${head}\r\n\r\n${page}`)),
     );
-    await expect(call(storage)).rejects.toThrow(StorageAwayError);
+    await expect(call(storage)).rejects.toThrow(StorageUnavailableError);
   });
 });
 
@@ -118,7 +124,7 @@ test.each(['falls silent', 'hangs up'])(
         if (how === 'hangs up') socket.end();
       });
     });
-    await expect(read(storage)).rejects.toThrow(StorageAwayError);
+    await expect(read(storage)).rejects.toThrow(StorageUnavailableError);
     await expectNothingOpen();
   },
 );

@@ -13,7 +13,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { z } from 'zod';
 import type { S3Settings } from '#server/kernel/config.ts';
 import { checkedKey } from './storage-key.ts';
-import { StorageAwayError } from './storage-unavailable.ts';
+import { StorageUnavailableError } from './storage-unavailable.ts';
 import type { Storage, StoredContent, StoredObject, UploadAddresses } from './storage.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -83,14 +83,14 @@ async function telling<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
-    throw isAway(error) ? new StorageAwayError(error) : error;
+    throw isAway(error) ? new StorageUnavailableError(error) : error;
   }
 }
 
 /** The same content, whose end before its time says that the storage is away. */
 function tellingContent(body: Readable): Readable {
   const content = new PassThrough();
-  body.once('error', (error) => content.destroy(new StorageAwayError(error)));
+  body.once('error', (error) => content.destroy(new StorageUnavailableError(error)));
   pipeline(body, content, () => undefined); // whoever reads it is told
   return content;
 }

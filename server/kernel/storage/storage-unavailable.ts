@@ -1,8 +1,8 @@
 import type { Storage } from './storage.ts';
 
 /** The storage does not answer, answers with an error of its own, or has no room: the same call may go well later. */
-export class StorageAwayError extends Error {
-  override readonly name = 'StorageAwayError';
+export class StorageUnavailableError extends Error {
+  override readonly name = 'StorageUnavailableError';
 
   constructor(cause: unknown) {
     super('The storage of files is away.', { cause });
@@ -12,10 +12,10 @@ export class StorageAwayError extends Error {
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Whether the error, or what caused it, says that files cannot be kept or read for now. */
-export function isStorageAway(error: unknown): boolean {
+export function isStorageUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof StorageAwayError) return true;
-  return ('code' in error && FULL.has(String(error.code))) || isStorageAway(error.cause);
+  if (error instanceof StorageUnavailableError) return true;
+  return ('code' in error && FULL.has(String(error.code))) || isStorageUnavailable(error.cause);
 }
 
 /** Removes an object that nothing names any more. Where the storage is away it stays, until it is swept. */
@@ -23,6 +23,6 @@ export async function removeUnnamed(storage: Storage, key: string): Promise<void
   try {
     await storage.remove(key);
   } catch (error) {
-    if (!isStorageAway(error)) throw error;
+    if (!isStorageUnavailable(error)) throw error;
   }
 }

@@ -2,10 +2,10 @@ import type { ApexTrap, ParsedApexTrack } from '#contract/admin.ts';
 import { parsedApexTrackSchema } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { type Fields, fieldsOf, newReport, type Report, takeText } from './fields.ts';
+import { type Fields, fieldsOf, newReport, type Report, takeText } from '../kernel/imported-fields.ts';
 import { atMostTracks, listOf, NO_TRACKS } from './parse-track-file.ts';
 import { readTrack } from './read-track.ts';
-import { isTold, positionOf, timingLineOf } from './timing-line-of.ts';
+import { isTold, positionOf, timingLineOf } from './timing-line.ts';
 
 /** The type of a trap at which laps begin and end. */
 const START_FINISH = 'start_finish';

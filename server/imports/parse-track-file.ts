@@ -2,9 +2,9 @@ import type { ParsedTrack } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { distanceMeters, middle } from '#engine/geo.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { type Fields, fieldsOf, numberOf, pick } from './fields.ts';
+import { type Fields, fieldsOf, numberOf, pick } from '../kernel/imported-fields.ts';
 import { isTrackLike, readTrack } from './read-track.ts';
-import { positionOf } from './timing-line-of.ts';
+import { positionOf } from './timing-line.ts';
 
 /**
  * Reads the value of a track file: an array of tracks or an object with such an array, or a file of another program, of which

@@ -1,9 +1,9 @@
 import type { CreatedTrack } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import type { CheckedTrack } from '#server/admin/import-tasks.ts';
+import type { CheckedTrack } from '#server/imports/import-tasks.ts';
 import { insertAuditEntry } from '../audit/audit-store.ts';
-import { type NewTrack, openTrackLibrary, type TrackLibrary } from './library-track.ts';
+import { type NewTrack, openTrackLibrary, type TrackLibrary } from '../tracks/library-track.ts';
 import { insertTracks, listTrackIdentities, lockImports } from './track-import-store.ts';
 
 const LIBRARY_FULL = `The library holds at most ${LIMITS.tracksMax} tracks.`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lchown, lstat, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Account, canEnter, EmbeddedPostgresError } from '../kernel/database/postgres-program.ts';
+import { type Account, canEnter, EmbeddedPostgresError } from './postgres-program.ts';
 
 // The kernel's limit for a socket's path is 104 bytes on macOS, 108 on Linux.
 const SOCKET_PATH_BYTES_MAX = 103;

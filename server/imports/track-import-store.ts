@@ -2,7 +2,7 @@ import { asc, gt, sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { apexTracks, tracks } from '#server/kernel/database/schema.ts';
-import type { NewTrack, TrackIdentity } from './library-track.ts';
+import type { NewTrack, TrackIdentity } from '../tracks/library-track.ts';
 import { type StagedTrack, stagedTrackSchema } from './staged-track.ts';
 
 // Any number that no other program locks in the same database.

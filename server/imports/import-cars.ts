@@ -1,6 +1,6 @@
-import { insertNewCars } from '#server/cars/car-import-store.ts';
+import { insertNewCars } from '#server/imports/car-import-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import type { CheckedCars } from '#server/admin/import-tasks.ts';
+import type { CheckedCars } from '#server/imports/import-tasks.ts';
 import { insertAuditEntry } from '../audit/audit-store.ts';
 import { lockImports } from './track-import-store.ts';
 

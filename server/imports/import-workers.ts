@@ -29,7 +29,7 @@ export type ImportWorkers = {
 const LIMITS: WorkerLimits = { timeLimitMs: 120_000, heapMegabytesMax: 1_536, threadsMax: 1 };
 
 export function startImportWorkers(): ImportWorkers {
-  const pool = startWorkerPool<typeof importWorker>('admin/import-worker', 'parseTracks', LIMITS);
+  const pool = startWorkerPool<typeof importWorker>('imports/import-worker', 'parseTracks', LIMITS);
   return {
     parseTracks: async (path) => unwrap(await pool.run('parseTracks', { path })),
     checkTracks: async (body) => unwrap(await pool.run('checkTracks', { body })),

@@ -2,22 +2,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { adminEndpoints } from '#contract/admin.ts';
 import type { Endpoint, MultipartForm } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { getKnownCarsText } from '#server/cars/car-import-store.ts';
+import { getKnownCarsText } from '#server/imports/car-import-store.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { answerError, AppError } from '#server/kernel/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { answerError } from '#server/kernel/http/answer-error.ts';
 import { withForm } from '#server/kernel/http/receive-form.ts';
-import { type ImportWorkers, startImportWorkers } from '#server/admin/import-workers.ts';
+import { type ImportWorkers, startImportWorkers } from '#server/imports/import-workers.ts';
 import { importApexTracks, migrateApexTracks } from './apex-tracks.ts';
 import { createTracks } from './create-tracks.ts';
 import { importCars } from './import-cars.ts';
 
-export type AdminDependencies = { database: OpenDatabase; incomingFolder: string };
+export type ImportDependencies = { database: OpenDatabase; incomingFolder: string };
 
 /** The administrators' imports. What is large is read in a worker thread: files from the disk, requests from the bytes of their body. */
-export async function mountAdminRoutes(
+export async function mountImportRoutes(
   app: FastifyInstance,
-  { database: { db }, incomingFolder }: AdminDependencies,
+  { database: { db }, incomingFolder }: ImportDependencies,
 ): Promise<void> {
   const workers = startImportWorkers();
   app.addHook('onClose', () => workers.close());

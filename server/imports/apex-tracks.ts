@@ -1,8 +1,8 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import type { CheckedApexTracks } from '#server/admin/import-tasks.ts';
+import type { CheckedApexTracks } from '#server/imports/import-tasks.ts';
 import { insertAuditEntry } from '../audit/audit-store.ts';
-import { openTrackLibrary, type NewTrack, type TrackLibrary } from './library-track.ts';
+import { openTrackLibrary, type NewTrack, type TrackLibrary } from '../tracks/library-track.ts';
 import { type StagedTrack, toMigratedTrack } from './staged-track.ts';
 import {
   insertTracks,

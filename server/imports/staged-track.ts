@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apexTrapSchema, type ParsedApexTrack, parsedApexTrackSchema } from '#contract/admin.ts';
-import { type NewTrack, toNewTrack } from './library-track.ts';
+import { type NewTrack, toNewTrack } from '../tracks/library-track.ts';
 import { isFinish, isStartFinish, SECTOR } from './parse-apex-file.ts';
 
 /** An apex track as it is kept until it is migrated; `key` is the same for the same track in a later file. */

@@ -1,7 +1,7 @@
 import { distanceMeters, middle } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
-import { type Fields, pick, type Report } from './fields.ts';
-import { isTold, positionOf, timingLineOf } from './timing-line-of.ts';
+import { type Fields, pick, type Report } from '../kernel/imported-fields.ts';
+import { isTold, positionOf, timingLineOf } from './timing-line.ts';
 
 /** Fields in which the line of a circuit stands. */
 export const LINES = ['startfinishline', 'startfinish', 'sf', 'finishline'];

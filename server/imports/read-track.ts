@@ -13,9 +13,9 @@ import {
   type Report,
   takeNumber,
   takeText,
-} from './fields.ts';
-import { circleAround, lengthOfOutline, outlineFor, takeOutline } from './outline-of.ts';
-import { isTold, positionOf, timingLineOf } from './timing-line-of.ts';
+} from '../kernel/imported-fields.ts';
+import { circleAround, lengthOfOutline, outlineFor, takeOutline } from './track-outline.ts';
+import { isTold, positionOf, timingLineOf } from './timing-line.ts';
 import { LINES, takeLines } from './track-lines.ts';
 
 /**

@@ -10,8 +10,8 @@ import {
 } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import type { OutlinePoint } from '#engine/track.ts';
-import type { Report } from './fields.ts';
-import { positionOf } from './timing-line-of.ts';
+import type { Report } from '../kernel/imported-fields.ts';
+import { positionOf } from './timing-line.ts';
 import type { TrackLines } from './track-lines.ts';
 
 /** The outline that a file tells, point by point as told; null where it is absent or, with a problem in the report, none. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parsedApexTrackSchema, parsedTrackSchema } from '#contract/admin.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { toNewTrack } from './library-track.ts';
+import { toNewTrack } from '../tracks/library-track.ts';
 import { parseApexFile } from './parse-apex-file.ts';
 import { parseTrackFile } from './parse-track-file.ts';
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { adminEndpoints, type CarPreview, type ParsedApexTrack } from '#contract/admin.ts';
 import { decodeText, toByteText } from '#engine/formats/text/text-encoding.ts';
-import { toNewTrack } from '#server/admin/library-track.ts';
-import { parseApexFile, readApexTrack } from '#server/admin/parse-apex-file.ts';
-import { parseTrackFile } from '#server/admin/parse-track-file.ts';
-import { readTrack } from '#server/admin/read-track.ts';
-import { type StagedTrack, toStagedTrack } from '#server/admin/staged-track.ts';
+import { toNewTrack } from '#server/tracks/library-track.ts';
+import { parseApexFile, readApexTrack } from '#server/imports/parse-apex-file.ts';
+import { parseTrackFile } from '#server/imports/parse-track-file.ts';
+import { readTrack } from '#server/imports/read-track.ts';
+import { type StagedTrack, toStagedTrack } from '#server/imports/staged-track.ts';
 import { judgeCars, type KnownCars, readCarCsv, readCars } from '#server/cars/car-csv.ts';
 import { toLibraryCar } from '#server/cars/car-library.ts';
 import { parseInput } from '#server/kernel/http/endpoints.ts';
