@@ -60,6 +60,30 @@ function expectSameLaps(times: number[], truth: SampleTruth): void {
   expect(tooMany).toEqual([]);
 }
 
+/** The rows of a Harry's file at a later time of day, each with the date on which its lap began. */
+function harrysLater(text: string, laterMs: number): string {
+  let [lap, date] = ['', ''];
+  return text
+    .split('\n')
+    .map((line) => {
+      const cells = line.split(',');
+      const [, lapIndex = '', written = '', time = ''] = cells;
+      const timeMs = Date.parse(`${written.replaceAll('-', ' ')} ${time}Z`);
+      if (Number.isNaN(timeMs)) return line;
+      const later = new Date(timeMs + laterMs).toISOString();
+      if (lapIndex !== lap) date = localizedDate(later);
+      lap = lapIndex;
+      return [...cells.slice(0, 2), date, later.slice(11, 22), ...cells.slice(4)].join(',');
+    })
+    .join('\n');
+}
+
+/** `2016-11-25T…` as `25-NOV-16`. */
+function localizedDate(iso: string): string {
+  const month = new Date(iso).toLocaleString('en', { month: 'short', timeZone: 'UTC' }).toUpperCase();
+  return `${iso.slice(8, 10)}-${month}-${iso.slice(2, 4)}`;
+}
+
 describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
   test.each(samples.filter(({ truth }) => truth.startFinish !== null))(
     '$name: the laps of the device, each within its tolerance, none missing and none too many',
@@ -90,6 +114,17 @@ describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
       }
     },
   );
+
+  test("laps of Harry's are all kept when one of them crosses midnight, although its rows keep the date of its start", () => {
+    const sample = samples.find(({ name }) => name === 'harrys-csv_buttonwillow_2016-11-25.csv');
+    const line = sample?.truth.startFinish;
+    if (sample === undefined || line == null) throw new Error('This sample has a line.');
+    const times = (bytes: Uint8Array) => rankingTimes(openLapFile(bytes), undirectedLine(...line));
+    const text = readFileSync(sample.path, 'latin1');
+    expect(times(Buffer.from(harrysLater(text, 4.5 * 3_600_000), 'latin1'))).toEqual(
+      times(Buffer.from(text, 'latin1')),
+    );
+  });
 
   test.each([
     'derived/mcg_Ales.csv',

@@ -37,7 +37,7 @@ function readAlfano({ bytes, head }: LapFileText): ReturnType<LapFileFormat['rea
   const [, digits] = /\bUTC time ?: ?(\d{5,6}(?:[.,]\d{1,3})?)/i.exec(head) ?? [];
   const startMs = digits === undefined ? Number.NaN : clockDigitsToMs(Number(digits.replace(',', '.')));
   const zeroMs = Number.isNaN(startMs) ? 0 : startMs;
-  const content = readFixTable(table, {
+  return readFixTable(table, {
     position: {
       columns: [column('lat'), column('lon')],
       lat: (row, slot) => number(row, slot),
@@ -59,8 +59,8 @@ function readAlfano({ bytes, head }: LapFileText): ReturnType<LapFileFormat['rea
         starts.push({ number: lapNumber, fixIndex, lapTimeMs: number(row, slot + 1, SECONDS_TO_MS) });
       },
     },
+    findLaps: (timesMs) => lapsOf(starts, timesMs),
   });
-  return { ...content, loggerLaps: lapsOf(starts, content.fixes.timesMs) };
 }
 
 const SECONDS_TO_MS = 3;

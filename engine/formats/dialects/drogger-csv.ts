@@ -28,7 +28,7 @@ function readDrogger({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> 
   const column = (name: string) => findColumn(table.heads, [name]);
   const runs = new LapRuns();
   const lapTimesMs = new Map<number, number>();
-  const content = readFixTable(table, {
+  return readFixTable(table, {
     position: degrees(column('latitude'), column('longitude')),
     time: numericTime(column('runtime')),
     speed: column('speed'),
@@ -42,11 +42,8 @@ function readDrogger({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> 
         if (lapTimeMs > 0) lapTimesMs.set(lapNumber, lapTimeMs);
       },
     },
+    findLaps: (timesMs) => runs.finish(timesMs).map((lap) => withLapTime(lap, lapTimesMs.get(lap.number))),
   });
-  const loggerLaps = runs
-    .finish(content.fixes.timesMs)
-    .map((lap) => withLapTime(lap, lapTimesMs.get(lap.number)));
-  return { ...content, loggerLaps };
 }
 
 /** The time that the logger has written, where it is that of these rows and not of another lap. */

@@ -40,11 +40,27 @@ test('a row of units may follow the header', () => {
 test('a clock that stands still between the rows gives way to a finer one', () => {
   const rows = Array.from(
     { length: 40 },
-    (_, row) => `${row * 100},2026-06-21 20:43:${10 + Math.floor(row / 10)},48.1${row},11.5`,
+    (_, row) => `${row * 100},2026-06-21 20:43:${10 + Math.floor(row / 10)},48.1000${row},11.5`,
   );
   const file = read('time(millisecond),datetime(utc),latitude,longitude', ...rows);
   expect(file.clock).toBe('elapsed');
   expect(file.fixes.timesMs.slice(0, 3)).toEqual(Float64Array.of(0, 100, 200));
+});
+
+test.each([
+  ['itow', 1000],
+  ['iTOW (s)', 1],
+  ['iTOW (s)', 1000],
+  ['time of week [ms]', 1000],
+])('the time of the GPS week in a column %s runs on over its end, whatever its unit', (name, perSecond) => {
+  const rows = Array.from({ length: 100 }, (_, row) => {
+    const seconds = (604_795 + row / 10) % 604_800;
+    return `${(perSecond * seconds).toFixed(2)},48.${(100_000_0 + 270 * row).toFixed(0)},11.5`;
+  });
+  const { clock, fixes } = read(`${name},latitude,longitude`, ...rows);
+  expect(clock).toBe('elapsed');
+  expect(fixes.timesMs.length).toBe(100);
+  expect((fixes.timesMs[99] ?? 0) - (fixes.timesMs[0] ?? 0)).toBeCloseTo(9900, 3);
 });
 
 test('of two equally fine clocks the one with the date is taken', () => {

@@ -56,6 +56,7 @@ const TIME_NAMES = withReceiver(
   [
     'utc, utc time, time utc, utc timestamp, timestamp utc, unix time, unix timestamp, epoch, epoch time',
     'datetime, date time, datetime utc, timestamp, time stamp, time, postime, local time',
+    'itow, tow, time of week, week time',
     'elapsed time, elapsed, time elapsed, session time, seconds, millis, milliseconds, interval',
   ].flatMap((line) => line.split(', ')),
 );

@@ -3,7 +3,6 @@ import { readRows } from '../text/csv-table.ts';
 import type { TableRow } from '../text/csv-table.ts';
 import type { TimeReader } from '../rows/fix-table.ts';
 import { numericTime } from '../rows/fix-table.ts';
-import { unwrapMidnights } from '../rows/numeric-clock.ts';
 import { hasZone, parseDate, parseDateTime, parseTimeOfDay } from '../text/iso-timestamp.ts';
 import { findDayOrder, parseWrittenDate, parseWrittenTime, splitDateTime } from '../text/localized-date.ts';
 import type { DayOrder } from '../text/localized-date.ts';
@@ -101,11 +100,7 @@ function dateAndTime({ table, timeColumn, dateColumn, isUtc }: DateAndTimeColumn
     read: (row, slot) =>
       (isOneCell ? timeBehindDate(row, slot) : timeOfDay(row, slot)) +
       (hasDate ? readDate(row, slot + dateSlot) : 0),
-    finish: (times) => {
-      if (hasDate) return isUtc ? 'utc' : 'local';
-      unwrapMidnights(times);
-      return 'time_of_day';
-    },
+    finish: () => (hasDate ? (isUtc ? 'utc' : 'local') : 'time_of_day'),
   };
 }
 

@@ -10,7 +10,6 @@ import { UnreadableLapFileError } from '../../lap-file.ts';
 import { parseDecimal } from '../text/decimal.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
-import { findSpeedUnit, withSpeedUnit } from '../rows/speed-unit.ts';
 import { hasZone, parseDateTime } from '../text/iso-timestamp.ts';
 import { XmlScanner, xmlName } from '../text/xml-scanner.ts';
 import type { Slice } from '../text/xml-scanner.ts';
@@ -51,12 +50,12 @@ function readGpx(text: LapFileText): ReturnType<LapFileFormat['read']> {
   }
   refuseUntimed(points, otherPoints);
 
-  const fixes = points.recorder.finish();
+  // The standard says metres per second, but not every writer of an extension keeps to it.
+  const { fixes, clock, isNewestFirst } = points.recorder.finish(() => (points.hasZone ? 'utc' : 'local'), 1);
   return {
-    // The standard says metres per second, but not every writer of an extension keeps to it.
-    fixes: withSpeedUnit(fixes, points.hasSpeeds ? findSpeedUnit(fixes, 1) : 1),
-    partStarts: partsWithFixes(partStarts, fixes.length),
-    clock: points.hasZone ? 'utc' : 'local',
+    fixes,
+    partStarts: isNewestFirst ? [0] : partsWithFixes(partStarts, fixes.length),
+    clock,
     dropped: points.recorder.dropped,
     loggerLaps: [],
   };

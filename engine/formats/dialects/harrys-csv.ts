@@ -20,7 +20,6 @@ import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
 import { degrees, readFixTable } from '../rows/fix-table.ts';
 import type { TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
-import { unwrapMidnights } from '../rows/numeric-clock.ts';
 import { parseDate, parseTimeOfDay } from '../text/iso-timestamp.ts';
 import { parseWrittenDate } from '../text/localized-date.ts';
 
@@ -40,7 +39,7 @@ function readHarrysCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const column = (...names: string[]) => findColumn(table.heads, names);
   const laps = new LapsByNumber();
   let lapTimeMs = Number.NaN;
-  const content = readFixTable(table, {
+  return readFixTable(table, {
     position: degrees(column('latitude'), column('longitude')),
     time: dateAndTime(column('date'), column('time')),
     speed: column('speed'),
@@ -57,8 +56,8 @@ function readHarrysCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
         laps.see({ number: row.number(slot), lapTimeMs, distance: row.number(slot + 1), startIndex });
       },
     },
+    findLaps: (timesMs) => laps.finish(timesMs),
   });
-  return { ...content, loggerLaps: laps.finish(content.fixes.timesMs) };
 }
 
 const SECONDS_TO_MS = 3;
@@ -88,11 +87,7 @@ function dateAndTime(date: number | null, time: number | null): TimeReader {
       }
       return row.read(slot, parseTimeOfDay) + (date === null ? 0 : dateMs);
     },
-    finish: (times) => {
-      if (date !== null) return 'utc';
-      unwrapMidnights(times);
-      return 'time_of_day';
-    },
+    finish: () => (date === null ? 'time_of_day' : 'utc'),
   };
 }
 

@@ -15,7 +15,6 @@ import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
 import { NmeaSentence } from './nmea-sentence.ts';
 import { at } from '../../fix-columns.ts';
-import { findSpeedUnit, withSpeedUnit } from '../rows/speed-unit.ts';
 
 export const nmea: LapFileFormat = {
   format: 'nmea',
@@ -36,15 +35,8 @@ function readNmea(text: LapFileText): ReturnType<LapFileFormat['read']> {
     else recorder.drop('unreadable_row');
   }
   epochs.end();
-  const fixes = recorder.finish();
-  const clock = epochs.date(fixes.timesMs);
-  return {
-    fixes: withSpeedUnit(fixes, findSpeedUnit(fixes, 1)),
-    partStarts: [0],
-    clock,
-    dropped: recorder.dropped,
-    loggerLaps: [],
-  };
+  const { fixes, clock } = recorder.finish((timesMs) => epochs.date(timesMs), 1);
+  return { fixes, partStarts: [0], clock, dropped: recorder.dropped, loggerLaps: [] };
 }
 
 const DOLLAR = 0x24;

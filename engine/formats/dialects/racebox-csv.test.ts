@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { simulateDrive } from '../../simulation/drive.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
+import { openLapFile, timeLaps } from '../../time-lap-file.ts';
 import { timeLabel } from '../../simulation/drive-samples.ts';
 import { readLapFile } from '../recognise.ts';
 
@@ -44,6 +45,23 @@ test.each([
 test('seconds of the GPS week begin anew in the night to Sunday', () => {
   const { timesMs } = read(CUSTOM, row('604799.960'), row('604800.000'.replace('604800', '0'))).fixes;
   expect((timesMs[1] ?? 0) - (timesMs[0] ?? 0)).toBeCloseTo(40, 6);
+});
+
+test.each([
+  ['seconds', 1],
+  ['milliseconds', 1000],
+])('a drive over the end of the GPS week is timed by its %s', (_, perSecond) => {
+  const drive = simulateDrive(KART_TRACK, { seed: 3, laps: 2, receiver: { timeStampStepMs: 1 } });
+  const startMs = drive.fixes[0]?.timeMs ?? 0;
+  const rows = drive.fixes.map(({ timeMs, lat, lon, speedMetersPerSecond }) => {
+    const secondOfWeek = (604_760 + (timeMs - startMs) / 1000) % 604_800;
+    const speed = (3.6 * speedMetersPerSecond).toFixed(2);
+    return `1,${(perSecond * secondOfWeek).toFixed(3)},${lat.toFixed(7)},${lon.toFixed(7)},390,${speed},0,0,1,0,0,0,0`;
+  });
+  const { laps } = timeLaps(openLapFile(Buffer.from([CUSTOM, ...rows].join('\n'))), KART_TRACK);
+  expect(laps.map(({ status }) => status)).toEqual(['valid', 'valid']);
+  for (const [index, { lapTimeMs }] of laps.entries())
+    expect(lapTimeMs).toBeCloseTo(drive.trueLaps[index]?.lapTimeMs ?? 0, -1);
 });
 
 test('the block in front tells the start and the official laps; a part of a lap is none', () => {

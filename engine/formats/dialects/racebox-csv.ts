@@ -81,21 +81,13 @@ function chooseTime(table: NamedTable, column: number | null, head: string): Tim
 
 const SECONDS_TO_MS = 3;
 
-/** Lets seconds run on over the end of a GPS week, and puts them on the start of the recording where it is known; in place. */
+/** Puts seconds on the start of the recording where it is known; in place. */
 function finishSeconds(timesMs: Float64Array, startMs: number): Clock {
-  const firstMs = at(timesMs, 0);
-  let shiftMs = Number.isNaN(startMs) ? 0 : startMs - firstMs;
-  let beforeMs = firstMs;
-  for (let index = 0; index < timesMs.length; index++) {
-    const timeMs = at(timesMs, index);
-    if (timeMs - beforeMs < -WEEK_MS / 2) shiftMs += WEEK_MS;
-    beforeMs = timeMs;
-    timesMs[index] = timeMs + shiftMs;
-  }
-  return Number.isNaN(startMs) ? 'elapsed' : 'utc';
+  if (Number.isNaN(startMs)) return 'elapsed';
+  const shiftMs = startMs - at(timesMs, 0);
+  for (let index = 0; index < timesMs.length; index++) timesMs[index] = at(timesMs, index) + shiftMs;
+  return 'utc';
 }
-
-const WEEK_MS = 7 * 86_400_000;
 
 function startOf(head: string): number {
   const [, written = ''] = /^"?Date UTC"?[,;\t]\s*"?([^",;\t\r\n]+)/m.exec(head) ?? [];

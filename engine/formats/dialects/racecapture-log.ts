@@ -22,7 +22,7 @@ import type { SectionClock } from './racecapture-clock.ts';
 import { RaceCaptureLaps } from './racecapture-laps.ts';
 import { findSections, RACE_CAPTURE_HEADER } from './racecapture-sections.ts';
 import type { Section } from './racecapture-sections.ts';
-import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from '../rows/speed-unit.ts';
+import { metersPerSecondIn } from '../rows/speed-unit.ts';
 
 export const raceCaptureLog: LapFileFormat = {
   format: 'racecapture-log',
@@ -41,10 +41,10 @@ function readRaceCapture(text: LapFileText): ReturnType<LapFileFormat['read']> {
     if (partStarts.at(-1) !== recorder.length) partStarts.push(recorder.length);
     loggerLaps.push(...readSection(section, clock.ofSection(index), recorder));
   }
-  const fixes = recorder.finish();
   const unit = sections.find(({ units }) => units.speed !== '')?.units.speed ?? 'mph';
+  const { fixes } = recorder.finish(() => clock.clock, metersPerSecondIn(unit));
   return {
-    fixes: withSpeedUnit(fixes, findSpeedUnit(fixes, metersPerSecondIn(unit))),
+    fixes,
     partStarts: partStarts.filter((start, index) => index === 0 || start < fixes.length),
     clock: clock.clock,
     dropped: recorder.dropped,

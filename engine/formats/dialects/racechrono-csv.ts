@@ -15,7 +15,6 @@ import { lineAt, readRows, splitLine } from '../text/csv-table.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { LapRuns } from '../rows/lap-number-runs.ts';
-import { findSpeedUnit, withSpeedUnit } from '../rows/speed-unit.ts';
 import { StatedRate } from '../rows/receiver-rate.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 
@@ -72,13 +71,13 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
     }
   });
 
-  const fixes = recorder.finish();
+  const recorded = recorder.finish(() => (clock.hasTimestamps ? 'utc' : 'elapsed'), 1);
   return {
-    fixes: withSpeedUnit(fixes, findSpeedUnit(fixes, 1)),
+    fixes: recorded.fixes,
     partStarts: [0],
-    clock: clock.hasTimestamps ? 'utc' : 'elapsed',
+    clock: recorded.clock,
     dropped: recorder.dropped,
-    loggerLaps: runs.finish(fixes.timesMs),
+    loggerLaps: recorded.isNewestFirst ? [] : runs.finish(recorded.fixes.timesMs),
     receiverRateHz: rate.finish(),
   };
 }

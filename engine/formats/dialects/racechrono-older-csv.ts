@@ -7,7 +7,6 @@
  *   of its own ends the lap at such a row as well.
  * - Version 2 counts seconds since 1970. Version 1 counts them since midnight in UTC, and only the preamble knows the date.
  */
-import type { FixColumns } from '../../fix-columns.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import type { Clock } from '../../lap-file.ts';
 import { findColumn, findNamedTable } from '../text/csv-header.ts';
@@ -18,7 +17,7 @@ import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { LapRuns } from '../rows/lap-number-runs.ts';
 import { isRaceChrono } from './racechrono-csv.ts';
 import { placeOnDate } from '../rows/recording-date.ts';
-import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from '../rows/speed-unit.ts';
+import { metersPerSecondIn } from '../rows/speed-unit.ts';
 import { StatedRate } from '../rows/receiver-rate.ts';
 
 export const raceChronoCsvV2: LapFileFormat = {
@@ -66,15 +65,14 @@ function readOlderRaceChrono(
     }
   });
 
-  const fixes: FixColumns = recorder.finish();
-  const clock = finishTimes(fixes.timesMs);
   const unit = metersPerSecondIn(table.heads[speed ?? -1]?.unit ?? '');
+  const { fixes, clock, isNewestFirst } = recorder.finish(finishTimes, unit);
   return {
-    fixes: withSpeedUnit(fixes, findSpeedUnit(fixes, unit)),
+    fixes,
     partStarts: [0],
     clock,
     dropped: recorder.dropped,
-    loggerLaps: runs.finish(fixes.timesMs),
+    loggerLaps: isNewestFirst ? [] : runs.finish(fixes.timesMs),
     receiverRateHz: rate.finish(),
   };
 }

@@ -9,7 +9,7 @@ const HEADER = 'GPS_TIME (ms),LONG (deg),LAT (deg),ELEV (m),SPEED (m/s),MATH_LAP
 
 function rows(...sectors: [run: number, sector: number][]): string[] {
   return sectors.map(([run, sector], second) =>
-    [1_782_074_600_000 + second * 1000, -97.1, `48.1${second}`, 300, 10, run, sector].join(','),
+    [1_782_074_600_000 + second * 1000, -97.1, `48.1000${second}`, 300, 10, run, sector].join(','),
   );
 }
 

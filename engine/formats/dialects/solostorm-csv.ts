@@ -28,7 +28,7 @@ function readSoloStorm({ bytes }: LapFileText): ReturnType<LapFileFormat['read']
   );
   const column = (...names: string[]) => findColumn(table.heads, names);
   const runs = new SectorRuns();
-  const content = readFixTable(table, {
+  return readFixTable(table, {
     position: degrees(column('lat'), column('long')),
     time: numericTime(column(...timeNames), 'ms'),
     speed: column('speed'),
@@ -36,8 +36,8 @@ function readSoloStorm({ bytes }: LapFileText): ReturnType<LapFileFormat['read']
       columns: [column('math lap number'), column('math sector number')],
       see: (row, slot, fixIndex) => runs.see(row.number(slot), row.number(slot + 1), fixIndex),
     },
+    findLaps: (timesMs) => runs.finish(timesMs),
   });
-  return { ...content, loggerLaps: runs.finish(content.fixes.timesMs) };
 }
 
 /** One run: its first fix behind the start line, and the first one in the highest sector that it came to. */

@@ -8,7 +8,7 @@
  * - `GPS Speed` is in m/s or km/h, as the header says; the speeds of the car have `(OBD)` in their names.
  */
 import { at } from '../../fix-columns.ts';
-import type { FixColumns } from '../../fix-columns.ts';
+import { median } from '../../trace/timestamps.ts';
 import { findColumn } from '../text/csv-header.ts';
 import type { NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
@@ -31,9 +31,9 @@ function readTorque({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> {
   );
   const column = (name: string) => findColumn(table.heads, [name]);
   const { hasGpsTime, hasZone } = lookAtTimes(table, column('gps time'));
-  const deviceTimesMs: number[] = [];
+  const finer = new FinerTimes();
   let deviceMs = Number.NaN;
-  const content = readFixTable(table, {
+  return readFixTable(table, {
     position: degrees(column('latitude'), column('longitude')),
     time: {
       columns: [column('gps time'), column('device time')],
@@ -41,12 +41,17 @@ function readTorque({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> {
         deviceMs = deviceTimeMs(row.text(slot + 1));
         return hasGpsTime ? gpsTimeMs(row.text(slot)) : deviceMs;
       },
-      finish: () => (hasZone ? 'utc' : 'local'),
+      finish: (times) => {
+        if (hasGpsTime) finer.replace(times);
+        return hasZone ? 'utc' : 'local';
+      },
     },
     speed: column('gps speed'),
-    onFix: { columns: [], see: () => void deviceTimesMs.push(deviceMs) },
+    onFix: {
+      columns: [column('latitude'), column('longitude')],
+      see: (row, slot) => finer.see(row.number(slot), row.number(slot + 1), deviceMs),
+    },
   });
-  return hasGpsTime ? { ...content, fixes: withFinerTimes(content.fixes, deviceTimesMs) } : content;
 }
 
 /** Whether the times of the receiver can be read, and tell their zone. */
@@ -88,22 +93,28 @@ function deviceTimeMs(text: string): number {
   return parts === null ? Number.NaN : parseWrittenDate(parts.date, null) + parseWrittenTime(parts.time);
 }
 
-/** Where positions change more often than the whole seconds of the receiver, the times of the device, moved to its clock. */
-function withFinerTimes(fixes: FixColumns, deviceTimesMs: readonly number[]): FixColumns {
-  let [moves, seconds] = [0, 0];
-  for (let index = 1; index < fixes.length; index++) {
-    if (
-      at(fixes.lats, index) === at(fixes.lats, index - 1) &&
-      at(fixes.lons, index) === at(fixes.lons, index - 1)
-    )
-      continue;
-    moves++;
-    if (at(fixes.timesMs, index) !== at(fixes.timesMs, index - 1)) seconds++;
+/** The times of the device, which are finer than the whole seconds of the receiver. */
+class FinerTimes {
+  readonly #deviceTimesMs: number[] = [];
+  readonly #moves: number[] = [];
+  #place = '';
+
+  /** Notes the position of the next fix, and when the device wrote it. */
+  see(lat: number, lon: number, deviceTimeMs: number): void {
+    const place = `${lat} ${lon}`;
+    if (place !== this.#place && this.#place !== '') this.#moves.push(this.#deviceTimesMs.length);
+    this.#place = place;
+    this.#deviceTimesMs.push(deviceTimeMs);
   }
-  if (seconds >= moves * FINE_ENOUGH || deviceTimesMs.some(Number.isNaN)) return fixes;
-  const offsets = deviceTimesMs.map((timeMs, index) => at(fixes.timesMs, index) - timeMs);
-  const offsetMs = offsets.toSorted((a, b) => a - b)[offsets.length >> 1] ?? 0;
-  return { ...fixes, timesMs: Float64Array.from(deviceTimesMs, (timeMs) => timeMs + offsetMs) };
+
+  /** Where positions change more often than the receiver's seconds, puts in the times of the device, moved to the receiver's clock. */
+  replace(times: Float64Array): void {
+    const seconds = this.#moves.filter((fix) => at(times, fix) !== at(times, fix - 1)).length;
+    const isFine = seconds >= this.#moves.length * FINE_ENOUGH;
+    if (isFine || this.#deviceTimesMs.some(Number.isNaN)) return;
+    const offsetMs = median(this.#deviceTimesMs.map((timeMs, index) => at(times, index) - timeMs)) ?? 0;
+    for (const [index, timeMs] of this.#deviceTimesMs.entries()) times[index] = timeMs + offsetMs;
+  }
 }
 
 // A receiver of one fix a second may miss the turn of a second now and then.

@@ -13,7 +13,7 @@ import { findColumn, findNamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
-import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from '../rows/speed-unit.ts';
+import { metersPerSecondIn } from '../rows/speed-unit.ts';
 
 export const trackAddictCsv: LapFileFormat = {
   format: 'trackaddict-csv',
@@ -58,14 +58,17 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
     },
   );
 
-  const fixes = recorder.finish();
   const labelled = metersPerSecondIn(table.heads[columns[SPEED] ?? -1]?.unit ?? '');
+  const { fixes, clock, isNewestFirst } = recorder.finish(
+    () => (hasUtc === true ? 'utc' : 'elapsed'),
+    labelled,
+  );
   return {
-    fixes: withSpeedUnit(fixes, findSpeedUnit(fixes, labelled)),
+    fixes,
     partStarts: [0],
-    clock: hasUtc === true ? 'utc' : 'elapsed',
+    clock,
     dropped: recorder.dropped,
-    loggerLaps: laps,
+    loggerLaps: isNewestFirst ? [] : laps,
   };
 }
 

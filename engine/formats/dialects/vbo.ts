@@ -21,7 +21,7 @@ import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
 import { placeOnDate } from '../rows/recording-date.ts';
-import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from '../rows/speed-unit.ts';
+import { metersPerSecondIn } from '../rows/speed-unit.ts';
 import { StatedRate } from '../rows/receiver-rate.ts';
 import { decodeText } from '../text/text-encoding.ts';
 import { readVboLine } from './vbo-line.ts';
@@ -56,11 +56,11 @@ function readVbo(text: LapFileText): ReturnType<LapFileFormat['read']> {
     }
   });
 
-  const raw = recorder.finish();
-  raiseCutStamps(raw.timesMs);
-  const clock = placeOnDate(raw.timesMs, createdAt(preamble));
   const unit = /^\s*velocity[ _](\S+)/im.exec(preamble)?.[1] ?? 'km/h';
-  const fixes = withSpeedUnit(raw, findSpeedUnit(raw, metersPerSecondIn(unit)));
+  const { fixes, clock } = recorder.finish((timesMs) => {
+    raiseCutStamps(timesMs);
+    return placeOnDate(timesMs, createdAt(preamble));
+  }, metersPerSecondIn(unit));
   return {
     fixes,
     partStarts: [0],

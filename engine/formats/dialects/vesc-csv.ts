@@ -9,7 +9,6 @@
 import { findColumn } from '../text/csv-header.ts';
 import { degrees, hasLineWith, readFixTable, requireTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
-import { unwrapMidnights } from '../rows/numeric-clock.ts';
 
 export const vescCsv: LapFileFormat = {
   format: 'vesc-csv',
@@ -35,10 +34,7 @@ function readVesc({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> {
     time: {
       columns: [],
       read: () => timeMs,
-      finish: (times) => {
-        unwrapMidnights(times);
-        return 'time_of_day';
-      },
+      finish: () => 'time_of_day',
     },
     speed: column('gnss gvel'),
     speedUnit: 'm/s',

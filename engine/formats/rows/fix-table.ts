@@ -1,4 +1,4 @@
-import type { Clock, DropReason } from '../../lap-file.ts';
+import type { Clock, DropReason, LoggerLap } from '../../lap-file.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { columnHead, findColumn, findNamedTable } from '../text/csv-header.ts';
 import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
@@ -8,7 +8,7 @@ import { LapFileRecorder } from './lap-file-format.ts';
 import type { LapFileFormat } from './lap-file-format.ts';
 import { LapRuns } from './lap-number-runs.ts';
 import { findNumericClock } from './numeric-clock.ts';
-import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from './speed-unit.ts';
+import { metersPerSecondIn } from './speed-unit.ts';
 
 /**
  * How something is read from a row: from which columns, and from their cells, the first of which is cell `slot` of the row. A table
@@ -41,6 +41,8 @@ export type FixTableLayout = {
   speedUnit?: string;
   /** The column of lap numbers. */
   lap?: number | null;
+  /** The laps that the rows tell, from the times of the fixes; by default those of the column `lap`. */
+  findLaps?: (timesMs: Float64Array) => LoggerLap[];
   /** Why a row is no fix although it has a time and a position; null for a good one. */
   skip?: CellReader<DropReason | null>;
   /** Sees every row that became the fix with this index. */
@@ -79,15 +81,16 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
     }
   });
 
-  const raw = recorder.finish();
-  const clock = time.finish(raw.timesMs);
   const labelled = metersPerSecondIn(layout.speedUnit ?? table.heads[speed ?? -1]?.unit ?? '');
+  const { fixes, clock, isNewestFirst } = recorder.finish(time.finish, labelled);
+  const findLaps = layout.findLaps ?? ((timesMs: Float64Array) => runs.finish(timesMs));
   return {
-    fixes: withSpeedUnit(raw, speed === null ? 1 : findSpeedUnit(raw, labelled)),
+    fixes,
     partStarts: [0],
     clock,
     dropped: recorder.dropped,
-    loggerLaps: runs.finish(raw.timesMs),
+    // Where the rows run backwards, so do the numbers of the laps in them.
+    loggerLaps: isNewestFirst ? [] : findLaps(fixes.timesMs),
   };
 }
 

@@ -1,7 +1,9 @@
 import { FixRecorder } from '../../fix-columns.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import type { FixColumns } from '../../fix-columns.ts';
-import type { DropCounts, DropReason, LapFile } from '../../lap-file.ts';
+import type { Clock, DropCounts, DropReason, LapFile } from '../../lap-file.ts';
+import { isNewestFirst, repairClock } from './clock-repair.ts';
+import { findSpeedUnit, withSpeedUnit } from './speed-unit.ts';
 
 /** A file of text: its bytes without a byte-order mark (ASCII characters are single bytes), and its beginning as characters. */
 export type LapFileText = { bytes: Uint8Array; head: string };
@@ -57,9 +59,27 @@ export class LapFileRecorder {
     return false;
   }
 
-  /** The fixes so far. Throws UnreadableLapFileError where there is none. */
-  finish(): FixColumns {
-    if (this.#fixes.length > 0) return this.#fixes.finish();
+  /**
+   * The recorded fixes, oldest first, on a clock that runs on. `toMilliseconds` turns the recorded times into milliseconds, in place, and
+   * answers what they count from; `labelledSpeedUnit` is how many metres per second one of the recorded speeds is said to be, null
+   * where the file does not say. Throws UnreadableLapFileError where there is no fix.
+   */
+  finish(
+    toMilliseconds: (times: Float64Array) => Clock,
+    labelledSpeedUnit: number | null,
+  ): { fixes: FixColumns; clock: Clock; isNewestFirst: boolean } {
+    this.#requireFixes();
+    const fixes = this.#fixes.finish();
+    const clock = toMilliseconds(fixes.timesMs);
+    const newestFirst = isNewestFirst(fixes);
+    if (newestFirst) reverseFixes(fixes);
+    repairClock(fixes, clock);
+    const speedUnit = findSpeedUnit(fixes, labelledSpeedUnit);
+    return { fixes: withSpeedUnit(fixes, speedUnit), clock, isNewestFirst: newestFirst };
+  }
+
+  #requireFixes(): void {
+    if (this.#fixes.length > 0) return;
     const { no_time: noTime = 0, no_position: noPosition = 0, out_of_range: outOfRange = 0 } = this.dropped;
     if (noTime > 0 && noTime >= noPosition) {
       throw new UnreadableLapFileError(
@@ -75,6 +95,10 @@ export class LapFileRecorder {
       'This file has no GPS positions in it; check that the logger had a GPS fix and that the export includes the position.',
     );
   }
+}
+
+function reverseFixes({ timesMs, lats, lons, speedsMetersPerSecond }: FixColumns): void {
+  for (const column of [timesMs, lats, lons, speedsMetersPerSecond]) column.reverse();
 }
 
 // Receivers without a fix write 0/0 or the last digits of noise around it. That place is in the Gulf of Guinea, a day's

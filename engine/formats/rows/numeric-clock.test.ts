@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNumericClock, unwrapMidnights } from './numeric-clock.ts';
+import { findNumericClock } from './numeric-clock.ts';
 
 const RATE = Array.from({ length: 400 }, (_, index) => index);
 
@@ -63,18 +63,6 @@ test('seconds since midnight are not mistaken for digits of a clock', () => {
 
 test('a recording of less than two minutes is not mistaken for digits of a clock', () => {
   expect(read(RATE.slice(0, 50)).clock).toBe('elapsed');
-});
-
-test('times of day run on over midnight', () => {
-  const times = Float64Array.of(86_399_000, 86_399_900, 800, 1_800);
-  unwrapMidnights(times);
-  expect([...times]).toEqual([86_399_000, 86_399_900, 86_400_800, 86_401_800]);
-});
-
-test('a clock that steps back a little has not passed midnight', () => {
-  const times = Float64Array.of(50_000_000, 49_999_000, 46_000_000);
-  unwrapMidnights(times);
-  expect([...times]).toEqual([50_000_000, 49_999_000, 46_000_000]);
 });
 
 test('one spoilt time does not change what the others mean', () => {

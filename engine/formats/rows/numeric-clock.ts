@@ -17,39 +17,18 @@ export function findNumericClock(times: Float64Array, unit: string): Clock {
   const unitMs = UNIT_MS.get(unit) ?? guessUnitMs(times);
   if (unitMs === 1000 && looksLikeClockDigits(times)) {
     for (let index = 0; index < times.length; index++) times[index] = clockDigitsToMs(at(times, index));
-    unwrapMidnights(times);
     return 'time_of_day';
   }
   scale(times, unitMs);
   return 'elapsed';
 }
 
-/**
- * Lets times of day run on over midnight, in place. Only a step back of nearly a whole day is midnight; any other is a fault of
- * the clock.
- */
-export function unwrapMidnights(timesMs: Float64Array): void {
-  let days = 0;
-  let before = Number.NaN;
-  for (let index = 0; index < timesMs.length; index++) {
-    const timeMs = at(timesMs, index);
-    if (timeMs - before < MIDNIGHT_SLACK_MS - DAY_MS) days++;
-    before = timeMs;
-    timesMs[index] = timeMs + days * DAY_MS;
-  }
-}
-
-const DAY_MS = 86_400_000;
-
-// A recording may pause around midnight, but not for long.
-const MIDNIGHT_SLACK_MS = 2 * 3_600_000;
-
-// 1e8 s is March 1973, before any GPS receiver; as milliseconds of a recording it would be a whole day.
+// 1e9 s is September 2001, before any of these loggers; the milliseconds of the GPS week only come to 6e8.
 const EPOCH_UNITS = [
-  { above: 1e17, unitMs: 1e-6 },
-  { above: 1e14, unitMs: 1e-3 },
-  { above: 1e11, unitMs: 1 },
-  { above: 1e8, unitMs: 1000 },
+  { above: 1e18, unitMs: 1e-6 },
+  { above: 1e15, unitMs: 1e-3 },
+  { above: 1e12, unitMs: 1 },
+  { above: 1e9, unitMs: 1000 },
 ];
 
 const UNIT_MS = new Map<string, number>([

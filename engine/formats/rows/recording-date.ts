@@ -1,6 +1,6 @@
 import { at } from '../../fix-columns.ts';
 import type { Clock } from '../../lap-file.ts';
-import { unwrapMidnights } from './numeric-clock.ts';
+import { unwrapMidnights } from './clock-repair.ts';
 
 /**
  * Puts times of day on the date on which their file says that it was created, in place, and tells what they count from then.
@@ -8,8 +8,8 @@ import { unwrapMidnights } from './numeric-clock.ts';
  * that of the first row, within what a driver takes to get going; otherwise (or where it is NaN) nobody knows the date.
  */
 export function placeOnDate(timesMs: Float64Array, createdMs: number): Clock {
-  unwrapMidnights(timesMs);
   if (Number.isNaN(createdMs)) return 'time_of_day';
+  unwrapMidnights(timesMs);
   const midnightMs = createdMs - (createdMs % DAY_MS);
   const sinceCreatedMs = midnightMs + at(timesMs, 0) - createdMs;
   // Created before midnight, first row after it.
