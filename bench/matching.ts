@@ -1,6 +1,6 @@
 import { buildTrackIndex, matchTracks } from '#engine/matching/match-tracks.ts';
 import type { TrackMatch } from '#engine/matching/match-tracks.ts';
-import { lapFileOf, simulateDrive } from '#engine/simulation/drive.ts';
+import { toLapFile, simulateDrive } from '#engine/simulation/drive.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { buildTrace } from '#engine/trace/trace.ts';
 import type { Track } from '#engine/track.ts';
@@ -37,7 +37,7 @@ function speed(): void {
   ] as const) {
     const track = LIBRARY.find((candidate) => candidate.id === id);
     if (track === undefined) throw new Error(`data/tracks.json has no ${id}.`);
-    const trace = buildTrace(lapFileOf(simulateDrive(track, { seed: 1, laps, receiver: { rateHz } }).fixes));
+    const trace = buildTrace(toLapFile(simulateDrive(track, { seed: 1, laps, receiver: { rateHz } }).fixes));
     for (let round = 0; round < ROUNDS; round += 1) matchTracks(trace, index);
     const times = Array.from({ length: ROUNDS }, () => timed(() => matchTracks(trace, index))[1]);
     times.sort((a, b) => a - b);

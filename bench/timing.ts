@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { findPasses } from '#engine/timing/crossings.ts';
+import { findCrossings } from '#engine/timing/crossings.ts';
 import { at } from '#engine/fix-columns.ts';
 import { bearingDegrees, planeAround, planeX, planeY, toPosition } from '#engine/geo.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { isMostlyForward, isRanking } from '#engine/timing/laps.ts';
-import { lapFileOf, simulateDrive } from '#engine/simulation/drive.ts';
+import { toLapFile, simulateDrive } from '#engine/simulation/drive.ts';
 import type { DrivenFix, Receiver, SimulatedDrive } from '#engine/simulation/drive.ts';
 import { openFixes, openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
-import { frameOf } from '#engine/timing-line.ts';
+import { toLineFrame } from '#engine/timing-line.ts';
 import type { LineFrame, TimingLine } from '#engine/timing-line.ts';
 import type { Trace } from '#engine/trace/trace.ts';
 import type { Track } from '#engine/track.ts';
@@ -99,11 +99,11 @@ type Totals = {
 };
 
 function measure(drive: SimulatedDrive, track: Track, totals: Totals): void {
-  const file = openFixes(lapFileOf(drive.fixes));
+  const file = openFixes(toLapFile(drive.fixes));
   const { laps } = timeLaps(file, track);
   totals.found += laps.filter(isRanking).length;
   totals.laps += drive.trueLaps.length;
-  const frame = track.startFinishLine && frameOf(track.startFinishLine);
+  const frame = track.startFinishLine && toLineFrame(track.startFinishLine);
   if (frame === null) return;
   const peers = {
     nearest: peerTimes(file.trace, frame, 'nearest'),
@@ -127,7 +127,7 @@ function measure(drive: SimulatedDrive, track: Track, totals: Totals): void {
 
 /** When the line was passed, as other lap timers reckon: at the nearer fix, or as if the speed between fixes were even. */
 function peerTimes(trace: Trace, frame: LineFrame, method: 'nearest' | 'linear'): number[] {
-  const passes = findPasses({ trace, speeds: null, noise: { whiteMeters: 0, driftMeters: 0 } }, frame);
+  const passes = findCrossings({ trace, speeds: null, noise: { whiteMeters: 0, driftMeters: 0 } }, frame);
   const isForward = isMostlyForward(passes);
   const ahead = (fix: number): number =>
     planeX(frame.plane, at(trace.fixes.lons, fix)) * frame.forward.x +
@@ -159,7 +159,7 @@ function accuracyOnRealFile(): void {
     const all = { nearest: [] as number[], linear: [] as number[], ours: [] as number[] };
     let worst = 0;
     for (const line of lines) {
-      const frame = frameOf(line);
+      const frame = toLineFrame(line);
       if (frame === null) continue;
       const own = {
         nearest: lapTimes(peerTimes(file.trace, frame, 'nearest')),
@@ -195,7 +195,7 @@ const LINE_HALF_WIDTH_METERS = 15;
 function linesAlong(file: OpenedLapFile): TimingLine[] {
   const { fixes } = file.trace;
   const middle = Math.floor(fixes.length / 2);
-  const meters = file.drivenMeters;
+  const meters = file.cumulativeMeters;
   const lapMeters = 3300;
   const lines: TimingLine[] = [];
   for (let count = 0; count < LINES; count += 1) {
@@ -216,7 +216,7 @@ function linesAlong(file: OpenedLapFile): TimingLine[] {
 }
 
 function passTimes(file: OpenedLapFile, frame: LineFrame): number[] {
-  return findPasses(file, frame)
+  return findCrossings(file, frame)
     .filter((pass) => pass.isForward)
     .map((pass) => pass.timeMs);
 }
@@ -252,7 +252,7 @@ function thinnedTo(file: OpenedLapFile, every: number, phase: number): OpenedLap
       speedMetersPerSecond: at(fixes.speedsMetersPerSecond, fix),
     });
   }
-  return openFixes(lapFileOf(kept));
+  return openFixes(toLapFile(kept));
 }
 
 /** A recording that is not part of the project; its folder is named by LAP_SAMPLES. */
@@ -279,7 +279,7 @@ function speedOnAnHour(): void {
     laps: 22,
     receiver: { rateHz: 25, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 },
   });
-  const lapFile = lapFileOf(drive.fixes);
+  const lapFile = toLapFile(drive.fixes);
   const times: number[] = [];
   for (let round = 0; round < 25; round += 1) {
     const start = performance.now();

@@ -1,4 +1,4 @@
-import { lapFileOf, simulateDrive } from '#engine/simulation/drive.ts';
+import { toLapFile, simulateDrive } from '#engine/simulation/drive.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 import { openFixes, timeLaps } from '#engine/time-lap-file.ts';
 import type { Track } from '#engine/track.ts';
@@ -93,7 +93,7 @@ function judge(
   track: Track,
   totals: { ours: number[]; stated: number[]; inside: number },
 ): void {
-  const { laps } = timeLaps(openFixes(lapFileOf(drive.fixes)), track);
+  const { laps } = timeLaps(openFixes(toLapFile(drive.fixes)), track);
   for (const truth of drive.trueLaps) {
     const lap = laps.find((candidate) => Math.abs(candidate.startTimeMs - truth.startTimeMs) < SAME_LAP_MS);
     if (lap === undefined) continue;

@@ -25,7 +25,7 @@ export const BIN_METERS = 10;
 const SEARCH_METERS = 60;
 
 /** The centre line of a track; null for a track without an outline. */
-export function centerLineOf(track: Track): CenterLine | null {
+export function buildCenterLine(track: Track): CenterLine | null {
   if (track.outline === null || track.outline.length < 3) return null;
   const plane = planeAround({ lat: track.centerLat, lon: track.centerLon });
   const corners = track.outline.map(([lat, lon]) => ({ x: planeX(plane, lon), y: planeY(plane, lat) }));
@@ -37,7 +37,7 @@ export function centerLineOf(track: Track): CenterLine | null {
   });
   const lengthMeters = sides.reduce((sum, side) => sum + side.meters, 0);
   const { xs, ys } = binsAlong(sides, lengthMeters);
-  return { plane, xs, ys, lengthMeters, grid: gridOf(xs, ys) };
+  return { plane, xs, ys, lengthMeters, grid: buildGrid(xs, ys) };
 }
 
 /**
@@ -46,12 +46,12 @@ export function centerLineOf(track: Track): CenterLine | null {
  */
 export function nearestBin(line: CenterLine, x: number, y: number, guess: number): number {
   const near = guess === NO_BIN ? NO_BIN : nearestAround(line, x, y, guess);
-  const isNear = near !== NO_BIN && metersFromBin(line, near, x, y) <= ON_TRACK_METERS;
+  const isNear = near !== NO_BIN && distanceToBin(line, near, x, y) <= ON_TRACK_METERS;
   return isNear ? near : nearestAnywhere(line, x, y);
 }
 
 /** From a point to the middle of a bin. */
-export function metersFromBin({ xs, ys }: CenterLine, bin: number, x: number, y: number): number {
+export function distanceToBin({ xs, ys }: CenterLine, bin: number, x: number, y: number): number {
   return Math.sqrt((at(xs, bin) - x) ** 2 + (at(ys, bin) - y) ** 2);
 }
 
@@ -82,7 +82,7 @@ function nearestAnywhere({ xs, ys, grid }: CenterLine, x: number, y: number): nu
   let least = SEARCH_METERS ** 2;
   for (let cellX = column - 1; cellX <= column + 1; cellX += 1) {
     for (let cellY = row - 1; cellY <= row + 1; cellY += 1) {
-      const slot = slotOf(cellX, cellY, slots);
+      const slot = slotIndex(cellX, cellY, slots);
       const end = grid.slotStarts[slot + 1] ?? 0;
       // Bins of other cells in the same slot do no harm: they are as near as they are, or too far away.
       for (let place = grid.slotStarts[slot] ?? 0; place < end; place += 1) {
@@ -102,7 +102,7 @@ function cellIndex(meters: number): number {
 }
 
 /** Where a cell's bins are among so many slots, a power of two. Cells of a row lie beside each other, rows far apart. */
-function slotOf(column: number, row: number, slots: number): number {
+function slotIndex(column: number, row: number, slots: number): number {
   return (column + Math.imul(row, ROW_APART)) & (slots - 1);
 }
 
@@ -131,9 +131,9 @@ function binsAlong(sides: readonly Side[], lengthMeters: number): { xs: Float64A
 }
 
 /** Sorts bins by slot, counting first how many each has. */
-function gridOf(xs: Float64Array, ys: Float64Array): BinGrid {
+function buildGrid(xs: Float64Array, ys: Float64Array): BinGrid {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(2, xs.length)));
-  const slotOfBin = Int32Array.from(xs, (x, bin) => slotOf(cellIndex(x), cellIndex(at(ys, bin)), slots));
+  const slotOfBin = Int32Array.from(xs, (x, bin) => slotIndex(cellIndex(x), cellIndex(at(ys, bin)), slots));
   const slotStarts = new Int32Array(slots + 1);
   for (const slot of slotOfBin) slotStarts[slot + 1] = (slotStarts[slot + 1] ?? 0) + 1;
   for (let slot = 1; slot <= slots; slot += 1) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Lap } from './timing/laps.ts';
 import type { LapFile } from './lap-file.ts';
-import { lapFileOf, simulateDrive } from './simulation/drive.ts';
+import { toLapFile, simulateDrive } from './simulation/drive.ts';
 import type { DrivenFix, DriveOptions } from './simulation/drive.ts';
 import { libraryTrack } from '../tests/library.ts';
 import { openFixes, timeLaps } from './time-lap-file.ts';
@@ -15,7 +15,7 @@ function drive(track: Track, changes: Partial<DriveOptions> = {}) {
 }
 
 function timed(fixes: DrivenFix[], track: Track, changes: Partial<LapFile> = {}) {
-  return timeLaps(openFixes({ ...lapFileOf(fixes), ...changes }), track);
+  return timeLaps(openFixes({ ...toLapFile(fixes), ...changes }), track);
 }
 
 function verdicts(laps: Lap[]) {
@@ -189,7 +189,7 @@ test('a file from elsewhere tells how far away it was recorded', () => {
 
 test('the start time is told only where the clock has a date', () => {
   const { fixes } = drive(GRATTAN, { laps: 1 });
-  expect(openFixes(lapFileOf(fixes)).startTimeMs).toBe(fixes[0]?.timeMs);
-  expect(openFixes({ ...lapFileOf(fixes), clock: 'elapsed' }).startTimeMs).toBeNull();
-  expect(openFixes(lapFileOf([])).startTimeMs).toBeNull();
+  expect(openFixes(toLapFile(fixes)).startTimeMs).toBe(fixes[0]?.timeMs);
+  expect(openFixes({ ...toLapFile(fixes), clock: 'elapsed' }).startTimeMs).toBeNull();
+  expect(openFixes(toLapFile([])).startTimeMs).toBeNull();
 });

@@ -1,40 +1,40 @@
-import { centerLineOf } from './center-line.ts';
-import { distanceToCircle, drivenMeters, followCenterLine } from './trace/cumulative-distance.ts';
+import { buildCenterLine } from './center-line.ts';
+import { distanceToTrack, cumulativeDistances, coverCenterLine } from './trace/cumulative-distance.ts';
 import { at } from './fix-columns.ts';
 import { readLapFile } from './formats/recognise.ts';
 import {
-  headingOf,
+  judgeHeading,
   isOutlineInOrder,
   judgeLap,
-  lengthOfLap,
-  standardLength,
-  statusOf,
+  lapLengthMeters,
+  expectedLength,
+  worstStatus,
 } from './validity/lap-checks.ts';
 import type { LapCase, LapStandard } from './validity/lap-checks.ts';
-import { examineLaps, gatherEvidence } from './validity/tampering-evidence.ts';
+import { checkTampering, gatherEvidence } from './validity/tampering-evidence.ts';
 import type { TraceEvidence } from './validity/tampering-evidence.ts';
 import type { Clock, DropCounts, LapFile, LoggerLap } from './lap-file.ts';
-import { isRanking, lapsOfLogger } from './timing/laps.ts';
+import { isRanking, lapsFromLogger } from './timing/laps.ts';
 import type { Lap } from './timing/laps.ts';
 import { matchTracks } from './matching/match-tracks.ts';
 import type { TrackIndex } from './matching/match-tracks.ts';
 import { estimateNoise } from './timing/position-noise.ts';
 import type { PositionNoise } from './timing/position-noise.ts';
-import { areSectorsInOrder, sectorPassTimes, sectorTimesOf } from './timing/sectors.ts';
+import { areSectorsInOrder, findSectorCrossings, sectorTimesBetween } from './timing/sectors.ts';
 import { fitSpeeds } from './trace/speed-model.ts';
-import { mendStampPattern } from './trace/periodic-time-offsets.ts';
+import { correctPeriodicOffsets } from './trace/periodic-time-offsets.ts';
 import type { SpeedModel } from './trace/speed-model.ts';
-import { STANDING_MS, stintEnds } from './validity/stint-ends.ts';
+import { STANDING_MS, findStintEnds } from './validity/stint-ends.ts';
 import type { StintEnd } from './validity/stint-ends.ts';
 import { median } from './trace/timestamps.ts';
-import { timedSpans } from './timing/lap-spans.ts';
-import { frameOf } from './timing-line.ts';
+import { findTimedSpans } from './timing/lap-spans.ts';
+import { toLineFrame } from './timing-line.ts';
 import type { LineFrame, TimingLine } from './timing-line.ts';
 import { buildTrace, gpsRateHz } from './trace/trace.ts';
 import type { Trace } from './trace/trace.ts';
-import { trackOfLine } from './track.ts';
+import { trackFromLine } from './track.ts';
 import type { Track } from './track.ts';
-import { uncertaintyBetween } from './timing/uncertainty.ts';
+import { lapUncertaintyMs } from './timing/uncertainty.ts';
 
 /** A lap file that has been read and put in order, ready to be timed on any track. */
 export type OpenedLapFile = {
@@ -48,7 +48,7 @@ export type OpenedLapFile = {
   startTimeMs: number | null;
   trace: Trace;
   /** How far the car had gone at every fix. */
-  drivenMeters: Float64Array;
+  cumulativeMeters: Float64Array;
   speeds: SpeedModel | null;
   noise: PositionNoise;
   evidence: TraceEvidence;
@@ -71,15 +71,15 @@ export function openLapFile(bytes: Uint8Array): OpenedLapFile {
   return openFixes(readLapFile(bytes));
 }
 
-function mendedTrace(raw: Trace): { trace: Trace; speeds: SpeedModel | null } {
+function buildCorrectedTrace(raw: Trace): { trace: Trace; speeds: SpeedModel | null } {
   const speeds = fitSpeeds(raw);
-  const trace = mendStampPattern(raw, speeds);
+  const trace = correctPeriodicOffsets(raw, speeds);
   return { trace, speeds: trace === raw ? speeds : fitSpeeds(trace) };
 }
 
 /** What `openLapFile` gives for a lap file that has already been read. */
 export function openFixes(lapFile: LapFile): OpenedLapFile {
-  const { trace, speeds } = mendedTrace(buildTrace(lapFile));
+  const { trace, speeds } = buildCorrectedTrace(buildTrace(lapFile));
   const hasDate = lapFile.clock === 'utc' || lapFile.clock === 'local';
   return {
     format: lapFile.format,
@@ -89,7 +89,7 @@ export function openFixes(lapFile: LapFile): OpenedLapFile {
     dropped: trace.dropped,
     startTimeMs: hasDate && trace.fixes.length > 0 ? at(trace.fixes.timesMs, 0) : null,
     trace,
-    drivenMeters: drivenMeters(trace),
+    cumulativeMeters: cumulativeDistances(trace),
     speeds,
     noise: estimateNoise(trace, speeds),
     evidence: gatherEvidence(trace, speeds),
@@ -103,9 +103,9 @@ export function openFixes(lapFile: LapFile): OpenedLapFile {
  * the logger itself wrote.
  */
 export function timeLaps(file: OpenedLapFile, track: Track): TimedLaps {
-  const frame = track.startFinishLine === null ? null : frameOf(track.startFinishLine);
+  const frame = track.startFinishLine === null ? null : toLineFrame(track.startFinishLine);
   if (frame === null) return timeOnOwnLine(file, track);
-  return timedLaps(lapsOverLine(file, track, frame), distanceToCircle(file.trace, track));
+  return timedLaps(lapsOverLine(file, track, frame), distanceToTrack(file.trace, track));
 }
 
 /**
@@ -114,12 +114,12 @@ export function timeLaps(file: OpenedLapFile, track: Track): TimedLaps {
  */
 export function timeOnOwnLine(file: OpenedLapFile, track: Track | null = null): TimedLaps {
   const line = file.startFinishLine;
-  const frame = line && frameOf(line);
+  const frame = line && toLineFrame(line);
   const laps =
     line === null || frame === null
-      ? lapsOfLogger(file.loggerLaps, at(file.trace.fixes.timesMs, 0))
-      : lapsOverLine(file, track ?? trackOfLine(line), frame);
-  return timedLaps(laps, track === null ? 0 : distanceToCircle(file.trace, track));
+      ? lapsFromLogger(file.loggerLaps, at(file.trace.fixes.timesMs, 0))
+      : lapsOverLine(file, track ?? trackFromLine(line), frame);
+  return timedLaps(laps, track === null ? 0 : distanceToTrack(file.trace, track));
 }
 
 function timedLaps(laps: Lap[], distanceToTrackMeters: number): TimedLaps {
@@ -144,30 +144,31 @@ export function suggestTracks(
 }
 
 function lapsOverLine(file: OpenedLapFile, track: Track, frame: LineFrame): Lap[] {
-  const { trace, drivenMeters } = file;
-  const { spans, isForward, passes } = timedSpans(file, frame, track.finishLine);
-  const sectorPasses = sectorPassTimes(file, track.sectors);
-  const centerLine = centerLineOf(track);
+  const { trace, cumulativeMeters } = file;
+  const { spans, isForward, crossings } = findTimedSpans(file, frame, track.finishLine);
+  const sectorCrossings = findSectorCrossings(file, track.sectors);
+  const centerLine = buildCenterLine(track);
   const cases = spans.map((span): LapCase => {
     const following =
-      centerLine && followCenterLine(trace, centerLine, span.start.fixIndex, span.end.fixIndex + 1);
-    return { trace, drivenMeters, span, following };
+      centerLine && coverCenterLine(trace, centerLine, span.start.fixIndex, span.end.fixIndex + 1);
+    return { trace, cumulativeMeters, span, coverage: following };
   });
   const standard = {
-    ...standardLength(track, centerLine, cases),
-    heading: headingOf(
+    ...expectedLength(track, centerLine, cases),
+    heading: judgeHeading(
       frame.isDirected && !isForward,
-      centerLine ? isOutlineInOrder(cases) : areSectorsInOrder(spans, sectorPasses),
+      centerLine ? isOutlineInOrder(cases) : areSectorsInOrder(spans, sectorCrossings),
     ),
   };
-  const lengthMeters = standard.lengthMeters ?? median(spans.map((span) => lengthOfLap(drivenMeters, span)));
+  const lengthMeters =
+    standard.lengthMeters ?? median(spans.map((span) => lapLengthMeters(cumulativeMeters, span)));
   const ends =
     lengthMeters === null
       ? []
-      : stintEnds({ trace, drivenMeters, passes, isForward, spans }, { lengthMeters, centerLine });
+      : findStintEnds({ trace, cumulativeMeters, crossings, isForward, spans }, { lengthMeters, centerLine });
   return [
-    ...judgedLaps(file, cases, standard, sectorPasses),
-    ...ends.map((end) => incompleteLap(end, sectorPasses)),
+    ...judgedLaps(file, cases, standard, sectorCrossings),
+    ...ends.map((end) => incompleteLap(end, sectorCrossings)),
   ]
     .toSorted((a, b) => a.startTimeMs - b.startTimeMs)
     .map((lap, index) => ({ number: index + 1, ...lap }));
@@ -179,9 +180,9 @@ function judgedLaps(
   file: OpenedLapFile,
   cases: readonly LapCase[],
   standard: LapStandard,
-  sectorPasses: number[][],
+  sectorCrossings: number[][],
 ): UnnumberedLap[] {
-  const evidence = examineLaps(
+  const evidence = checkTampering(
     file,
     cases.map(({ span }) => span),
   );
@@ -191,10 +192,10 @@ function judgedLaps(
     return {
       startTimeMs: start.timeMs,
       lapTimeMs: end.timeMs - start.timeMs,
-      uncertaintyMs: uncertaintyBetween(start, end, file.noise, file.trace),
-      status: statusOf(findings),
+      uncertaintyMs: lapUncertaintyMs(start, end, file.noise, file.trace),
+      status: worstStatus(findings),
       reasons: [...new Set(findings.map((finding) => finding.reason))],
-      sectorTimesMs: sectorTimesOf(sectorPasses, start.timeMs, end.timeMs),
+      sectorTimesMs: sectorTimesBetween(sectorCrossings, start.timeMs, end.timeMs),
     };
   });
 }
@@ -202,9 +203,9 @@ function judgedLaps(
 /** Its first or last sector was not driven from line to line either. */
 function incompleteLap(
   { reason, startTimeMs, endTimeMs }: StintEnd,
-  sectorPasses: number[][],
+  sectorCrossings: number[][],
 ): UnnumberedLap {
-  const sectorTimesMs = sectorTimesOf(sectorPasses, startTimeMs, endTimeMs);
+  const sectorTimesMs = sectorTimesBetween(sectorCrossings, startTimeMs, endTimeMs);
   const cut = reason === 'out_lap' ? 0 : sectorTimesMs.length - 1;
   return {
     startTimeMs,

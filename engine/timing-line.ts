@@ -21,7 +21,7 @@ export type LineFrame = {
 };
 
 /** Where points are, seen from the line. Null for a line without extent. */
-export function frameOf(line: TimingLine): LineFrame | null {
+export function toLineFrame(line: TimingLine): LineFrame | null {
   const plane = planeAround(middle(line.a, line.b));
   const a = toPlane(plane, line.a);
   const b = toPlane(plane, line.b);
@@ -34,7 +34,7 @@ export function frameOf(line: TimingLine): LineFrame | null {
   const driving = bearingVector(line.bearingDeg);
   const agrees = driving.x * forward.x + driving.y * forward.y >= 0;
   if (agrees) return { plane, forward, right, halfWidthMeters, isDirected: true };
-  return { plane, forward: negative(forward), right: negative(right), halfWidthMeters, isDirected: true };
+  return { plane, forward: negate(forward), right: negate(right), halfWidthMeters, isDirected: true };
 }
 
 /** A line from its two ends in any order, driven in whichever direction most passes are. */
@@ -42,6 +42,6 @@ export function undirectedLine(a: Position, b: Position): TimingLine {
   return { a, b, bearingDeg: null };
 }
 
-function negative(vector: PlanePoint): PlanePoint {
+function negate(vector: PlanePoint): PlanePoint {
   return { x: -vector.x, y: -vector.y };
 }

@@ -31,7 +31,7 @@ export type Track = {
 };
 
 /** A track of which nothing but its line is known. */
-export function trackOfLine(line: TimingLine): Track {
+export function trackFromLine(line: TimingLine): Track {
   const center = middle(line.a, line.b);
   return {
     id: OWN_LINE_ID,

@@ -13,7 +13,7 @@ import { buildTrackIndex } from '#engine/matching/match-tracks.ts';
 import { openLapFile, suggestTracks, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
-import { OWN_LINE_ID, trackOfLine } from '#engine/track.ts';
+import { OWN_LINE_ID, trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 import { roundLap } from '#server/uploads/round-lap.ts';
 
@@ -126,7 +126,7 @@ function parseLine(text: string): Track {
     );
   }
   if (latA === latB && lonA === lonB) throw new CannotAnalyze('The two ends of --line are the same point.');
-  return trackOfLine(undirectedLine({ lat: latA, lon: lonA }, { lat: latB, lon: lonB }));
+  return trackFromLine(undirectedLine({ lat: latA, lon: lonA }, { lat: latB, lon: lonB }));
 }
 
 function isPlace(lat: number, lon: number): boolean {

@@ -9,7 +9,7 @@ import { timeLaps } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
-import { trackOfLine } from '#engine/track.ts';
+import { trackFromLine } from '#engine/track.ts';
 
 /**
  * Real recordings, which belong to those who drove them and are not part of Pitboard: a folder holds `lap-files/` and, for some of
@@ -58,7 +58,7 @@ export function listLapSamples(folder: string): LapSample[] {
 
 /** The times of the laps that rank, on a line of which nothing else is known. */
 export function rankingTimes(file: OpenedLapFile, line: TimingLine): number[] {
-  const track = { ...trackOfLine(line), id: 'sample', radiusMeters: 5000 };
+  const track = { ...trackFromLine(line), id: 'sample', radiusMeters: 5000 };
   return timeLaps(file, track)
     .laps.filter(isRanking)
     .map((lap) => lap.lapTimeMs);

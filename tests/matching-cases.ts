@@ -1,7 +1,7 @@
 import { distanceMeters } from '#engine/geo.ts';
-import { lapFileOf, simulateDrive } from '#engine/simulation/drive.ts';
+import { toLapFile, simulateDrive } from '#engine/simulation/drive.ts';
 import type { DriveOptions, DrivenFix, Receiver, Vehicle } from '#engine/simulation/drive.ts';
-import { kartLayouts, movedTrack, reverseOf } from '#engine/testing/kart-venue.ts';
+import { kartLayouts, movedTrack, reverseTrack } from '#engine/testing/kart-venue.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Random } from '#engine/simulation/random.ts';
 import { buildTrace } from '#engine/trace/trace.ts';
@@ -106,7 +106,7 @@ function circuitSite(random: Random): Site {
   const shortcut = shortcutOf(track, random);
   const layouts = [...family, ...(shortcut ?? [])];
   return {
-    layouts: random.uniform() < 0.3 ? [...layouts, ...layouts.map(reverseOf)] : layouts,
+    layouts: random.uniform() < 0.3 ? [...layouts, ...layouts.map(reverseTrack)] : layouts,
     vehicle: CAR,
     topSpeeds: [45, 75],
   };
@@ -119,7 +119,7 @@ function kartSite(random: Random): Site {
   const north = here.map((track) => movedTrack(track, { x: 20, y: 300 }, `north-${track.id}`));
   const layouts = [...here, ...neighbours, ...north];
   return {
-    layouts: random.uniform() < 0.5 ? [...layouts, ...layouts.map(reverseOf)] : layouts,
+    layouts: random.uniform() < 0.5 ? [...layouts, ...layouts.map(reverseTrack)] : layouts,
     vehicle: HIRE_KART,
     topSpeeds: [12, 30],
   };
@@ -199,7 +199,7 @@ function metersBetween(one: OutlinePoint | undefined, other: OutlinePoint | unde
 }
 
 function traceOf(fixes: DrivenFix[]): Trace {
-  return buildTrace(lapFileOf(fixes));
+  return buildTrace(toLapFile(fixes));
 }
 
 function oneOf<T>(random: Random, choices: readonly T[]): T {

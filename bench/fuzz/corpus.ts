@@ -12,7 +12,7 @@ import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import { writeTrackAddict } from '#engine/testing/write-trackaddict.ts';
 import { writeVbo } from '#engine/testing/write-vbo.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
-import { trackOfLine } from '#engine/track.ts';
+import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 
 /** A lap file to be broken, one character per byte, and the tracks that it may have been driven on. */
@@ -102,13 +102,15 @@ function trackOfTruth(samples: string, name: string): Track[] {
   const { startFinish, startFinishPoint }: Truth = JSON.parse(readFileSync(path, 'utf8'));
   if (startFinish) {
     const [a, b] = startFinish.map(([lat, lon]) => ({ lat, lon }));
-    return a && b ? [trackOfLine(undirectedLine(a, b))] : [];
+    return a && b ? [trackFromLine(undirectedLine(a, b))] : [];
   }
   if (!startFinishPoint) return [];
   const [lat, lon] = startFinishPoint;
   const plane = planeAround({ lat, lon });
   const across = toPlane(plane, { lat: lat + 0.0002, lon: lon + 0.0001 });
   return [
-    trackOfLine(undirectedLine(toPosition(plane, across), toPosition(plane, { x: -across.x, y: -across.y }))),
+    trackFromLine(
+      undirectedLine(toPosition(plane, across), toPosition(plane, { x: -across.x, y: -across.y })),
+    ),
   ];
 }

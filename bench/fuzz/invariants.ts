@@ -11,7 +11,7 @@ import { buildTrackIndex, matchTracks } from '#engine/matching/match-tracks.ts';
 import { openFixes, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile, TimedLaps } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
-import { trackOfLine } from '#engine/track.ts';
+import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 
 /** What was found in a file, as far as it can be compared with what is found in another. */
@@ -120,7 +120,7 @@ function examineLapFile({ fixes, partStarts, loggerLaps, dropped, receiverRateHz
 
 function examineTrace(
   file: LapFile,
-  { trace, gpsRateHz, noise, speeds, drivenMeters, startTimeMs }: OpenedLapFile,
+  { trace, gpsRateHz, noise, speeds, cumulativeMeters, startTimeMs }: OpenedLapFile,
 ): void {
   const { fixes, partStarts } = trace;
   for (let fix = 1; fix < fixes.length; fix++) {
@@ -137,7 +137,7 @@ function examineTrace(
     `a start that is a date, not ${startTimeMs}`,
   );
   must(
-    drivenMeters.length === fixes.length && drivenMeters.every(Number.isFinite),
+    cumulativeMeters.length === fixes.length && cumulativeMeters.every(Number.isFinite),
     'metres that are numbers',
   );
   must(!JSON.stringify([noise, speeds && Object.keys(speeds)]).includes('null,null'), 'known noise');
@@ -230,5 +230,5 @@ function trackThrough({ trace: { fixes } }: OpenedLapFile): Track[] {
   if (!Number.isFinite(reach)) return [];
   const side = { x: x / 2 + y * reach, y: y / 2 - x * reach };
   const [a, b] = [toPosition(plane, side), toPosition(plane, { x: x - side.x, y: y - side.y })];
-  return [trackOfLine(undirectedLine(a, b))];
+  return [trackFromLine(undirectedLine(a, b))];
 }

@@ -5,7 +5,7 @@ import type { LapComparison } from './compare-laps.ts';
 import { at } from '../fix-columns.ts';
 import { distanceMeters, middle } from '../geo.ts';
 import type { TracedLap } from './lap-path.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DriveOptions, TrueLap } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
@@ -15,7 +15,7 @@ const GRATTAN = libraryTrack('grattan-raceway-full');
 
 function drive(track: Track, options: Partial<DriveOptions>): { laps: TracedLap[]; trueLaps: TrueLap[] } {
   const { fixes, trueLaps } = simulateDrive(track, { seed: 3, laps: 3, ...options });
-  const file = openFixes(lapFileOf(fixes));
+  const file = openFixes(toLapFile(fixes));
   return { laps: timeLaps(file, track).laps.map((lap) => ({ trace: file.trace, lap })), trueLaps };
 }
 

@@ -1,8 +1,8 @@
 import { at } from '../fix-columns.ts';
 import { planeAround, wrapDegrees } from '../geo.ts';
-import { matchToWay, wayOf } from './lap-path.ts';
-import type { LapWay, TracedLap } from './lap-path.ts';
-import { slopesThrough, timeAt } from './monotone-interpolation.ts';
+import { projectOntoPath, buildLapPath } from './lap-path.ts';
+import type { LapPath, TracedLap } from './lap-path.ts';
+import { monotoneSlopes, interpolateTime } from './monotone-interpolation.ts';
 import type { Progress } from './monotone-interpolation.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -32,16 +32,16 @@ export function compareLaps(
   second: TracedLap,
   stepMeters = STEP_METERS,
 ): LapComparison | null {
-  const way = wayOf(first);
-  if (way === null) return null;
-  const { progress, matchedShare } = matchToWay(way, second);
+  const path = buildLapPath(first);
+  if (path === null) return null;
+  const { progress, matchedShare } = projectOntoPath(path, second);
   if (matchedShare < MATCHED_SHARE_MIN) return null;
-  const meters = stationsOf(way, stepMeters);
-  const times = [timesAt(way.progress, meters), timesAt(progress, meters)] as const;
-  const places = placesAt(way, meters);
+  const meters = stationDistances(path, stepMeters);
+  const times = [timesAt(path.progress, meters), timesAt(progress, meters)] as const;
+  const positions = positionsAt(path, meters);
   return {
     meters,
-    ...places,
+    ...positions,
     gapMs: meters.map(
       (_, station) =>
         at(times[1], station) - second.lap.startTimeMs - (at(times[0], station) - first.lap.startTimeMs),
@@ -50,28 +50,28 @@ export function compareLaps(
   };
 }
 
-function stationsOf({ lengthMeters }: LapWay, stepMeters: number): Float64Array {
+function stationDistances({ lengthMeters }: LapPath, stepMeters: number): Float64Array {
   const count = Math.max(1, Math.round(lengthMeters / stepMeters));
   return Float64Array.from({ length: count + 1 }, (_, station) => (station * lengthMeters) / count);
 }
 
 function timesAt(progress: Progress, meters: Float64Array): Float64Array {
-  const slopes = slopesThrough(progress);
+  const slopes = monotoneSlopes(progress);
   let index = 0;
-  return meters.map((place) => {
-    while (index + 2 < progress.meters.length && at(progress.meters, index + 1) < place) index += 1;
-    return timeAt(progress, slopes, index, place);
+  return meters.map((station) => {
+    while (index + 2 < progress.meters.length && at(progress.meters, index + 1) < station) index += 1;
+    return interpolateTime(progress, slopes, index, station);
   });
 }
 
-function placesAt({ xs, ys, meters: along, plane }: LapWay, meters: Float64Array) {
+function positionsAt({ xs, ys, meters: along, plane }: LapPath, meters: Float64Array) {
   const lats = new Float64Array(meters.length);
   const lons = new Float64Array(meters.length);
   let index = 0;
-  meters.forEach((place, station) => {
-    while (index + 2 < along.length && at(along, index + 1) < place) index += 1;
+  meters.forEach((target, station) => {
+    while (index + 2 < along.length && at(along, index + 1) < target) index += 1;
     const length = at(along, index + 1) - at(along, index);
-    const share = length > 0 ? Math.min(1, (place - at(along, index)) / length) : 0;
+    const share = length > 0 ? Math.min(1, (target - at(along, index)) / length) : 0;
     const x = at(xs, index) + share * (at(xs, index + 1) - at(xs, index));
     const y = at(ys, index) + share * (at(ys, index + 1) - at(ys, index));
     lats[station] = plane.origin.lat + y / plane.metersPerDegreeLat;

@@ -9,7 +9,7 @@ import type { Trace } from '../trace/trace.ts';
 export type TracedLap = { trace: Trace; lap: Pick<Lap, 'startTimeMs' | 'lapTimeMs'> };
 
 /** The way of a lap as a line of many short pieces, from where it began to where it ended. */
-export type LapWay = {
+export type LapPath = {
   plane: Plane;
   xs: Float64Array;
   ys: Float64Array;
@@ -25,21 +25,21 @@ const PIECE_METERS = 4;
 const STEP_MIN_METERS = 3;
 const PIECES_MAX = 40;
 /** Farther from the way than this, a car is elsewhere. */
-const BESIDE_MAX_METERS = 50;
+const OFFSET_MAX_METERS = 50;
 /** A car is looked for from a little behind where it was to some way beyond where it can be. */
 const BEHIND_METERS = 20;
 const AHEAD_METERS = 40;
 const AHEAD_SHARE = 1.5;
 
 /** One place of a lap, seen on a plane. */
-type Place = { x: number; y: number; timeMs: number };
+type PathPoint = { x: number; y: number; timeMs: number };
 
 /** The way of a lap; null where it holds hardly any fixes. */
-export function wayOf(traced: TracedLap): LapWay | null {
-  const [first] = fixesWithin(traced);
+export function buildLapPath(traced: TracedLap): LapPath | null {
+  const [first] = lapFixes(traced);
   const { lats, lons } = traced.trace.fixes;
   const plane = planeAround({ lat: at(lats, first), lon: at(lons, first) });
-  const corners = placesOf(traced, plane);
+  const corners = pathPoints(traced, plane);
   if (corners.length < 4) return null;
   const xs: number[] = [];
   const ys: number[] = [];
@@ -50,7 +50,7 @@ export function wayOf(traced: TracedLap): LapWay | null {
     const next = corners[index + 1];
     const pieces = next === undefined ? 1 : piecesBetween(corner, next);
     for (let piece = 0; piece < pieces; piece += 1) {
-      const point = next === undefined ? corner : between(corners, index, piece / pieces);
+      const point = next === undefined ? corner : interpolatePoint(corners, index, piece / pieces);
       along += xs.length === 0 ? 0 : Math.hypot(point.x - (xs.at(-1) ?? 0), point.y - (ys.at(-1) ?? 0));
       if (piece === 0) cornerMeters.push(along);
       xs.push(point.x);
@@ -58,7 +58,7 @@ export function wayOf(traced: TracedLap): LapWay | null {
       meters.push(along);
     }
   });
-  const way = {
+  const path = {
     plane,
     xs: Float64Array.from(xs),
     ys: Float64Array.from(ys),
@@ -66,21 +66,24 @@ export function wayOf(traced: TracedLap): LapWay | null {
     lengthMeters: along,
   };
   const timesMs = Float64Array.from(corners, ({ timeMs }) => timeMs);
-  return { ...way, progress: { meters: Float64Array.from(cornerMeters), timesMs } };
+  return { ...path, progress: { meters: Float64Array.from(cornerMeters), timesMs } };
 }
 
 /** When another lap was where on this way, from its start at 0 to its end; and how much of it was on this way at all. */
-export function matchToWay(way: LapWay, traced: TracedLap): { progress: Progress; matchedShare: number } {
+export function projectOntoPath(
+  path: LapPath,
+  traced: TracedLap,
+): { progress: Progress; matchedShare: number } {
   const { startTimeMs, lapTimeMs } = traced.lap;
   const meters = [0];
   const timesMs = [startTimeMs];
   let [matched, furthest, looked] = [0, 0, 0];
   let since = 0;
-  const places = placesOf(traced, way.plane);
-  places.slice(1, -1).forEach((place, index) => {
-    const before = places[index] ?? place;
-    since += Math.hypot(place.x - before.x, place.y - before.y);
-    const found = nearestOn(way, place, {
+  const points = pathPoints(traced, path.plane);
+  points.slice(1, -1).forEach((point, index) => {
+    const before = points[index] ?? point;
+    since += Math.hypot(point.x - before.x, point.y - before.y);
+    const found = nearestOnPath(path, point, {
       from: furthest - BEHIND_METERS,
       to: furthest + AHEAD_METERS + AHEAD_SHARE * since,
       start: looked,
@@ -90,24 +93,27 @@ export function matchToWay(way: LapWay, traced: TracedLap): { progress: Progress
     since = 0;
     looked = found.piece;
     // A car that goes back, or seems to, is where it was before until it gets on.
-    if (found.meters <= furthest + MOVED_MIN_METERS || found.meters >= way.lengthMeters - MOVED_MIN_METERS)
+    if (
+      found.meters <= furthest + PROGRESS_MIN_METERS ||
+      found.meters >= path.lengthMeters - PROGRESS_MIN_METERS
+    )
       return;
     furthest = found.meters;
     meters.push(found.meters);
-    timesMs.push(place.timeMs);
+    timesMs.push(point.timeMs);
   });
-  meters.push(way.lengthMeters);
+  meters.push(path.lengthMeters);
   timesMs.push(startTimeMs + lapTimeMs);
   return {
     progress: { meters: Float64Array.from(meters), timesMs: Float64Array.from(timesMs) },
-    matchedShare: places.length > 2 ? matched / (places.length - 2) : 0,
+    matchedShare: points.length > 2 ? matched / (points.length - 2) : 0,
   };
 }
 
-const MOVED_MIN_METERS = 0.5;
+const PROGRESS_MIN_METERS = 0.5;
 
 /** The first and the last fix of a lap. */
-function fixesWithin({ trace, lap }: TracedLap): [first: number, last: number] {
+function lapFixes({ trace, lap }: TracedLap): [first: number, last: number] {
   const { timesMs, length } = trace.fixes;
   let first = 0;
   while (first < length && at(timesMs, first) <= lap.startTimeMs) first += 1;
@@ -117,11 +123,11 @@ function fixesWithin({ trace, lap }: TracedLap): [first: number, last: number] {
 }
 
 /** The places of a lap that are some way apart, with those on the line at both ends. */
-function placesOf(traced: TracedLap, plane: Plane): Place[] {
+function pathPoints(traced: TracedLap, plane: Plane): PathPoint[] {
   const { trace, lap } = traced;
   const { timesMs, lats, lons, length } = trace.fixes;
-  const [first, last] = fixesWithin(traced);
-  const placeAt = (timeMs: number, fix: number): Place => {
+  const [first, last] = lapFixes(traced);
+  const pointAt = (timeMs: number, fix: number): PathPoint => {
     const [from, to] = [Math.max(0, fix - 1), Math.min(length - 1, fix)];
     const stepMs = at(timesMs, to) - at(timesMs, from);
     const share = stepMs > 0 ? (timeMs - at(timesMs, from)) / stepMs : 0;
@@ -131,30 +137,30 @@ function placesOf(traced: TracedLap, plane: Plane): Place[] {
       y: planeY(plane, at(lats, from) + share * (at(lats, to) - at(lats, from))),
     };
   };
-  const places = [placeAt(lap.startTimeMs, first)];
-  const end = placeAt(lap.startTimeMs + lap.lapTimeMs, last + 1);
+  const points = [pointAt(lap.startTimeMs, first)];
+  const end = pointAt(lap.startTimeMs + lap.lapTimeMs, last + 1);
   for (let fix = first; fix <= last; fix += 1) {
-    const place = {
+    const point = {
       timeMs: at(timesMs, fix),
       x: planeX(plane, at(lons, fix)),
       y: planeY(plane, at(lats, fix)),
     };
-    const before = places.at(-1) ?? place;
-    if (Math.hypot(place.x - before.x, place.y - before.y) >= STEP_MIN_METERS) places.push(place);
+    const before = points.at(-1) ?? point;
+    if (Math.hypot(point.x - before.x, point.y - before.y) >= STEP_MIN_METERS) points.push(point);
   }
-  const beforeEnd = places.at(-1) ?? end;
-  if (places.length > 1 && Math.hypot(end.x - beforeEnd.x, end.y - beforeEnd.y) < STEP_MIN_METERS / 2)
-    places.pop();
-  return [...places, end];
+  const beforeEnd = points.at(-1) ?? end;
+  if (points.length > 1 && Math.hypot(end.x - beforeEnd.x, end.y - beforeEnd.y) < STEP_MIN_METERS / 2)
+    points.pop();
+  return [...points, end];
 }
 
-function piecesBetween(from: Place, to: Place): number {
+function piecesBetween(from: PathPoint, to: PathPoint): number {
   const pieces = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / PIECE_METERS);
   return Math.max(1, Math.min(pieces, PIECES_MAX));
 }
 
 /** The share `u` of the way from a corner to the next, on a curve through the corners (Catmull and Rom, in time). */
-function between(corners: readonly Place[], index: number, u: number): { x: number; y: number } {
+function interpolatePoint(corners: readonly PathPoint[], index: number, u: number): { x: number; y: number } {
   const from = corners[index];
   const to = corners[index + 1];
   if (from === undefined || to === undefined) throw new Error('There is no next corner.');
@@ -171,16 +177,16 @@ function between(corners: readonly Place[], index: number, u: number): { x: numb
 }
 
 /** The nearest place of the way to a point, among those from `from` to `to` metres; null where none is near. */
-function nearestOn(
-  way: LapWay,
-  { x, y }: Place,
+function nearestOnPath(
+  path: LapPath,
+  { x, y }: PathPoint,
   { from, to, start }: { from: number; to: number; start: number },
 ): { meters: number; piece: number } | null {
-  const { xs, ys, meters } = way;
+  const { xs, ys, meters } = path;
   let piece = start;
   while (piece > 0 && at(meters, piece) > from) piece -= 1;
   let nearest: { meters: number; piece: number } | null = null;
-  let least = BESIDE_MAX_METERS ** 2;
+  let least = OFFSET_MAX_METERS ** 2;
   for (; piece + 1 < xs.length && at(meters, piece) <= to; piece += 1) {
     const [alongX, alongY] = [at(xs, piece + 1) - at(xs, piece), at(ys, piece + 1) - at(ys, piece)];
     const [offX, offY] = [x - at(xs, piece), y - at(ys, piece)];

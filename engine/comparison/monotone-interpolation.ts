@@ -7,7 +7,7 @@ export type Progress = { meters: Float64Array; timesMs: Float64Array };
  * Slopes of a curve through all points of a progress that never turns back in time (Fritsch and Carlson's monotone cubic
  * in the form of Butland: the harmonic mean of the slopes to both sides), in milliseconds per metre.
  */
-export function slopesThrough({ meters, timesMs }: Progress): Float64Array {
+export function monotoneSlopes({ meters, timesMs }: Progress): Float64Array {
   const count = meters.length;
   const slopes = new Float64Array(count);
   const slopeAfter = (index: number): number =>
@@ -28,7 +28,7 @@ export function slopesThrough({ meters, timesMs }: Progress): Float64Array {
 }
 
 /** When the car was at a place between the point `index` and the next. */
-export function timeAt(
+export function interpolateTime(
   { meters, timesMs }: Progress,
   slopes: Float64Array,
   index: number,

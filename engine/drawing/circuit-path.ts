@@ -45,9 +45,9 @@ export function drawCircuit(
   const points = fitInto(projectAll(positions), box);
   const starts = sectorStartIndices(positions, sectorLines);
   return {
-    lap: roundedPathOf(points, true),
+    lap: roundedPath(points, true),
     sectors: starts.map((start, sector) =>
-      roundedPathOf(sectorPoints(points, start, starts[sector + 1]), false),
+      roundedPath(sectorPoints(points, start, starts[sector + 1]), false),
     ),
     sectorStarts: starts.flatMap((start) => points[start] ?? []),
     startTick: tickAcross(points),
@@ -62,7 +62,7 @@ export function sectorLengthsMeters(
   const positions = outline.map(([lat, lon]) => ({ lat, lon }));
   const plane = projectAll(positions);
   const starts = sectorStartIndices(positions, sectorLines);
-  return starts.map((start, sector) => lengthOf(sectorPoints(plane, start, starts[sector + 1])));
+  return starts.map((start, sector) => pathLength(sectorPoints(plane, start, starts[sector + 1])));
 }
 
 function sectorStartIndices(positions: readonly Position[], sectorLines: readonly Line[]): number[] {
@@ -97,12 +97,12 @@ function sectorPoints(points: readonly DrawnPoint[], start: number, end: number 
 function fitInto(points: readonly DrawnPoint[], box: Box): DrawnPoint[] {
   const turned = TURNS_DEG.map((degrees) => {
     const rotated = points.map((point) => rotate(point, degrees));
-    return { rotated, scale: scaleInto(boundsOf(rotated), box) };
+    return { rotated, scale: scaleInto(findBounds(rotated), box) };
   });
   const greatest = Math.max(...turned.map(({ scale }) => scale));
   const chosen = turned.find(({ scale }) => scale >= greatest * GOOD_ENOUGH_SCALE);
   if (!chosen) return [];
-  const { left, right, top, bottom } = boundsOf(chosen.rotated);
+  const { left, right, top, bottom } = findBounds(chosen.rotated);
   return chosen.rotated.map(({ x, y }) => ({
     x: box.width / 2 + (x - (left + right) / 2) * chosen.scale,
     y: box.height / 2 + (y - (top + bottom) / 2) * chosen.scale,
@@ -119,7 +119,7 @@ function rotate({ x, y }: DrawnPoint, degrees: number): DrawnPoint {
 
 type Bounds = { left: number; right: number; top: number; bottom: number };
 
-function boundsOf(points: readonly DrawnPoint[]): Bounds {
+function findBounds(points: readonly DrawnPoint[]): Bounds {
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
@@ -136,16 +136,16 @@ function scaleInto({ left, right, top, bottom }: Bounds, { width, height, paddin
  * A path through `points` that takes each corner in a curve, from at most CORNER_LENGTH before it to as much after it:
  * short outlines look like a road, and straights stay straight.
  */
-function roundedPathOf(points: readonly DrawnPoint[], isClosed: boolean): string {
+function roundedPath(points: readonly DrawnPoint[], isClosed: boolean): string {
   const ring = isClosed ? withoutRepeatedEnd(points) : points;
   const corners = ring.flatMap((corner, index) => {
     const before = ring[index - 1] ?? (isClosed ? ring.at(-1) : undefined);
     const after = ring[index + 1] ?? (isClosed ? ring[0] : undefined);
-    return before && after ? [cornerOf(before, corner, after)] : [];
+    return before && after ? [roundedCorner(before, corner, after)] : [];
   });
   if (isClosed) return `M${corners.join('L')}Z`;
   const [first, last] = [points[0], points.at(-1)];
-  return first && last ? `M${[placeOf(first), ...corners, placeOf(last)].join('L')}` : '';
+  return first && last ? `M${[formatPoint(first), ...corners, formatPoint(last)].join('L')}` : '';
 }
 
 // Outlines of the library end where they begin; drawn as a corner, that place would be a corner without a way out.
@@ -154,8 +154,8 @@ function withoutRepeatedEnd(points: readonly DrawnPoint[]): readonly DrawnPoint[
   return first && last && Math.hypot(first.x - last.x, first.y - last.y) < 0.5 ? points.slice(0, -1) : points;
 }
 
-function cornerOf(before: DrawnPoint, corner: DrawnPoint, after: DrawnPoint): string {
-  return `${placeOf(towards(corner, before))}Q${placeOf(corner)} ${placeOf(towards(corner, after))}`;
+function roundedCorner(before: DrawnPoint, corner: DrawnPoint, after: DrawnPoint): string {
+  return `${formatPoint(towards(corner, before))}Q${formatPoint(corner)} ${formatPoint(towards(corner, after))}`;
 }
 
 /** The place on the way from `from` to `to` where a curve begins or ends: half of it at most, for the next corner has its own. */
@@ -165,12 +165,12 @@ function towards(from: DrawnPoint, to: DrawnPoint): DrawnPoint {
   return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
 
-function placeOf({ x, y }: DrawnPoint): string {
+function formatPoint({ x, y }: DrawnPoint): string {
   return `${x.toFixed(1)} ${y.toFixed(1)}`;
 }
 
-function pathOf(points: readonly DrawnPoint[]): string {
-  return `M${points.map(placeOf).join('L')}`;
+function straightPath(points: readonly DrawnPoint[]): string {
+  return `M${points.map(formatPoint).join('L')}`;
 }
 
 function tickAcross(points: readonly DrawnPoint[]): string {
@@ -178,7 +178,7 @@ function tickAcross(points: readonly DrawnPoint[]): string {
   if (!start || !next) return '';
   const length = Math.hypot(next.x - start.x, next.y - start.y) || 1;
   const across = { x: -(next.y - start.y) / length, y: (next.x - start.x) / length };
-  return pathOf(
+  return straightPath(
     [-TICK_HALF_LENGTH, TICK_HALF_LENGTH].map((reach) => ({
       x: start.x + across.x * reach,
       y: start.y + across.y * reach,
@@ -186,7 +186,7 @@ function tickAcross(points: readonly DrawnPoint[]): string {
   );
 }
 
-function lengthOf(points: readonly DrawnPoint[]): number {
+function pathLength(points: readonly DrawnPoint[]): number {
   return points.reduce((sum, point, index) => {
     const before = points[index - 1];
     return before ? sum + Math.hypot(point.x - before.x, point.y - before.y) : sum;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UnreadableLapFileError } from '../lap-file.ts';
-import { fileOf, fixAt } from '../testing/fixes.ts';
-import { withPossibleValues } from './plausible-values.ts';
+import { makeLapFile, fixAt } from '../testing/fixes.ts';
+import { withPlausibleValues } from './plausible-values.ts';
 import { readLapFile } from './recognise.ts';
 
 function csv(...times: string[]): Uint8Array {
@@ -17,15 +17,17 @@ test('a row of a year that no calendar has is counted as one without a time', ()
 });
 
 test('without any other row the file is refused', () => {
-  expect(() => withPossibleValues(fileOf([fixAt(1e16, 0), fixAt(-1e16, 5)]))).toThrow(UnreadableLapFileError);
+  expect(() => withPlausibleValues(makeLapFile([fixAt(1e16, 0), fixAt(-1e16, 5)]))).toThrow(
+    UnreadableLapFileError,
+  );
 });
 
 test('parts begin where they began, and one of which nothing is left is none', () => {
   const fixes = [0, 1e16, 2, 1e16, 1e16, 5, 6].map((timeMs) => fixAt(timeMs, timeMs % 10));
-  const file = withPossibleValues(fileOf(fixes, { partStarts: [0, 1, 3, 6] }));
+  const file = withPlausibleValues(makeLapFile(fixes, { partStarts: [0, 1, 3, 6] }));
   expect([...file.fixes.timesMs]).toEqual([0, 2, 5, 6]);
   expect(file.partStarts).toEqual([0, 1, 2, 3]);
-  expect(withPossibleValues(fileOf(fixes, { partStarts: [0, 3, 5] })).partStarts).toEqual([0, 2]);
+  expect(withPlausibleValues(makeLapFile(fixes, { partStarts: [0, 3, 5] })).partStarts).toEqual([0, 2]);
 });
 
 test('a lap of the logger that begins at no moment is none', () => {
@@ -36,7 +38,7 @@ test('a lap of the logger that begins at no moment is none', () => {
     { ...lap, startTimeMs: 1e17 },
     { ...lap, startTimeMs: 5 },
   ];
-  const file = withPossibleValues(fileOf([fixAt(0, 0)], { loggerLaps }));
+  const file = withPlausibleValues(makeLapFile([fixAt(0, 0)], { loggerLaps }));
   expect(file.loggerLaps.map(({ startTimeMs }) => startTimeMs)).toEqual([null, 5]);
 });
 

@@ -7,14 +7,14 @@ import type { LapFile } from '../lap-file.ts';
  * A lap file without the fixes whose time no calendar has, which are counted as having none, and without laps that begin then. A
  * damaged digit is enough for one. Speeds that no receiver tells are unknown. Throws UnreadableLapFileError where no fix is left.
  */
-export function withPossibleValues(file: LapFile): LapFile {
+export function withPlausibleValues(file: LapFile): LapFile {
   const loggerLaps = file.loggerLaps.filter(
-    (lap) => isPossible(lap.startTimeMs ?? 0) && isPossible(lap.lapTimeMs),
+    (lap) => isCalendarTime(lap.startTimeMs ?? 0) && isCalendarTime(lap.lapTimeMs),
   );
-  return withPossibleTimes({ ...file, loggerLaps, fixes: withPossibleSpeeds(file.fixes) });
+  return withPlausibleTimes({ ...file, loggerLaps, fixes: withPlausibleSpeeds(file.fixes) });
 }
 
-function withPossibleSpeeds(fixes: FixColumns): FixColumns {
+function withPlausibleSpeeds(fixes: FixColumns): FixColumns {
   const { speedsMetersPerSecond } = fixes;
   if (!speedsMetersPerSecond.some(isTooFast)) return fixes;
   return {
@@ -30,10 +30,10 @@ function isTooFast(metersPerSecond: number): boolean {
 // Receivers that anybody may buy fall silent at 1000 knots.
 const FASTEST_METERS_PER_SECOND = 515;
 
-function withPossibleTimes(file: LapFile): LapFile {
+function withPlausibleTimes(file: LapFile): LapFile {
   const { fixes, partStarts, dropped } = file;
-  if (fixes.timesMs.every(isPossible)) return file;
-  const kept = Int32Array.from(fixes.timesMs.keys()).filter((fix) => isPossible(at(fixes.timesMs, fix)));
+  if (fixes.timesMs.every(isCalendarTime)) return file;
+  const kept = Int32Array.from(fixes.timesMs.keys()).filter((fix) => isCalendarTime(at(fixes.timesMs, fix)));
   if (kept.length === 0) {
     throw new UnreadableLapFileError(
       'This file has positions but no times that can be read, so laps cannot be timed.',
@@ -48,7 +48,7 @@ function withPossibleTimes(file: LapFile): LapFile {
   };
 }
 
-function isPossible(timeMs: number): boolean {
+function isCalendarTime(timeMs: number): boolean {
   return Math.abs(timeMs) <= LAST_DATE_MS;
 }
 

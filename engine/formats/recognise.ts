@@ -12,7 +12,7 @@ import type { LapFileFormat } from './rows/lap-file-format.ts';
 import { lapLegendCsv } from './dialects/lap-legend-csv.ts';
 import { motecCsv } from './dialects/motec-csv.ts';
 import { nmea } from './dialects/nmea.ts';
-import { withPossibleValues } from './plausible-values.ts';
+import { withPlausibleValues } from './plausible-values.ts';
 import { raceBoxCsv } from './dialects/racebox-csv.ts';
 import { raceCaptureLog } from './dialects/racecapture-log.ts';
 import { raceChronoCsvV3 } from './dialects/racechrono-csv.ts';
@@ -64,7 +64,7 @@ export function readLapFile(bytes: Uint8Array): LapFile {
   const text = { bytes: content, head: decodeText(content.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(text));
   if (known === undefined) throw unknownFileError(text);
-  return withPossibleValues({
+  return withPlausibleValues({
     format: known.format,
     receiverRateHz: null,
     startFinishLine: null,

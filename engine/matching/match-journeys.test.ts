@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { LIBRARY, libraryTrack } from '../../tests/library.ts';
 import { bearingVector, middle, planeAround, toPosition } from '../geo.ts';
 import { buildTrackIndex, matchTracks } from './match-tracks.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DriveOptions, DrivenFix, Vehicle } from '../simulation/drive.ts';
 import { kartLayouts, routeTrack } from '../testing/kart-venue.ts';
 import { openFixes, openLapFile } from '../time-lap-file.ts';
@@ -27,7 +27,7 @@ function fixesOf(track: Track, options: Partial<DriveOptions>): DrivenFix[] {
 }
 
 function suggestionsFor(fixes: DrivenFix[], tracks: readonly Track[]): string[] {
-  return suggestionsForTrace(openFixes(lapFileOf(fixes)).trace, tracks);
+  return suggestionsForTrace(openFixes(toLapFile(fixes)).trace, tracks);
 }
 
 function suggestionsForTrace(trace: Trace, tracks: readonly Track[]): string[] {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { buildTrackIndex, matchTracks } from './match-tracks.ts';
 import type { TrackMatch } from './match-tracks.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DriveOptions, SimulatedDrive, Vehicle } from '../simulation/drive.ts';
-import { kartLayouts, movedTrack, reverseOf } from '../testing/kart-venue.ts';
+import { kartLayouts, movedTrack, reverseTrack } from '../testing/kart-venue.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import { buildTrace } from '../trace/trace.ts';
 import type { Track } from '../track.ts';
 
 const LAYOUTS = kartLayouts();
-const BOTH_WAYS = [...LAYOUTS, ...LAYOUTS.map(reverseOf)];
+const BOTH_WAYS = [...LAYOUTS, ...LAYOUTS.map(reverseTrack)];
 const KART: Vehicle = { cornering: 12, braking: 8, traction: 4, wattsPerKilogram: 50 };
 const POOR_RECEIVER = { noiseMeters: 0.4, driftMeters: 2 };
 
@@ -26,7 +26,7 @@ function driveOf(track: Track, options: Partial<DriveOptions> = {}): SimulatedDr
 }
 
 function matchesOf({ fixes }: SimulatedDrive, tracks: readonly Track[]): TrackMatch[] {
-  return matchTracks(buildTrace(lapFileOf(fixes)), buildTrackIndex(tracks));
+  return matchTracks(buildTrace(toLapFile(fixes)), buildTrackIndex(tracks));
 }
 
 describe('six layouts of one kart venue, on one start/finish line', () => {
@@ -85,7 +85,7 @@ describe('running against the direction of the only layout that is known', () =>
   });
 
   test('is told lap by lap', () => {
-    const { laps } = timeLaps(openFixes(lapFileOf(drive.fixes)), hairpin);
+    const { laps } = timeLaps(openFixes(toLapFile(drive.fixes)), hairpin);
     expect(laps.length).toBeGreaterThan(1);
     for (const lap of laps) expect(lap).toMatchObject({ status: 'rejected', reasons: ['wrong_direction'] });
   });
@@ -94,7 +94,7 @@ describe('running against the direction of the only layout that is known', () =>
     const line = hairpin.startFinishLine;
     const free: Track = { ...hairpin, startFinishLine: line && { ...line, bearingDeg: null } };
     expect(matchesOf(drive, [free])[0]?.confidencePct).toBeGreaterThan(75);
-    const { laps } = timeLaps(openFixes(lapFileOf(drive.fixes)), free);
+    const { laps } = timeLaps(openFixes(toLapFile(drive.fixes)), free);
     expect(laps.map((lap) => lap.status)).toEqual(laps.map(() => 'valid'));
   });
 
@@ -103,7 +103,7 @@ describe('running against the direction of the only layout that is known', () =>
     const wrong: Track = { ...hairpin, startFinishLine: line && { ...line, bearingDeg: 270 } };
     const forwards = driveOf(hairpin);
     expect(matchesOf(forwards, [wrong])[0]?.confidencePct).toBeGreaterThanOrEqual(85);
-    const { laps } = timeLaps(openFixes(lapFileOf(forwards.fixes)), wrong);
+    const { laps } = timeLaps(openFixes(toLapFile(forwards.fixes)), wrong);
     expect(laps.filter((lap) => lap.status === 'valid')).toHaveLength(forwards.trueLaps.length);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LIBRARY, libraryTrack } from '../../tests/library.ts';
 import { planeAround, toPosition } from '../geo.ts';
 import { buildTrackIndex, matchTracks } from './match-tracks.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DrivenFix } from '../simulation/drive.ts';
 import { fixAt, HERE } from '../testing/fixes.ts';
 import { buildTrace } from '../trace/trace.ts';
@@ -11,7 +11,7 @@ import type { Track } from '../track.ts';
 const INDEX = buildTrackIndex(LIBRARY);
 
 function matchesOf(fixes: DrivenFix[], index = INDEX) {
-  return matchTracks(buildTrace(lapFileOf(fixes)), index);
+  return matchTracks(buildTrace(toLapFile(fixes)), index);
 }
 
 function namesOf(fixes: DrivenFix[], index = INDEX) {

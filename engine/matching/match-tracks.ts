@@ -1,8 +1,8 @@
 import { at } from '../fix-columns.ts';
 import { distanceMeters, middle } from '../geo.ts';
-import { thinTrace } from './downsample-trace.ts';
+import { downsampleTrace } from './downsample-trace.ts';
 import type { Trace } from '../trace/trace.ts';
-import { evidenceFor, shapeOf, THINNED_METERS } from './track-evidence.ts';
+import { weighTrack, buildTrackShape, SAMPLE_SPACING_METERS } from './track-evidence.ts';
 import type { Evidence, TrackShape } from './track-evidence.ts';
 import type { Track } from '../track.ts';
 
@@ -41,12 +41,12 @@ export function buildTrackIndex(tracks: readonly Track[]): TrackIndex {
 
 /** The tracks that a trace may have been driven on, most likely first; none for a road trip, a flight, a bicycle ride. */
 export function matchTracks(trace: Trace, index: TrackIndex): TrackMatch[] {
-  const thinned = thinTrace(trace, THINNED_METERS);
-  const found = candidates(thinned, index).flatMap((candidate) => {
-    candidate.shape ??= shapeOf(candidate.track);
-    return evidenceFor(thinned, candidate.track, candidate.shape) ?? [];
+  const thinned = downsampleTrace(trace, SAMPLE_SPACING_METERS);
+  const found = findCandidates(thinned, index).flatMap((candidate) => {
+    candidate.shape ??= buildTrackShape(candidate.track);
+    return weighTrack(thinned, candidate.track, candidate.shape) ?? [];
   });
-  const weights = weightsOf(found);
+  const weights = posteriorWeights(found);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return withRunnerUp(
     found
@@ -89,7 +89,7 @@ const INDEPENDENT_MAX = 40;
 const USUAL_DEVIATION = 4 ** 2;
 
 /** How likely each track is beside the others, on any scale: Bayes' rule, with normally distributed distances. */
-function weightsOf(found: readonly Evidence[]): number[] {
+function posteriorWeights(found: readonly Evidence[]): number[] {
   const least = Math.min(...found.map(({ deviation }) => deviation ?? Number.POSITIVE_INFINITY));
   const usual = Math.max(USUAL_DEVIATION, least);
   return found.map(({ odds, deviation, lapMeters }) => {
@@ -99,7 +99,7 @@ function weightsOf(found: readonly Evidence[]): number[] {
   });
 }
 
-function candidates(trace: Trace, index: TrackIndex): IndexedTrack[] {
+function findCandidates(trace: Trace, index: TrackIndex): IndexedTrack[] {
   const { lats, lons } = trace.fixes;
   const visited = new Set<number>();
   const found = new Set<IndexedTrack>();
@@ -118,8 +118,12 @@ function cellsAround({ centerLat, centerLon, radiusMeters }: Track): number[] {
   const latReach = radiusMeters / METERS_PER_DEGREE;
   const lonReach = latReach / Math.max(Math.cos((centerLat * Math.PI) / 180), 0.01);
   const cells: number[] = [];
-  for (let row = rowOf(centerLat - latReach); row <= rowOf(centerLat + latReach); row += 1) {
-    for (let column = columnOf(centerLon - lonReach); column <= columnOf(centerLon + lonReach); column += 1) {
+  for (let row = rowIndex(centerLat - latReach); row <= rowIndex(centerLat + latReach); row += 1) {
+    for (
+      let column = columnIndex(centerLon - lonReach);
+      column <= columnIndex(centerLon + lonReach);
+      column += 1
+    ) {
       cells.push(row * LON_CELLS + ((column + LON_CELLS) % LON_CELLS));
     }
   }
@@ -127,13 +131,13 @@ function cellsAround({ centerLat, centerLon, radiusMeters }: Track): number[] {
 }
 
 function cellAt(lat: number, lon: number): number {
-  return rowOf(lat) * LON_CELLS + ((columnOf(lon) + LON_CELLS) % LON_CELLS);
+  return rowIndex(lat) * LON_CELLS + ((columnIndex(lon) + LON_CELLS) % LON_CELLS);
 }
 
-function rowOf(lat: number): number {
+function rowIndex(lat: number): number {
   return Math.floor((lat + 90) / CELL_DEGREES);
 }
 
-function columnOf(lon: number): number {
+function columnIndex(lon: number): number {
   return Math.floor((lon + 180) / CELL_DEGREES);
 }

@@ -19,9 +19,9 @@ const STANDING_METERS_PER_SECOND = 2;
 const QUICK_SHARE = 0.9;
 
 /** The pace from one fix to another. */
-export function paceOf({ fixes }: Trace, first: number, last: number): Pace {
+export function measurePace({ fixes }: Trace, first: number, last: number): Pace {
   const speeds: number[] = [];
-  let [anchor, meters, way, seconds, gained, before] = [first, 0, 0, 0, 0, Number.NaN];
+  let [anchor, meters, distance, seconds, gained, before] = [first, 0, 0, 0, 0, Number.NaN];
   for (let fix = first + 1; fix <= last; fix += 1) {
     meters += roughDistanceMeters(fixes.lats, fixes.lons, fix - 1, fix);
     const windowMs = at(fixes.timesMs, fix) - at(fixes.timesMs, anchor);
@@ -29,7 +29,7 @@ export function paceOf({ fixes }: Trace, first: number, last: number): Pace {
     const speed = (1000 * meters) / windowMs;
     if (windowMs <= WINDOW_MAX_MS && speed >= STANDING_METERS_PER_SECOND) {
       speeds.push(speed);
-      way += meters;
+      distance += meters;
       seconds += windowMs / 1000;
       // NaN, after a gap or a stop, is not greater than anything.
       if (speed > before) gained += (speed ** 2 - before ** 2) / 2;
@@ -40,7 +40,7 @@ export function paceOf({ fixes }: Trace, first: number, last: number): Pace {
     [anchor, meters] = [fix, 0];
   }
   return {
-    metersPerSecond: seconds > 0 ? way / seconds : 0,
+    metersPerSecond: seconds > 0 ? distance / seconds : 0,
     quickMetersPerSecond: quantile(speeds, QUICK_SHARE) ?? 0,
     wattsPerKilogram: seconds > 0 ? gained / seconds : 0,
   };
@@ -60,7 +60,7 @@ const RACING_CYCLIST_WATTS_PER_KILOGRAM = 2.5;
 const DOUBTFUL = 0.8;
 
 /** Whether a lap of this length at this pace was driven by a motor: 1, 0, or between where a racing cyclist could be as quick. */
-export function motorShareOfLap(pace: Pace, lapMeters: number): number {
+export function motorProbability(pace: Pace, lapMeters: number): number {
   const { metersPerSecond, wattsPerKilogram } = pace;
   if (wattsPerKilogram >= MOTOR_WATTS_PER_KILOGRAM) return metersPerSecond >= MOTOR_METERS_PER_SECOND ? 1 : 0;
   const along = (lapMeters - SHORT_LAP_METERS) / (LONG_LAP_METERS - SHORT_LAP_METERS);

@@ -1,4 +1,4 @@
-import { BIN_METERS, metersFromBin, nearestBin, NO_BIN } from '../center-line.ts';
+import { BIN_METERS, distanceToBin, nearestBin, NO_BIN } from '../center-line.ts';
 import type { CenterLine } from '../center-line.ts';
 import { at } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
@@ -7,16 +7,16 @@ import { median } from '../trace/timestamps.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** How well a stretch of a trace lies on an outline. */
-export type LayoutFit = {
+export type OutlineFit = {
   /** Whether all of the outline was driven by and nothing else, as far as a wide corridor tells: 0 to 1. */
-  placeShare: number;
+  coverageShare: number;
   /**
    * Mean square of the distance between the way and the outline, both ways, in m²; each distance at most that corridor's. What
    * moving the outline as a whole by some metres would mend does not count: maps and receivers are off by as much.
    */
   deviation: number;
   /** Way where the two clearly part, along either of them. */
-  partingMeters: number;
+  divergingMeters: number;
   /** False where the outline was driven against its order. */
   isInOrder: boolean;
 };
@@ -29,20 +29,20 @@ const STEPS_MAX = 12;
 const LEAP_MIN_BINS = 6;
 const LEAP_MAX_BINS = 12;
 /** Beyond half a road and a poor receiver's error, two ways part; beyond three times the usual, where an outline is poor. */
-const PARTING_MIN_METERS = 12;
-const PARTING_USUALS = 3;
+const DIVERGING_MIN_METERS = 12;
+const DIVERGING_MEDIANS = 3;
 
 /** Lays stretches of a trace on an outline, from one fix to another each. */
-export function layOn(
+export function fitToOutline(
   trace: Trace,
   line: CenterLine,
   stretches: readonly { first: number; last: number }[],
-): LayoutFit[] {
-  const steps = noSteps(2 * Math.max(0, ...stretches.map(({ first, last }) => last - first)));
+): OutlineFit[] {
+  const steps = allocateSteps(2 * Math.max(0, ...stretches.map(({ first, last }) => last - first)));
   return stretches.map(({ first, last }) => {
     const walk = newWalk(line, steps);
     follow(walk, trace, first, last);
-    return fitOf(walk);
+    return summarizeWalk(walk);
   });
 }
 
@@ -101,7 +101,7 @@ function newWalk(line: CenterLine, steps: StepColumns): Walk {
   };
 }
 
-function noSteps(capacity: number): StepColumns {
+function allocateSteps(capacity: number): StepColumns {
   return {
     length: 0,
     meters: new Float64Array(capacity),
@@ -127,13 +127,13 @@ function lengthen(steps: StepColumns): void {
 function stepTo(walk: Walk, x: number, y: number, meters: number): void {
   const { line, bin, seen } = walk;
   const nearest = nearestBin(line, x, y, bin);
-  if (nearest === NO_BIN || metersFromBin(line, nearest, x, y) > CORRIDOR_METERS) {
+  if (nearest === NO_BIN || distanceToBin(line, nearest, x, y) > CORRIDOR_METERS) {
     walk.outsideMeters += meters;
     walk.bin = NO_BIN;
     return;
   }
-  noteBeside(walk, nearest, { x, y }, meters);
-  const moved = bin === NO_BIN ? 0 : shortWayRound(nearest - bin, seen.length);
+  recordOffset(walk, nearest, { x, y }, meters);
+  const moved = bin === NO_BIN ? 0 : signedBinDistance(nearest - bin, seen.length);
   if (Math.abs(moved) > LEAP_MIN_BINS) {
     walk.leapMeters += BIN_METERS * Math.min(Math.abs(moved), LEAP_MAX_BINS);
   } else {
@@ -146,10 +146,10 @@ function stepTo(walk: Walk, x: number, y: number, meters: number): void {
   }
 }
 
-function fitOf(walk: Walk): LayoutFit {
+function summarizeWalk(walk: Walk): OutlineFit {
   const { line, seen, netBins, leapMeters, outsideMeters, steps } = walk;
-  const besideMeters = besideShifted(walk);
-  const partingFrom = partingMetersFrom(besideMeters);
+  const besideMeters = shiftedOffsets(walk);
+  const partingFrom = divergenceThreshold(besideMeters);
   let [insideMeters, squares, parting] = [0, 0, 0];
   for (let step = 0; step < steps.length; step += 1) {
     const [meters, beside] = [at(steps.meters, step), at(besideMeters, step)];
@@ -163,29 +163,29 @@ function fitOf(walk: Walk): LayoutFit {
   const coverage = 1 - unseen / seen.length;
   const inside = wayMeters > 0 ? insideMeters / wayMeters : 0;
   return {
-    placeShare: (coverage * inside) ** 2,
+    coverageShare: (coverage * inside) ** 2,
     deviation: (squares + strayMeters * CORRIDOR_METERS ** 2) / Math.max(wayMeters + strayMeters, 1),
-    partingMeters: parting + strayMeters,
+    divergingMeters: parting + strayMeters,
     isInOrder: netBins >= 0,
   };
 }
 
 /** How far beside the outline the way parts from it. Sorts only where half of the steps are not well on the outline. */
-function partingMetersFrom(besideMeters: Float64Array): number {
-  const least = PARTING_MIN_METERS / PARTING_USUALS;
+function divergenceThreshold(besideMeters: Float64Array): number {
+  const least = DIVERGING_MIN_METERS / DIVERGING_MEDIANS;
   let near = 0;
   for (const meters of besideMeters) if (meters <= least) near += 1;
-  if (2 * near > besideMeters.length) return PARTING_MIN_METERS;
-  return Math.max(PARTING_MIN_METERS, PARTING_USUALS * (median(besideMeters) ?? 0));
+  if (2 * near > besideMeters.length) return DIVERGING_MIN_METERS;
+  return Math.max(DIVERGING_MIN_METERS, DIVERGING_MEDIANS * (median(besideMeters) ?? 0));
 }
 
 /** Notes how far beside the outline through a bin and its neighbours a point is, and in which direction. */
-function noteBeside(walk: Walk, bin: number, point: PlanePoint, meters: number): void {
+function recordOffset(walk: Walk, bin: number, point: PlanePoint, meters: number): void {
   const { line, shift, steps } = walk;
   const count = line.xs.length;
-  const before = awayFromSide(line, (bin + count - 1) % count, bin, point);
-  const after = awayFromSide(line, bin, (bin + 1) % count, point);
-  const [beforeMeters, afterMeters] = [lengthOf(before), lengthOf(after)];
+  const before = offsetFromSegment(line, (bin + count - 1) % count, bin, point);
+  const after = offsetFromSegment(line, bin, (bin + 1) % count, point);
+  const [beforeMeters, afterMeters] = [vectorLength(before), vectorLength(after)];
   const [away, beside] = beforeMeters < afterMeters ? [before, beforeMeters] : [after, afterMeters];
   const [x, y] = beside > 0 ? [away.x / beside, away.y / beside] : [0, 0];
   if (steps.length === steps.meters.length) lengthen(steps);
@@ -202,7 +202,12 @@ function noteBeside(walk: Walk, bin: number, point: PlanePoint, meters: number):
 }
 
 /** From the nearest point of the straight line between two bins. */
-function awayFromSide({ xs, ys }: CenterLine, from: number, to: number, { x, y }: PlanePoint): PlanePoint {
+function offsetFromSegment(
+  { xs, ys }: CenterLine,
+  from: number,
+  to: number,
+  { x, y }: PlanePoint,
+): PlanePoint {
   const [fromX, fromY] = [at(xs, from), at(ys, from)];
   const [alongX, alongY] = [at(xs, to) - fromX, at(ys, to) - fromY];
   const squared = alongX ** 2 + alongY ** 2;
@@ -212,13 +217,13 @@ function awayFromSide({ xs, ys }: CenterLine, from: number, to: number, { x, y }
 }
 
 /** How far beside the outline every step is after the outline was moved, as a whole, as well as it can be but not far. */
-function besideShifted({ steps, shift }: Walk): Float64Array {
+function shiftedOffsets({ steps, shift }: Walk): Float64Array {
   const besideMeters = steps.besideMeters.subarray(0, steps.length);
   const { xx, xy, yy, x, y } = shift;
   const determinant = xx * yy - xy * xy;
   if (!(determinant > 0)) return besideMeters;
   const best = { x: (yy * x - xy * y) / determinant, y: (xx * y - xy * x) / determinant };
-  const share = Math.min(1, SHIFT_MAX_METERS / Math.max(lengthOf(best), 1e-9));
+  const share = Math.min(1, SHIFT_MAX_METERS / Math.max(vectorLength(best), 1e-9));
   const [east, north] = [share * best.x, share * best.y];
   for (let step = 0; step < steps.length; step += 1) {
     const eastward = east * at(steps.directionXs, step);
@@ -230,11 +235,11 @@ function besideShifted({ steps, shift }: Walk): Float64Array {
 
 const SHIFT_MAX_METERS = 8;
 
-function lengthOf({ x, y }: PlanePoint): number {
+function vectorLength({ x, y }: PlanePoint): number {
   return Math.sqrt(x * x + y * y);
 }
 
 /** Bins from one to another along the shorter way. */
-function shortWayRound(bins: number, count: number): number {
+function signedBinDistance(bins: number, count: number): number {
   return (((bins % count) + count + count / 2) % count) - count / 2;
 }

@@ -1,18 +1,18 @@
-import { centerLineOf } from '../center-line.ts';
+import { buildCenterLine } from '../center-line.ts';
 import type { CenterLine } from '../center-line.ts';
 import type { MeasuredTrace } from '../timing/crossings.ts';
-import { drivenMeters } from '../trace/cumulative-distance.ts';
+import { cumulativeDistances } from '../trace/cumulative-distance.ts';
 import { at } from '../fix-columns.ts';
 import { planeAround, planeX, planeY } from '../geo.ts';
 import type { Plane } from '../geo.ts';
-import { lengthOfLap } from '../validity/lap-checks.ts';
+import { lapLengthMeters } from '../validity/lap-checks.ts';
 import type { LapSpan } from '../timing/laps.ts';
-import { layOn } from './outline-fit.ts';
-import type { LayoutFit } from './outline-fit.ts';
-import { isMotorStretch, motorShareOfLap, paceOf } from './motor-detection.ts';
-import { areSectorsInOrder, sectorPassTimes } from '../timing/sectors.ts';
-import { timedSpans } from '../timing/lap-spans.ts';
-import { frameOf } from '../timing-line.ts';
+import { fitToOutline } from './outline-fit.ts';
+import type { OutlineFit } from './outline-fit.ts';
+import { isMotorStretch, motorProbability, measurePace } from './motor-detection.ts';
+import { areSectorsInOrder, findSectorCrossings } from '../timing/sectors.ts';
+import { findTimedSpans } from '../timing/lap-spans.ts';
+import { toLineFrame } from '../timing-line.ts';
 import type { LineFrame } from '../timing-line.ts';
 import { median, quantile } from '../trace/timestamps.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -37,7 +37,7 @@ export type TrackShape = { centerLine: CenterLine | null; frame: LineFrame | nul
 type Stretch = { first: number; last: number };
 
 /** For the shape of a drive, a fix every few metres is enough. */
-export const THINNED_METERS = 10;
+export const SAMPLE_SPACING_METERS = 10;
 /** More laps than this say nothing new about the shape. */
 const LAPS_LOOKED_AT = 6;
 const WAY_LOOKED_AT_METERS = 30_000;
@@ -46,26 +46,25 @@ const WITHOUT_LAP = 0.65;
 const PLACE_SHARE_MIN = 0.5;
 
 /** What the matching needs of a track again and again. */
-export function shapeOf(track: Track): TrackShape {
+export function buildTrackShape(track: Track): TrackShape {
   const { startFinishLine } = track;
-  return { centerLine: centerLineOf(track), frame: startFinishLine && frameOf(startFinishLine) };
+  return { centerLine: buildCenterLine(track), frame: startFinishLine && toLineFrame(startFinishLine) };
 }
 
 /** What a trace, thinned to a fix every `THINNED_METERS`, says about a track; null where nothing speaks for it. */
-export function evidenceFor(trace: Trace, track: Track, { centerLine, frame }: TrackShape): Evidence | null {
+export function weighTrack(trace: Trace, track: Track, { centerLine, frame }: TrackShape): Evidence | null {
   const here = fixesWithin(trace, track);
   if (here === null) return null;
   const laps = frame === null ? [] : lapsOver(trace, frame, track);
-  if (centerLine === null) return evidenceOfLine(trace, track, laps);
-  return (
-    evidenceOfLaps(trace, { track, centerLine, laps }) ??
-    evidenceOfStretch(trace, { track, centerLine, here })
-  );
+  if (centerLine === null) return weighLine(trace, track, laps);
+  return weighLaps(trace, { track, centerLine, laps }) ?? weighStretch(trace, { track, centerLine, here });
 }
 
 /** The laps that may show the shape: neither the first, which may come from the pits, nor more than needed. */
 function lapsOver(trace: Trace, frame: LineFrame, { finishLine }: Track): LapSpan[] {
-  const spans = timedSpans(measured(trace), frame, finishLine).spans.filter((span) => !span.hasTurnedBack);
+  const spans = findTimedSpans(measured(trace), frame, finishLine).spans.filter(
+    (span) => !span.hasTurnedBack,
+  );
   const start = Math.max(0, Math.floor((spans.length - LAPS_LOOKED_AT) / 2));
   return spans.slice(start, start + LAPS_LOOKED_AT);
 }
@@ -76,69 +75,69 @@ function measured(trace: Trace): MeasuredTrace {
 }
 
 /** With an outline: the usual lap of those over the line. Null where these do not lie on it at all. */
-function evidenceOfLaps(
+function weighLaps(
   trace: Trace,
   { track, centerLine, laps }: { track: Track; centerLine: CenterLine; laps: readonly LapSpan[] },
 ): Evidence | null {
   const stretches = laps.map(({ start, end }) => ({ first: start.fixIndex, last: end.fixIndex + 1 }));
-  const fit = usualFit(layOn(trace, centerLine, stretches));
-  if (fit === null || fit.placeShare <= PLACE_SHARE_MIN) return null;
-  const motor = motorShareOfLaps(trace, laps, centerLine.lengthMeters);
+  const fit = medianFit(fitToOutline(trace, centerLine, stretches));
+  if (fit === null || fit.coverageShare <= PLACE_SHARE_MIN) return null;
+  const motor = motorProbabilityOfLaps(trace, laps, centerLine.lengthMeters);
   if (motor === 0) return null;
-  const order = orderOf(track, fit);
+  const order = weighOrder(track, fit);
   const known = knownShare(fit, centerLine.lengthMeters);
   return {
     track,
-    score: motor * order.score * fit.placeShare * (PARTED + (1 - PARTED) * known),
-    odds: order.odds * (fit.placeShare * known) ** 2,
+    score: motor * order.score * fit.coverageShare * (DIVERGED + (1 - DIVERGED) * known),
+    odds: order.odds * (fit.coverageShare * known) ** 2,
     deviation: fit.deviation,
     lapMeters: centerLine.lengthMeters,
   };
 }
 
 /** Of an odd number of laps the middle one; of two the better: one of them may lead through the pits. */
-function usualFit(fits: readonly LayoutFit[]): LayoutFit | null {
+function medianFit(fits: readonly OutlineFit[]): OutlineFit | null {
   const sorted = fits.toSorted((a, b) => a.deviation - b.deviation);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
 }
 
 /** Where the way parts from the outline, it may be another layout that nobody has told us of. */
-function knownShare({ partingMeters }: LayoutFit, lapMeters: number): number {
-  const telling = PARTING_METERS + PARTING_SHARE * lapMeters;
-  return 1 / (1 + (partingMeters / telling) ** 2);
+function knownShare({ divergingMeters }: OutlineFit, lapMeters: number): number {
+  const telling = DIVERGING_METERS + DIVERGING_SHARE * lapMeters;
+  return 1 / (1 + (divergingMeters / telling) ** 2);
 }
 
-const PARTING_METERS = 25;
-const PARTING_SHARE = 0.01;
-const PARTED = 0.4;
+const DIVERGING_METERS = 25;
+const DIVERGING_SHARE = 0.01;
+const DIVERGED = 0.4;
 
 /** Against the order of the outline: surely wrong where the track has a direction, and hardly where it has none. */
-function orderOf({ startFinishLine }: Track, { isInOrder }: LayoutFit): { score: number; odds: number } {
+function weighOrder({ startFinishLine }: Track, { isInOrder }: OutlineFit): { score: number; odds: number } {
   if (isInOrder) return { score: 1, odds: 1 };
   return startFinishLine?.bearingDeg == null ? { score: 0.85, odds: 0.3 } : { score: 0.4, odds: 0.001 };
 }
 
-function motorShareOfLaps(trace: Trace, laps: readonly LapSpan[], lapMeters: number): number {
+function motorProbabilityOfLaps(trace: Trace, laps: readonly LapSpan[], lapMeters: number): number {
   const shares = laps.map(({ start, end }) =>
-    motorShareOfLap(paceOf(trace, start.fixIndex, end.fixIndex + 1), lapMeters),
+    motorProbability(measurePace(trace, start.fixIndex, end.fixIndex + 1), lapMeters),
   );
   return Math.max(0, ...shares);
 }
 
 /** Without a whole lap: however much of the outline was driven by. */
-function evidenceOfStretch(
+function weighStretch(
   trace: Trace,
   { track, centerLine, here }: { track: Track; centerLine: CenterLine; here: Stretch },
 ): Evidence | null {
   const { first, last } = here;
-  if (!isMotorStretch(paceOf(trace, first, last))) return null;
-  const [fit] = layOn(trace, centerLine, [here]);
+  if (!isMotorStretch(measurePace(trace, first, last))) return null;
+  const [fit] = fitToOutline(trace, centerLine, [here]);
   if (fit === undefined) return null;
-  const order = orderOf(track, fit);
+  const order = weighOrder(track, fit);
   return {
     track,
-    score: WITHOUT_LAP * order.score * fit.placeShare,
-    odds: order.odds * fit.placeShare ** 2,
+    score: WITHOUT_LAP * order.score * fit.coverageShare,
+    odds: order.odds * fit.coverageShare ** 2,
     deviation: fit.deviation,
     lapMeters: centerLine.lengthMeters,
   };
@@ -156,13 +155,13 @@ const LENGTH_OFF_MAX = 0.12;
 const LENGTH_OFF_USUAL = 0.025;
 
 /** Without an outline: laps over the line, of the right length, past the sector lines in their order. */
-function evidenceOfLine(trace: Trace, track: Track, laps: readonly LapSpan[]): Evidence | null {
-  const meters = drivenMeters(trace);
-  const lengths = laps.map((lap) => lengthOfLap(meters, lap));
+function weighLine(trace: Trace, track: Track, laps: readonly LapSpan[]): Evidence | null {
+  const meters = cumulativeDistances(trace);
+  const lengths = laps.map((lap) => lapLengthMeters(meters, lap));
   const lapMeters = median(lengths);
   if (lapMeters === null) return null;
-  const motor = motorShareOfLaps(trace, laps, lapMeters);
-  const inOrder = areSectorsInOrder(laps, sectorPassTimes(measured(trace), track.sectors));
+  const motor = motorProbabilityOfLaps(trace, laps, lapMeters);
+  const inOrder = areSectorsInOrder(laps, findSectorCrossings(measured(trace), track.sectors));
   const order = inOrder === false ? AGAINST_SECTORS : 1;
   const evidence = { track, deviation: null, lapMeters };
   if (motor === 0) return null;
@@ -194,7 +193,7 @@ function areAlike(lengths: readonly number[], usualMeters: number): boolean {
 
 /** So are ways to work and back, day after day; but these lead away from the track. */
 function isAround(trace: Trace, track: Track, { start, end }: LapSpan): boolean {
-  const circle = circleOf({ ...track, radiusMeters: AROUND_RADII * track.radiusMeters });
+  const circle = buildCircle({ ...track, radiusMeters: AROUND_RADII * track.radiusMeters });
   for (let fix = start.fixIndex; fix <= end.fixIndex; fix += 1) {
     if (!isWithin(trace, fix, circle)) return false;
   }
@@ -205,14 +204,14 @@ const AROUND_RADII = 1.5;
 
 /** The stretch of the trace, at most so long, in which it was inside the track's circle; null if it never was. */
 function fixesWithin(trace: Trace, track: Track): Stretch | null {
-  const circle = circleOf(track);
+  const circle = buildCircle(track);
   let first = -1;
   let last = -1;
   for (let fix = 0; fix < trace.fixes.length; fix += 1) {
     if (!isWithin(trace, fix, circle)) continue;
     if (first === -1) first = fix;
     last = fix;
-    if ((last - first) * THINNED_METERS > WAY_LOOKED_AT_METERS) break;
+    if ((last - first) * SAMPLE_SPACING_METERS > WAY_LOOKED_AT_METERS) break;
   }
   return first === -1 || first === last ? null : { first, last };
 }
@@ -220,7 +219,7 @@ function fixesWithin(trace: Trace, track: Track): Stretch | null {
 /** The circle around a track; its plane is made once, since this is asked for every fix. */
 type Circle = { plane: Plane; radiusMeters: number };
 
-function circleOf({ centerLat, centerLon, radiusMeters }: Track): Circle {
+function buildCircle({ centerLat, centerLon, radiusMeters }: Track): Circle {
   return { plane: planeAround({ lat: centerLat, lon: centerLon }), radiusMeters };
 }
 

@@ -1,12 +1,12 @@
 import type { PlanePoint } from '../geo.ts';
 import { toPlane, toPosition } from '../geo.ts';
 import type { LapFile } from '../lap-file.ts';
-import { frameOf } from '../timing-line.ts';
+import { toLineFrame } from '../timing-line.ts';
 import type { TimingLine } from '../timing-line.ts';
 import type { Track } from '../track.ts';
 import { seededRandom } from './random.ts';
 import type { Random } from './random.ts';
-import { element, roadOf } from './road.ts';
+import { element, buildRoad } from './road.ts';
 import type { Road } from './road.ts';
 
 /** One position as a receiver would have told it. */
@@ -86,14 +86,14 @@ type Motion = { points: PlanePoint[]; speeds: number[]; timesMs: number[] };
  */
 export function simulateDrive(track: Track, options: DriveOptions): SimulatedDrive {
   const random = seededRandom(options.seed);
-  const road = roadOf(track, options.isReversed ?? false, options.roundingMeters);
+  const road = buildRoad(track, options.isReversed ?? false, options.roundingMeters);
   const motion = moveAlong(road, random, options);
   const fixes = record(motion, road, random, { ...GOOD_RECEIVER, ...options.receiver });
-  return { fixes, trueLaps: trueLapsOf(motion, road, track, options.isReversed ?? false) };
+  return { fixes, trueLaps: findTrueLaps(motion, road, track, options.isReversed ?? false) };
 }
 
 /** A drive as the engine gets it from a format. */
-export function lapFileOf(fixes: DrivenFix[]): LapFile {
+export function toLapFile(fixes: DrivenFix[]): LapFile {
   return {
     format: 'simulated',
     fixes: {
@@ -131,7 +131,7 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   const speeds = smoothed(driven(limits, vehicle));
   const timesMs = [options.startTimeMs ?? Date.UTC(2026, 4, 16, 9, 30, 0)];
   for (let step = 1; step < count; step += 1) {
-    const meters = lengthOf(points, step - 1);
+    const meters = outlineLength(points, step - 1);
     timesMs.push(
       element(timesMs, -1) + (2000 * meters) / (element(speeds, step - 1) + element(speeds, step)),
     );
@@ -212,7 +212,7 @@ function record(motion: Motion, road: Road, random: Random, receiver: Receiver):
 function stateAt(motion: Motion, step: number, timeMs: number): { point: PlanePoint; speed: number } {
   const [speed, next] = [element(motion.speeds, step), element(motion.speeds, step + 1)];
   const [from, to] = [element(motion.points, step), element(motion.points, step + 1)];
-  const meters = lengthOf(motion.points, step);
+  const meters = outlineLength(motion.points, step);
   const acceleration = (next ** 2 - speed ** 2) / (2 * meters);
   const seconds = (timeMs - element(motion.timesMs, step)) / 1000;
   const u = (speed * seconds + (acceleration * seconds ** 2) / 2) / meters;
@@ -222,7 +222,7 @@ function stateAt(motion: Motion, step: number, timeMs: number): { point: PlanePo
   };
 }
 
-function trueLapsOf(motion: Motion, road: Road, track: Track, isReversed: boolean): TrueLap[] {
+function findTrueLaps(motion: Motion, road: Road, track: Track, isReversed: boolean): TrueLap[] {
   if (track.startFinishLine === null) return [];
   const starts = truePasses(motion, road, track.startFinishLine, isReversed);
   const sectorLines = isReversed ? track.sectors.toReversed() : track.sectors;
@@ -242,7 +242,7 @@ function trueLapsOf(motion: Motion, road: Road, track: Track, isReversed: boolea
 
 /** When the car itself went over a line, to the last digit. */
 function truePasses(motion: Motion, road: Road, line: TimingLine, isReversed: boolean): number[] {
-  const frame = frameOf(line);
+  const frame = toLineFrame(line);
   if (frame === null) return [];
   const origin = toPlane(road.plane, frame.plane.origin);
   const sign = isReversed ? -1 : 1;
@@ -259,12 +259,12 @@ function truePasses(motion: Motion, road: Road, line: TimingLine, isReversed: bo
     const [speed, next] = [element(motion.speeds, step), element(motion.speeds, step + 1)];
     const speedThere = Math.sqrt(speed ** 2 + u * (next ** 2 - speed ** 2));
     return [
-      element(motion.timesMs, step) + (2000 * u * lengthOf(motion.points, step)) / (speed + speedThere),
+      element(motion.timesMs, step) + (2000 * u * outlineLength(motion.points, step)) / (speed + speedThere),
     ];
   });
 }
 
-function lengthOf(points: PlanePoint[], step: number): number {
+function outlineLength(points: PlanePoint[], step: number): number {
   const [from, to] = [element(points, step), element(points, step + 1)];
   return Math.sqrt((to.x - from.x) ** 2 + (to.y - from.y) ** 2);
 }

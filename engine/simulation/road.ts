@@ -20,7 +20,7 @@ const ROUNDING_METERS = 18;
  * The road along a track's outline, in driving order or against it. More rounding gives the wider
  * line of somebody who uses the width of the road. Throws where the track has no outline.
  */
-export function roadOf(track: Track, isReversed: boolean, roundingMeters = ROUNDING_METERS): Road {
+export function buildRoad(track: Track, isReversed: boolean, roundingMeters = ROUNDING_METERS): Road {
   if (track.outline === null) throw new Error(`${track.id} has no outline to drive on.`);
   const plane = planeAround({ lat: track.centerLat, lon: track.centerLon });
   const corners = track.outline.map(([lat, lon]) => toPlane(plane, { lat, lon }));

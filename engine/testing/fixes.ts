@@ -1,6 +1,6 @@
 import type { LapFile } from '../lap-file.ts';
 import { planeAround, toPosition } from '../geo.ts';
-import { lapFileOf } from '../simulation/drive.ts';
+import { toLapFile } from '../simulation/drive.ts';
 import type { DrivenFix } from '../simulation/drive.ts';
 
 /** Where the made-up fixes of small tests are. */
@@ -13,8 +13,8 @@ export function fixAt(timeMs: number, x: number, y = 0, speedMetersPerSecond = N
 }
 
 /** A lap file of such fixes; times from zero unless they are given. */
-export function fileOf(fixes: DrivenFix[], changes: Partial<LapFile> = {}): LapFile {
-  return { ...lapFileOf(fixes), ...changes };
+export function makeLapFile(fixes: DrivenFix[], changes: Partial<LapFile> = {}): LapFile {
+  return { ...toLapFile(fixes), ...changes };
 }
 
 /** A line from north to south through the point `x` metres east of `HERE`, passed to the east. */

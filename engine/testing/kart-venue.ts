@@ -2,7 +2,7 @@ import { planeAround, toPlane, toPosition } from '../geo.ts';
 import type { PlanePoint, Position } from '../geo.ts';
 import type { TimingLine } from '../timing-line.ts';
 import type { OutlinePoint, Track } from '../track.ts';
-import { roadOf } from '../simulation/road.ts';
+import { buildRoad } from '../simulation/road.ts';
 
 /** Where the made-up kart venue is, unless it is put elsewhere. */
 const VENUE = { lat: 45.42, lon: 11.28 };
@@ -142,7 +142,7 @@ export function routeTrack(
     sectors: [],
     outline: positions.map(({ lat, lon }): OutlinePoint => [lat, lon]),
   };
-  const road = roadOf(track, false).points;
+  const road = buildRoad(track, false).points;
   const shape = road.filter((_, index) => index % OUTLINE_STEP === 0);
   return {
     ...track,
@@ -169,7 +169,7 @@ function lineAt(start: Position): TimingLine {
 }
 
 /** The same layout driven the other way round, as a track of its own. */
-export function reverseOf(track: Track): Track {
+export function reverseTrack(track: Track): Track {
   return {
     ...track,
     id: `${track.id}-reverse`,

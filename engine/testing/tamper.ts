@@ -12,20 +12,20 @@ export type Tampered = {
 /** The lap that is tampered with. */
 const LAP = 2;
 
-function spanOf({ trueLaps }: SimulatedDrive): { startMs: number; lapTimeMs: number } {
+function findSpan({ trueLaps }: SimulatedDrive): { startMs: number; lapTimeMs: number } {
   const lap = trueLaps[LAP];
   if (lap === undefined) throw new Error('The drive needs three laps.');
   return { startMs: lap.startTimeMs, lapTimeMs: lap.lapTimeMs };
 }
 
 /** Moments in a lap by their share of its time: 0 at its start, 1 at its end. */
-function shareOf(drive: SimulatedDrive): (timeMs: number) => number {
-  const { startMs, lapTimeMs } = spanOf(drive);
+function shareBetween(drive: SimulatedDrive): (timeMs: number) => number {
+  const { startMs, lapTimeMs } = findSpan(drive);
   return (timeMs) => (timeMs - startMs) / lapTimeMs;
 }
 
 function momentAt(drive: SimulatedDrive, share: number): number {
-  const { startMs, lapTimeMs } = spanOf(drive);
+  const { startMs, lapTimeMs } = findSpan(drive);
   return startMs + share * lapTimeMs;
 }
 
@@ -50,7 +50,7 @@ export function everywhere(
 
 /** A drive with its fixes changed by how much of the tampered lap is behind them: 0 at its start, 1 at its end, beyond outside. */
 export function inLap(drive: SimulatedDrive, change: (fix: DrivenFix, share: number) => DrivenFix): Tampered {
-  const share = shareOf(drive);
+  const share = shareBetween(drive);
   return {
     fixes: drive.fixes.map((fix) => change(fix, share(fix.timeMs))),
     momentMs: momentAt(drive, 0.5),
@@ -59,29 +59,29 @@ export function inLap(drive: SimulatedDrive, change: (fix: DrivenFix, share: num
 
 /** A drive with only those fixes whose share of the tampered lap is to be kept; a hole stays where others were. */
 export function within(drive: SimulatedDrive, isKept: (share: number) => boolean): Tampered {
-  const share = shareOf(drive);
+  const share = shareBetween(drive);
   return { fixes: drive.fixes.filter((fix) => isKept(share(fix.timeMs))), momentMs: momentAt(drive, 0.5) };
 }
 
 /** A stretch of the tampered lap cut out, and what follows moved up so that no gap shows. */
 export function removed(drive: SimulatedDrive, { from, to }: { from: number; to: number }): Tampered {
-  const share = shareOf(drive);
+  const share = shareBetween(drive);
   const kept = drive.fixes.filter((fix) => share(fix.timeMs) < from || share(fix.timeMs) >= to);
   const gone = drive.fixes.length - kept.length;
-  const goneMs = gone * intervalOf(drive.fixes);
+  const goneMs = gone * findInterval(drive.fixes);
   return {
     fixes: kept.map((fix) => (share(fix.timeMs) < from ? fix : { ...fix, timeMs: fix.timeMs - goneMs })),
     momentMs: momentAt(drive, from / 2),
   };
 }
 
-function intervalOf(fixes: readonly DrivenFix[]): number {
+function findInterval(fixes: readonly DrivenFix[]): number {
   return ((fixes.at(-1)?.timeMs ?? 0) - (fixes[0]?.timeMs ?? 0)) / (fixes.length - 1);
 }
 
 /** The tampered lap in less time, with speeds times `speedFactor`; what follows is moved up. */
 export function lapCompressed(drive: SimulatedDrive, factor: number, speedFactor: number): Tampered {
-  const { startMs, lapTimeMs } = spanOf(drive);
+  const { startMs, lapTimeMs } = findSpan(drive);
   const savedMs = (1 - factor) * lapTimeMs;
   return inLap(drive, (fix, share) => {
     if (share < 0) return fix;
@@ -97,7 +97,7 @@ export function shifted(drive: SimulatedDrive, byMs: number): Tampered {
 }
 
 function betweenShares(drive: SimulatedDrive, from: number, to: number): DrivenFix[] {
-  const share = shareOf(drive);
+  const share = shareBetween(drive);
   return drive.fixes.filter((fix) => share(fix.timeMs) >= from && share(fix.timeMs) < to);
 }
 
@@ -163,14 +163,14 @@ export function spliced(drive: SimulatedDrive): Tampered {
   const joint = tail[0];
   const [before] = [drive.trueLaps[LAP - 1]];
   if (joint === undefined || before === undefined) throw new Error('The drive needs three laps.');
-  const share = shareOf(drive);
+  const share = shareBetween(drive);
   const half = drive.fixes.filter(
     (fix) => fix.timeMs >= before.startTimeMs + before.lapTimeMs / 2 && share(fix.timeMs) < 0,
   );
   const copy = moved(half, joint.timeMs);
   const rest = tail.filter((fix) => share(fix.timeMs) >= 1);
   return {
-    fixes: [...head, ...copy, ...moved(rest, (copy.at(-1)?.timeMs ?? 0) + intervalOf(drive.fixes))],
+    fixes: [...head, ...copy, ...moved(rest, (copy.at(-1)?.timeMs ?? 0) + findInterval(drive.fixes))],
     momentMs: momentAt(drive, 0.5),
   };
 }
@@ -178,10 +178,10 @@ export function spliced(drive: SimulatedDrive): Tampered {
 /** The tampered lap a second time, right after itself. */
 export function duplicated(drive: SimulatedDrive): Tampered {
   const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 1);
-  const copy = moved(betweenShares(drive, 0, 1), (head.at(-1)?.timeMs ?? 0) + intervalOf(drive.fixes));
+  const copy = moved(betweenShares(drive, 0, 1), (head.at(-1)?.timeMs ?? 0) + findInterval(drive.fixes));
   const rest = betweenShares(drive, 1, Number.POSITIVE_INFINITY);
   return {
-    fixes: [...head, ...copy, ...moved(rest, (copy.at(-1)?.timeMs ?? 0) + intervalOf(drive.fixes))],
+    fixes: [...head, ...copy, ...moved(rest, (copy.at(-1)?.timeMs ?? 0) + findInterval(drive.fixes))],
     momentMs: momentAt(drive, 1.5),
   };
 }
@@ -191,14 +191,14 @@ export function stitched(drive: SimulatedDrive, other: SimulatedDrive): Tampered
   const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 0.45);
   const last = head.at(-1);
   if (last === undefined) throw new Error('The drive begins too late.');
-  const share = shareOf(other);
+  const share = shareBetween(other);
   const distance = (fix: DrivenFix): number => distanceMeters(last, fix);
   const candidates = other.fixes.filter((fix) => share(fix.timeMs) > 0.2 && share(fix.timeMs) < 0.7);
   const nearest = candidates.reduce((best, fix) => (distance(fix) < distance(best) ? fix : best));
   // Nobody finds the very row that fits: five too late make the lap quicker.
   const from = other.fixes.indexOf(nearest) + 5;
   return {
-    fixes: [...head, ...moved(other.fixes.slice(from), last.timeMs + intervalOf(drive.fixes))],
+    fixes: [...head, ...moved(other.fixes.slice(from), last.timeMs + findInterval(drive.fixes))],
     momentMs: momentAt(drive, 0.4),
   };
 }
@@ -229,7 +229,7 @@ export function scaled({ fixes }: SimulatedDrive, factor: number): Tampered {
 /** Fixes with even times in the rhythm of the original, from the time of the first. */
 export function evenly(original: readonly DrivenFix[], fixes: readonly DrivenFix[]): DrivenFix[] {
   const startMs = fixes[0]?.timeMs ?? 0;
-  return fixes.map((fix, index) => ({ ...fix, timeMs: startMs + index * intervalOf(original) }));
+  return fixes.map((fix, index) => ({ ...fix, timeMs: startMs + index * findInterval(original) }));
 }
 
 /** Some seconds after the line, back over it and forth again; the rest of the lap is left out. */

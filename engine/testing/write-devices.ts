@@ -12,7 +12,7 @@ export const DEVICE_WRITERS = {
 
 function writeNmea({ fixes }: SimulatedDrive): string {
   const sentences = fixes.flatMap((fix) => {
-    const [date, time] = digitsOf(fix);
+    const [date, time] = formatDigits(fix);
     const place = `${degreesAndMinutes(fix.lat, 2)},${fix.lat < 0 ? 'S' : 'N'},${degreesAndMinutes(fix.lon, 3)},${fix.lon < 0 ? 'W' : 'E'}`;
     const knots = ((fix.speedMetersPerSecond * 3600) / 1852).toFixed(3);
     return [
@@ -29,7 +29,7 @@ function checksum(text: string): string {
 }
 
 /** `160526` and `093000.040`. */
-function digitsOf({ timeMs }: DrivenFix): [string, string] {
+function formatDigits({ timeMs }: DrivenFix): [string, string] {
   const label = timeLabel(timeMs);
   return [label.slice(8, 10) + label.slice(5, 7) + label.slice(2, 4), label.slice(11).replaceAll(':', '')];
 }

@@ -27,7 +27,7 @@ export const LOGGER_WRITERS = {
 
 /** Race Studio 3's export, or with another separator and decimal commas. */
 export function writeAim(drive: SimulatedDrive, separator: ',' | ';' | '\t' = ','): string {
-  const { startMs, seconds } = clockOf(drive);
+  const { startMs, seconds } = formatClock(drive);
   const endMs = drive.fixes.at(-1)?.timeMs ?? startMs;
   const start = new Date(startMs);
   const markers = [...passingTimes(drive.trueLaps), endMs].map(seconds);
@@ -60,7 +60,7 @@ export function writeAim(drive: SimulatedDrive, separator: ',' | ';' | '\t' = ',
 }
 
 function writeMotec(drive: SimulatedDrive): string {
-  const { startMs, seconds } = clockOf(drive);
+  const { startMs, seconds } = formatClock(drive);
   const [date = '', time = ''] = timeLabel(startMs).slice(0, 19).split('T');
   const markers = passingTimes(drive.trueLaps).map(seconds).join(' ');
   return toText([
@@ -83,7 +83,7 @@ function writeMotec(drive: SimulatedDrive): string {
 
 /** Alfano's export, with grouped numbers of either kind. */
 export function writeAlfano(drive: SimulatedDrive, decimalMark: '.' | ',' = '.'): string {
-  const { startMs } = clockOf(drive);
+  const { startMs } = formatClock(drive);
   const start = timeLabel(startMs).slice(11).replaceAll(':', '');
   const passings = passingTimes(drive.trueLaps);
   const ends = [...passings, drive.fixes.at(-1)?.timeMs ?? startMs];
@@ -110,20 +110,20 @@ function grouped(value: number, decimalMark: '.' | ','): string {
 }
 
 function writeLapLegend(drive: SimulatedDrive): string {
-  const { seconds } = clockOf(drive);
+  const { seconds } = formatClock(drive);
   return toText([
     '# Lap Legend CSV Data Export (10 Hz Interpolated)',
     '# GPS Rate: 10 Hz',
     '',
     '"Time","GPS Latitude (deg)","GPS Longitude (deg)","GPS Speed (km/h)","Lap Number","Vehicle Speed (km/h)"',
     ...drive.fixes.map((fix) =>
-      [seconds(fix.timeMs), ...place(fix), kilometersPerHour(fix), lapOf(drive, fix), 15].join(','),
+      [seconds(fix.timeMs), ...place(fix), kilometersPerHour(fix), findLapNumber(drive, fix), 15].join(','),
     ),
   ]);
 }
 
 function writeGaugeS(drive: SimulatedDrive): string {
-  const { startMs } = clockOf(drive);
+  const { startMs } = formatClock(drive);
   const speeds = ['Speed (mph)', 'GPS Speed (km/h)'];
   const header = [
     'Timestamp (ms),Date,Hour (h),Minute (min),Second (s)',
@@ -168,11 +168,11 @@ function writeSoloStorm(drive: SimulatedDrive): string {
 }
 
 function writeDrogger(drive: SimulatedDrive): string {
-  const { startMs } = clockOf(drive);
+  const { startMs } = formatClock(drive);
   const rows = drive.fixes.map((fix, index) => {
-    const lap = lapOf(drive, fix);
+    const lap = findLapNumber(drive, fix);
     const next = drive.fixes[index + 1];
-    const isLast = next !== undefined && lapOf(drive, next) !== lap;
+    const isLast = next !== undefined && findLapNumber(drive, next) !== lap;
     const lapTimeMs = isLast && lap > 0 ? (drive.trueLaps[lap - 1]?.lapTimeMs ?? 0) : 0;
     const runTimeMs = Math.round(fix.timeMs - startMs);
     return [runTimeMs, lap, Math.round(lapTimeMs), ...place(fix), kilometersPerHour(fix), 9000, 55].join(',');
@@ -269,7 +269,7 @@ function writeColumbus(drive: SimulatedDrive): string {
   ]);
 }
 
-function clockOf({ fixes }: SimulatedDrive): { startMs: number; seconds: (timeMs: number) => string } {
+function formatClock({ fixes }: SimulatedDrive): { startMs: number; seconds: (timeMs: number) => string } {
   const startMs = fixes[0]?.timeMs ?? 0;
   return { startMs, seconds: (timeMs) => ((timeMs - startMs) / 1000).toFixed(3) };
 }
@@ -283,7 +283,7 @@ function kilometersPerHour({ speedMetersPerSecond }: DrivenFix): string {
 }
 
 /** 0 before the first passing and after the last. */
-function lapOf({ trueLaps }: SimulatedDrive, { timeMs }: DrivenFix): number {
+function findLapNumber({ trueLaps }: SimulatedDrive, { timeMs }: DrivenFix): number {
   const lap = lapNumberAt(trueLaps, timeMs);
   return lap > trueLaps.length ? 0 : lap;
 }

@@ -19,7 +19,7 @@ export function writeTrackAddict(drive: SimulatedDrive, options: TrackAddictOpti
   const header = COLUMNS.filter((name) => hasUtcTime || name !== 'UTC Time').map((name) => `"${name}"`);
   const lines = [...PREAMBLE, header.join(',').replace('Speed', `Speed (${speedUnit})`)];
   let lap = 0;
-  for (const { fix, rowMs } of rowsOf(drive)) {
+  for (const { fix, rowMs } of formatRows(drive)) {
     for (const nextLap = lapNumberAt(drive.trueLaps, rowMs); lap < nextLap; lap++)
       lines.push(lapComment(drive, startMs, lap));
     const seconds = (rowMs - startMs) / 1000;
@@ -41,7 +41,7 @@ export function writeTrackAddict(drive: SimulatedDrive, options: TrackAddictOpti
 }
 
 /** Every fix in the row of its own time, and again in rows until the next one. */
-function rowsOf({ fixes }: SimulatedDrive): { fix: DrivenFix; rowMs: number }[] {
+function formatRows({ fixes }: SimulatedDrive): { fix: DrivenFix; rowMs: number }[] {
   return fixes.flatMap((fix, index) => {
     const untilMs = fixes[index + 1]?.timeMs ?? fix.timeMs + 1;
     const count = Math.ceil((untilMs - fix.timeMs) / ROW_INTERVAL_MS);

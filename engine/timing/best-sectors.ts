@@ -16,7 +16,7 @@ export type BestSectors = {
 export function bestSectors(laps: readonly Lap[]): BestSectors {
   const ranking = laps.filter(isRanking);
   const count = Math.max(0, ...ranking.map((lap) => lap.sectorTimesMs.length));
-  const sectors = Array.from({ length: count }, (_, sector) => bestOf(ranking, sector));
+  const sectors = Array.from({ length: count }, (_, sector) => findBest(ranking, sector));
   const known = sectors.filter((best) => best !== null);
   const isWhole = count > 0 && known.length === count;
   return {
@@ -25,7 +25,7 @@ export function bestSectors(laps: readonly Lap[]): BestSectors {
   };
 }
 
-function bestOf(laps: readonly Lap[], sector: number): BestSector | null {
+function findBest(laps: readonly Lap[], sector: number): BestSector | null {
   let best: BestSector | null = null;
   for (const { number, sectorTimesMs } of laps) {
     const sectorTimeMs = sectorTimesMs[sector] ?? null;

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findPasses } from './crossings.ts';
+import { findCrossings } from './crossings.ts';
 import type { DrivenFix } from '../simulation/drive.ts';
-import { fileOf, fixAt, lineAcross } from '../testing/fixes.ts';
+import { makeLapFile, fixAt, lineAcross } from '../testing/fixes.ts';
 import { openFixes } from '../time-lap-file.ts';
-import { frameOf } from '../timing-line.ts';
+import { toLineFrame } from '../timing-line.ts';
 import type { TimingLine } from '../timing-line.ts';
 
 function passesOver(line: TimingLine, fixes: DrivenFix[]) {
-  const frame = frameOf(line);
+  const frame = toLineFrame(line);
   if (frame === null) throw new Error('The line has no extent.');
-  return findPasses(openFixes(fileOf(fixes)), frame);
+  return findCrossings(openFixes(makeLapFile(fixes)), frame);
 }
 
 /** Fixes at these places to the east, one every 100 ms. */
@@ -30,13 +30,15 @@ function alongLons(steps: number[]): DrivenFix[] {
 }
 
 test('a fix exactly on the line counts once, at its own time', () => {
-  const passes = passesOver(EXACT_LINE, alongLons([-3, -2, -1, 0, 1, 2, 3]));
-  expect(passes.map((pass) => [pass.timeMs, pass.isForward])).toEqual([[300, true]]);
+  const crossings = passesOver(EXACT_LINE, alongLons([-3, -2, -1, 0, 1, 2, 3]));
+  expect(crossings.map((crossing) => [crossing.timeMs, crossing.isForward])).toEqual([[300, true]]);
 });
 
 test('the last fix exactly on the line counts, and so does the first', () => {
-  expect(passesOver(EXACT_LINE, alongLons([-3, -2, -1, 0])).map((pass) => pass.timeMs)).toEqual([300]);
-  expect(passesOver(EXACT_LINE, alongLons([0, 1, 2, 3])).map((pass) => pass.timeMs)).toEqual([0]);
+  expect(passesOver(EXACT_LINE, alongLons([-3, -2, -1, 0])).map((crossing) => crossing.timeMs)).toEqual([
+    300,
+  ]);
+  expect(passesOver(EXACT_LINE, alongLons([0, 1, 2, 3])).map((crossing) => crossing.timeMs)).toEqual([0]);
 });
 
 test('a recording that ends or begins a hand’s breadth beyond the line has passed it', () => {
@@ -52,8 +54,8 @@ test('a recording that ends or begins a hand’s breadth beyond the line has pas
 test('a trace that breaks right at the line has passed it once', () => {
   const before = drive([-60.2, -40.2, -20.2, -0.2]);
   const beyond = drive([0.2, 20.2, 40.2, 60.2], 35).map((fix) => ({ ...fix, timeMs: fix.timeMs + 302 }));
-  const passes = passesOver(lineAcross(0, 40), [...before, ...beyond]);
-  expect(passes.map((pass) => Math.round(pass.timeMs))).toEqual([301]);
+  const crossings = passesOver(lineAcross(0, 40), [...before, ...beyond]);
+  expect(crossings.map((crossing) => Math.round(crossing.timeMs))).toEqual([301]);
 });
 
 test('a recording that ends farther from the line, beside it, or at a walk has not passed it', () => {
@@ -68,11 +70,11 @@ test('touching the line and turning back is no pass', () => {
 });
 
 test('a pass the other way is told apart', () => {
-  const passes = passesOver(
+  const crossings = passesOver(
     lineAcross(0),
     drive([35, 25, 15, 5, -5, -15, -25, -35, -25, -15, -5, 5, 15, 25]),
   );
-  expect(passes.map((pass) => pass.isForward)).toEqual([false, true]);
+  expect(crossings.map((crossing) => crossing.isForward)).toEqual([false, true]);
 });
 
 test('without a bearing the left end makes the direction, and with one the ends may be swapped', () => {
@@ -92,9 +94,9 @@ test('passing beside the ends of the line does not count', () => {
 
 test('a car that rolls to and fro on the line has passed it once, or not at all', () => {
   const shiver = [-30, -20, -10, -2, 1, -1, 2, -2, 3, -1, 1];
-  expect(passesOver(lineAcross(0), drive([...shiver, 10, 20, 30])).map((pass) => pass.isForward)).toEqual([
-    true,
-  ]);
+  expect(
+    passesOver(lineAcross(0), drive([...shiver, 10, 20, 30])).map((crossing) => crossing.isForward),
+  ).toEqual([true]);
   expect(passesOver(lineAcross(0), drive([...shiver, -10, -20, -30]))).toEqual([]);
 });
 
@@ -108,7 +110,7 @@ test('nothing is passed while the recording pauses', () => {
 
 test('a line without extent is never passed', () => {
   const { a } = lineAcross(0);
-  expect(frameOf({ a, b: a, bearingDeg: 90 })).toBeNull();
+  expect(toLineFrame({ a, b: a, bearingDeg: 90 })).toBeNull();
 });
 
 test('with speeds, an even acceleration is timed to a tenth of a millisecond even at one fix a second', () => {
@@ -121,14 +123,14 @@ test('with speeds, an even acceleration is timed to a tenth of a millisecond eve
         const seconds = index - 6 + shift;
         return fixAt(seconds * 1000, speed * seconds + (a * seconds ** 2) / 2, 0, speed + a * seconds);
       });
-      const frame = frameOf(lineAcross(0));
+      const frame = toLineFrame(lineAcross(0));
       if (frame === null) throw new Error('The line has no extent.');
-      const { trace } = openFixes(fileOf(fixes));
+      const { trace } = openFixes(makeLapFile(fixes));
       const speeds = { scale: 1, delaySeconds: 0, residualMeters: 0.05 };
-      const passes = findPasses({ trace, speeds, noise: { whiteMeters: 0, driftMeters: 0 } }, frame);
-      expect(passes).toHaveLength(1);
-      expect(Math.abs(passes[0]?.timeMs ?? 99)).toBeLessThan(0.1);
-      expect(passes[0]?.speedMetersPerSecond).toBeCloseTo(speed, 1);
+      const crossings = findCrossings({ trace, speeds, noise: { whiteMeters: 0, driftMeters: 0 } }, frame);
+      expect(crossings).toHaveLength(1);
+      expect(Math.abs(crossings[0]?.timeMs ?? 99)).toBeLessThan(0.1);
+      expect(crossings[0]?.speedMetersPerSecond).toBeCloseTo(speed, 1);
     }),
   );
 });
@@ -143,8 +145,8 @@ test('without speeds, ten fixes a second time the same to half a millisecond', (
           const seconds = (index - 6 + shift) / 10;
           return fixAt(seconds * 1000, 40 * seconds + (a * seconds ** 2) / 2);
         });
-        const passes = passesOver(lineAcross(0), fixes);
-        expect(Math.abs(passes[0]?.timeMs ?? 99)).toBeLessThan(0.5);
+        const crossings = passesOver(lineAcross(0), fixes);
+        expect(Math.abs(crossings[0]?.timeMs ?? 99)).toBeLessThan(0.5);
       },
     ),
   );

@@ -2,16 +2,16 @@ import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
 import { fitCubic } from './cubic-fit.ts';
-import type { Sighting } from './cubic-fit.ts';
+import type { Observation } from './cubic-fit.ts';
 import type { PositionNoise } from './position-noise.ts';
 import { speedAt } from '../trace/speed-model.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import {
-  doubtOfStraightLine,
-  limitedSlopes,
-  slopeOf,
+  straightLineErrorMeters,
+  limitSlopes,
+  evaluateSlope,
   USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED,
-  zeroOf,
+  findZero,
 } from './hermite-interpolation.ts';
 import type { Curve, Step } from './hermite-interpolation.ts';
 import type { LineFrame } from '../timing-line.ts';
@@ -19,7 +19,7 @@ import { CAR_SPEED_MAX_METERS_PER_SECOND, CORRECTION_MAX_METERS } from '../trace
 import type { Trace } from '../trace/trace.ts';
 
 /** One pass of a trace over a timing line. */
-export type Pass = {
+export type Crossing = {
   timeMs: number;
   /** Whether the car went in the line's forward direction. */
   isForward: boolean;
@@ -49,17 +49,18 @@ const LEAVING_METERS = 25;
  * The moment follows from positions and speeds where there is a speed model, else from positions alone, and from all
  * fixes within half a second where the two around the line cannot be trusted. See docs/timing.md.
  */
-export function findPasses({ trace, speeds, noise }: MeasuredTrace, frame: LineFrame): Pass[] {
-  const passes: Pass[] = [];
+export function findCrossings({ trace, speeds, noise }: MeasuredTrace, frame: LineFrame): Crossing[] {
+  const crossings: Crossing[] = [];
   const { whiteMeters } = noise;
   trace.partStarts.forEach((first, part) => {
     const last = (trace.partStarts[part + 1] ?? trace.fixes.length) - 1;
-    for (const pass of passesOfPart({ fixes: trace.fixes, frame, speeds, whiteMeters, first, last })) {
+    for (const crossing of crossingsInPart({ fixes: trace.fixes, frame, speeds, whiteMeters, first, last })) {
       // Where the trace breaks right at the line, its two parts may both tell of the same pass.
-      if (pass.timeMs > (passes.at(-1)?.timeMs ?? -Infinity) + 2 * BEYOND_EDGE_MAX_MS) passes.push(pass);
+      if (crossing.timeMs > (crossings.at(-1)?.timeMs ?? -Infinity) + 2 * BEYOND_EDGE_MAX_MS)
+        crossings.push(crossing);
     }
   });
-  return passes;
+  return crossings;
 }
 
 /** An unbroken part of a trace, seen from a line. */
@@ -72,31 +73,31 @@ type Approach = {
   last: number;
 };
 
-function passesOfPart(approach: Approach): Pass[] {
+function crossingsInPart(approach: Approach): Crossing[] {
   const { fixes, frame, first, last } = approach;
-  const passes: Pass[] = [];
+  const crossings: Crossing[] = [];
   /** Passes since the car was last away from the line; a car that rolls to and fro makes several. */
-  let flock: Pass[] = passBeyond(approach, first, first + 1);
+  let cluster: Crossing[] = crossingBeyondEdge(approach, first, first + 1);
   let side = 0;
   for (let index = first; index <= last; index += 1) {
-    const ahead = aheadMeters(frame, at(fixes.lats, index), at(fixes.lons, index));
-    if (flock.length > 0 && Math.abs(ahead) > LEAVING_METERS) {
-      passes.push(...outcomeOf(flock));
-      flock = [];
+    const ahead = forwardMeters(frame, at(fixes.lats, index), at(fixes.lons, index));
+    if (cluster.length > 0 && Math.abs(ahead) > LEAVING_METERS) {
+      crossings.push(...resolveCluster(cluster));
+      cluster = [];
     }
     if (ahead === 0 && index < last) continue;
     const sideNow = Math.sign(ahead) || -side;
-    const hasPassed = side === 0 ? index > first && sideNow !== 0 : sideNow === -side;
-    if (hasPassed) {
-      const pass = passBetween(approach, index - 1, sideNow > 0);
-      if (pass !== null) flock.push(pass);
+    const hasCrossed = side === 0 ? index > first && sideNow !== 0 : sideNow === -side;
+    if (hasCrossed) {
+      const crossing = crossingBetween(approach, index - 1, sideNow > 0);
+      if (crossing !== null) cluster.push(crossing);
     }
     side = sideNow;
-    if (flock.length === 0) index = lastBeforeReach(approach, index, Math.abs(ahead));
+    if (cluster.length === 0) index = skipDistantFixes(approach, index, Math.abs(ahead));
   }
-  flock.push(...passBeyond(approach, last, last - 1));
-  passes.push(...outcomeOf(flock));
-  return passes;
+  cluster.push(...crossingBeyondEdge(approach, last, last - 1));
+  crossings.push(...resolveCluster(cluster));
+  return crossings;
 }
 
 /**
@@ -104,15 +105,15 @@ function passesOfPart(approach: Approach): Pass[] {
  * the next one a hand's breadth behind it. A car at speed has passed both. None or one pass, beyond the fix at the `edge`
  * of a part; `inner` is the fix beside it.
  */
-function passBeyond(approach: Approach, edge: number, inner: number): Pass[] {
+function crossingBeyondEdge(approach: Approach, edge: number, inner: number): Crossing[] {
   const { fixes, frame, first, last } = approach;
   if (first === last) return [];
   const intervalMs = Math.abs(at(fixes.timesMs, edge) - at(fixes.timesMs, inner));
-  const ahead = aheadAt(approach, edge);
-  const outwards = ahead - aheadAt(approach, inner);
+  const ahead = forwardAt(approach, edge);
+  const outwards = ahead - forwardAt(approach, inner);
   const beyondMs = (-ahead / outwards) * intervalMs;
   if (!(beyondMs > 0 && beyondMs <= BEYOND_EDGE_MAX_MS)) return [];
-  if (Math.abs(asideAt(approach, edge)) > frame.halfWidthMeters + END_TOLERANCE_METERS) return [];
+  if (Math.abs(lateralAt(approach, edge)) > frame.halfWidthMeters + END_TOLERANCE_METERS) return [];
   const isEnd = edge > inner;
   return [
     {
@@ -134,51 +135,51 @@ const BEYOND_EDGE_MAX_MS = 30;
  * The last of the next fixes that cannot have got to the line yet, from one so far away from it: no move in a trace is
  * longer than a car at full speed and a correction of the receiver. Most fixes need not be looked at for this line.
  */
-function lastBeforeReach({ fixes, last }: Approach, index: number, awayMeters: number): number {
+function skipDistantFixes({ fixes, last }: Approach, index: number, awayMeters: number): number {
   if (index >= last) return index;
   const stepMs = at(fixes.timesMs, index + 1) - at(fixes.timesMs, index);
-  const steps = Math.floor((awayMeters - LEAVING_METERS) / farthestMove(stepMs, 1));
+  const steps = Math.floor((awayMeters - LEAVING_METERS) / longestMoveMeters(stepMs, 1));
   if (!(steps > 1)) return index;
   const target = Math.min(index + steps - 1, last - 1);
   if (target <= index) return index;
-  const moved = farthestMove(at(fixes.timesMs, target) - at(fixes.timesMs, index), target - index);
+  const moved = longestMoveMeters(at(fixes.timesMs, target) - at(fixes.timesMs, index), target - index);
   return moved < awayMeters - LEAVING_METERS ? target : index;
 }
 
-function farthestMove(durationMs: number, steps: number): number {
+function longestMoveMeters(durationMs: number, steps: number): number {
   return (CAR_SPEED_MAX_METERS_PER_SECOND * durationMs) / 1000 + CORRECTION_MAX_METERS * steps;
 }
 
 /** Of the passes while the car was near the line, the first in the direction in which it left; none if it went back. */
-function outcomeOf(flock: Pass[]): Pass[] {
-  const net = flock.reduce((sum, pass) => sum + (pass.isForward ? 1 : -1), 0);
+function resolveCluster(flock: Crossing[]): Crossing[] {
+  const net = flock.reduce((sum, crossing) => sum + (crossing.isForward ? 1 : -1), 0);
   if (net === 0) return [];
-  return flock.filter((pass) => pass.isForward === net > 0).slice(0, 1);
+  return flock.filter((crossing) => crossing.isForward === net > 0).slice(0, 1);
 }
 
 /** The pass between a fix and the next; null where the way leads past the ends of the line. */
-function passBetween(approach: Approach, index: number, isForward: boolean): Pass | null {
+function crossingBetween(approach: Approach, index: number, isForward: boolean): Crossing | null {
   const { fixes, frame } = approach;
   const sign = isForward ? 1 : -1;
-  const before = sign * aheadAt(approach, index);
-  const after = sign * aheadAt(approach, index + 1);
+  const before = sign * forwardAt(approach, index);
+  const after = sign * forwardAt(approach, index + 1);
   const share = before === after ? 0 : before / (before - after);
-  const aside = asideAt(approach, index) * (1 - share) + asideAt(approach, index + 1) * share;
+  const aside = lateralAt(approach, index) * (1 - share) + lateralAt(approach, index + 1) * share;
   if (Math.abs(aside) > frame.halfWidthMeters + END_TOLERANCE_METERS) return null;
   const intervalMs = at(fixes.timesMs, index + 1) - at(fixes.timesMs, index);
   const step: Step = { seconds: intervalMs / 1000, before, after };
-  const curve = curveFor(approach, index, sign, step);
-  const u = zeroOf(step, curve);
-  const pass: Pass = {
+  const curve = fitCurve(approach, index, sign, step);
+  const u = findZero(step, curve);
+  const crossing: Crossing = {
     timeMs: at(fixes.timesMs, index) + u * intervalMs,
     isForward,
     fixIndex: index,
-    speedMetersPerSecond: Math.max(slopeOf(step, curve, u), 0) / step.seconds,
+    speedMetersPerSecond: Math.max(evaluateSlope(step, curve, u), 0) / step.seconds,
     intervalMs,
-    interpolationMeters: curve.doubtMeters,
+    interpolationMeters: curve.errorMeters,
     noiseShare: NOISE_SHARE_OF_TWO_FIXES,
   };
-  return mayRefine(approach) ? refined(approach, pass, sign) : pass;
+  return shouldRefine(approach) ? refineCrossing(approach, crossing, sign) : crossing;
 }
 
 /** Between two fixes, the errors of both are averaged: this much is left, over all places between them. */
@@ -190,9 +191,9 @@ const NOISY_METERS = 0.1;
  * positions this well may correct them where they differ by as much.
  */
 const GOOD_SPEED_RESIDUAL_METERS = 0.08;
-const STUMBLE_METERS = 0.03;
+const GLITCH_METERS = 0.03;
 
-function mayRefine({ whiteMeters, speeds }: Approach): boolean {
+function shouldRefine({ whiteMeters, speeds }: Approach): boolean {
   return (
     whiteMeters >= NOISY_METERS || (speeds !== null && speeds.residualMeters <= GOOD_SPEED_RESIDUAL_METERS)
   );
@@ -201,69 +202,75 @@ function mayRefine({ whiteMeters, speeds }: Approach): boolean {
 /** Short enough for a cubic to follow any car, long enough for the errors of many fixes to level out. */
 const WINDOW_MS = 450;
 /** With fewer, a cubic follows their errors. */
-const SIGHTINGS_MIN = 6;
+const OBSERVATIONS_MIN = 6;
 /** How far to trust places and speeds against each other, however good a trace looks: receivers stumble. */
-const PLACE_NOISE_MIN_METERS = 0.03;
+const POSITION_NOISE_MIN_METERS = 0.03;
 const SPEED_NOISE_MIN_METERS_PER_SECOND = 0.05;
 
 /** The same pass, from all fixes around it. */
-function refined(approach: Approach, pass: Pass, sign: number): Pass {
-  const sightings = sightingsAround(approach, pass, sign);
-  const fit = sightings.length < SIGHTINGS_MIN ? null : fitCubic(sightings);
-  if (fit === null || !(fit.metersPerSecond > 0)) return pass;
-  const isStumble = Math.abs(fit.meters) >= STUMBLE_METERS;
+function refineCrossing(approach: Approach, crossing: Crossing, sign: number): Crossing {
+  const observations = observationsAround(approach, crossing, sign);
+  const fit = observations.length < OBSERVATIONS_MIN ? null : fitCubic(observations);
+  if (fit === null || !(fit.metersPerSecond > 0)) return crossing;
+  const isStumble = Math.abs(fit.meters) >= GLITCH_METERS;
   const offMs = (-1000 * fit.meters) / fit.metersPerSecond;
-  if (Math.abs(offMs) > pass.intervalMs || !(isStumble || approach.whiteMeters >= NOISY_METERS)) return pass;
-  const noiseShare = Math.min(fit.noiseShare, pass.noiseShare);
-  return { ...pass, timeMs: pass.timeMs + offMs, speedMetersPerSecond: fit.metersPerSecond, noiseShare };
+  if (Math.abs(offMs) > crossing.intervalMs || !(isStumble || approach.whiteMeters >= NOISY_METERS))
+    return crossing;
+  const noiseShare = Math.min(fit.noiseShare, crossing.noiseShare);
+  return {
+    ...crossing,
+    timeMs: crossing.timeMs + offMs,
+    speedMetersPerSecond: fit.metersPerSecond,
+    noiseShare,
+  };
 }
 
-function sightingsAround(approach: Approach, pass: Pass, sign: number): Sighting[] {
+function observationsAround(approach: Approach, crossing: Crossing, sign: number): Observation[] {
   const { fixes, speeds, whiteMeters, first, last } = approach;
-  const placeNoise = Math.max(whiteMeters, PLACE_NOISE_MIN_METERS);
+  const placeNoise = Math.max(whiteMeters, POSITION_NOISE_MIN_METERS);
   const speedNoise = Math.max(speeds?.residualMeters ?? 0, SPEED_NOISE_MIN_METERS_PER_SECOND);
   const weight = (placeNoise / speedNoise) ** 2;
-  const sightings: Sighting[] = [];
-  let index = pass.fixIndex;
-  while (index > first && pass.timeMs - at(fixes.timesMs, index - 1) <= WINDOW_MS) index -= 1;
-  for (; index <= last && at(fixes.timesMs, index) - pass.timeMs <= WINDOW_MS; index += 1) {
-    const seconds = (at(fixes.timesMs, index) - pass.timeMs) / 1000;
-    sightings.push({ seconds, value: sign * aheadAt(approach, index), isSpeed: false, weight: 1 });
+  const observations: Observation[] = [];
+  let index = crossing.fixIndex;
+  while (index > first && crossing.timeMs - at(fixes.timesMs, index - 1) <= WINDOW_MS) index -= 1;
+  for (; index <= last && at(fixes.timesMs, index) - crossing.timeMs <= WINDOW_MS; index += 1) {
+    const seconds = (at(fixes.timesMs, index) - crossing.timeMs) / 1000;
+    observations.push({ seconds, value: sign * forwardAt(approach, index), isSpeed: false, weight: 1 });
     const speed = speeds === null ? Number.NaN : sign * speedOverLine(approach, speeds, index);
-    if (Number.isFinite(speed)) sightings.push({ seconds, value: speed, isSpeed: true, weight });
+    if (Number.isFinite(speed)) observations.push({ seconds, value: speed, isSpeed: true, weight });
   }
-  return sightings;
+  return observations;
 }
 
-function curveFor(approach: Approach, index: number, sign: number, step: Step): Curve {
+function fitCurve(approach: Approach, index: number, sign: number, step: Step): Curve {
   const meters = step.after - step.before;
   const bendMeters = USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED * step.seconds ** 2;
   const straight = {
     slopeBefore: meters,
     slopeAfter: meters,
-    doubtMeters: doubtOfStraightLine(1000 * step.seconds),
+    errorMeters: straightLineErrorMeters(1000 * step.seconds),
   };
   if (approach.speeds !== null) {
     const slopeBefore = sign * step.seconds * speedOverLine(approach, approach.speeds, index);
     const slopeAfter = sign * step.seconds * speedOverLine(approach, approach.speeds, index + 1);
     const off = Math.abs((slopeBefore + slopeAfter) / 2 - meters);
     const allowed = 5 * approach.speeds.residualMeters + 0.03 * meters + bendMeters / 4;
-    const doubtMeters = (approach.speeds.residualMeters / 4) * Math.min(1, step.seconds) + off / 10;
-    if (off <= allowed) return { ...limitedSlopes(slopeBefore, slopeAfter, meters), doubtMeters };
+    const errorMeters = (approach.speeds.residualMeters / 4) * Math.min(1, step.seconds) + off / 10;
+    if (off <= allowed) return { ...limitSlopes(slopeBefore, slopeAfter, meters), errorMeters };
   }
   const slopeBefore = sign * step.seconds * positionSlope(approach, index);
   const slopeAfter = sign * step.seconds * positionSlope(approach, index + 1);
   if (!Number.isFinite(slopeBefore + slopeAfter)) return straight;
-  const doubtMeters = bendMeters / 24 + Math.abs(slopeBefore - slopeAfter) / 24;
-  return { ...limitedSlopes(slopeBefore, slopeAfter, meters), doubtMeters };
+  const errorMeters = bendMeters / 24 + Math.abs(slopeBefore - slopeAfter) / 24;
+  return { ...limitSlopes(slopeBefore, slopeAfter, meters), errorMeters };
 }
 
 /** The receiver's speed, as far as it leads over the line; NaN where it gave none. */
 function speedOverLine(approach: Approach, model: SpeedModel, index: number): number {
   const from = Math.max(approach.first, index - 1);
   const to = Math.min(approach.last, index + 1);
-  const forward = aheadAt(approach, to) - aheadAt(approach, from);
-  const sideways = asideAt(approach, to) - asideAt(approach, from);
+  const forward = forwardAt(approach, to) - forwardAt(approach, from);
+  const sideways = lateralAt(approach, to) - lateralAt(approach, from);
   const length = Math.hypot(forward, sideways);
   return length > 0 ? (speedAt(approach.fixes, model, index, approach) * forward) / length : Number.NaN;
 }
@@ -274,21 +281,21 @@ function positionSlope(approach: Approach, index: number): number {
   const { timesMs } = approach.fixes;
   const secondsBefore = (at(timesMs, index) - at(timesMs, index - 1)) / 1000;
   const secondsAfter = (at(timesMs, index + 1) - at(timesMs, index)) / 1000;
-  const before = (aheadAt(approach, index) - aheadAt(approach, index - 1)) / secondsBefore;
-  const after = (aheadAt(approach, index + 1) - aheadAt(approach, index)) / secondsAfter;
+  const before = (forwardAt(approach, index) - forwardAt(approach, index - 1)) / secondsBefore;
+  const after = (forwardAt(approach, index + 1) - forwardAt(approach, index)) / secondsAfter;
   return (before * secondsAfter + after * secondsBefore) / (secondsBefore + secondsAfter);
 }
 
-function aheadAt({ fixes, frame }: Approach, index: number): number {
-  return aheadMeters(frame, at(fixes.lats, index), at(fixes.lons, index));
+function forwardAt({ fixes, frame }: Approach, index: number): number {
+  return forwardMeters(frame, at(fixes.lats, index), at(fixes.lons, index));
 }
 
-function asideAt({ fixes, frame }: Approach, index: number): number {
+function lateralAt({ fixes, frame }: Approach, index: number): number {
   const x = planeX(frame.plane, at(fixes.lons, index));
   const y = planeY(frame.plane, at(fixes.lats, index));
   return x * frame.right.x + y * frame.right.y;
 }
 
-function aheadMeters({ plane, forward }: LineFrame, lat: number, lon: number): number {
+function forwardMeters({ plane, forward }: LineFrame, lat: number, lon: number): number {
   return planeX(plane, lon) * forward.x + planeY(plane, lat) * forward.y;
 }

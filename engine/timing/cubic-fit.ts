@@ -1,7 +1,7 @@
 import { at } from '../fix-columns.ts';
 
 /** Something seen at a moment: a place on the way, or a speed along it. Times in seconds around the moment in question. */
-export type Sighting = { seconds: number; value: number; isSpeed: boolean; weight: number };
+export type Observation = { seconds: number; value: number; isSpeed: boolean; weight: number };
 
 /** The way at the moment in question: place, speed, and how much of the noise of one place is left in it. */
 export type LocalFit = { meters: number; metersPerSecond: number; noiseShare: number };
@@ -9,14 +9,14 @@ export type LocalFit = { meters: number; metersPerSecond: number; noiseShare: nu
 const UNKNOWNS = 4;
 
 /**
- * The cubic in time that comes closest to all sightings (weighted least squares), at time zero. Averages the noise of
- * many fixes, where two would hand theirs on in full. Null where the sightings do not determine a cubic.
+ * The cubic in time that comes closest to all observations (weighted least squares), at time zero. Averages the noise of
+ * many fixes, where two would hand theirs on in full. Null where the observations do not determine a cubic.
  */
-export function fitCubic(sightings: readonly Sighting[]): LocalFit | null {
-  // Normal equations, with one more column for the sightings and one for the variance of the first unknown.
+export function fitCubic(observations: readonly Observation[]): LocalFit | null {
+  // Normal equations, with one more column for the observations and one for the variance of the first unknown.
   const rows = Array.from({ length: UNKNOWNS }, () => new Float64Array(UNKNOWNS + 2));
   const basis = new Float64Array(UNKNOWNS);
-  for (const { seconds, value, isSpeed, weight } of sightings) {
+  for (const { seconds, value, isSpeed, weight } of observations) {
     for (let power = 0; power < UNKNOWNS; power += 1) {
       basis[power] = isSpeed ? power * seconds ** Math.max(0, power - 1) : seconds ** power;
     }

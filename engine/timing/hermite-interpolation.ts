@@ -4,18 +4,18 @@
 export type Step = { seconds: number; before: number; after: number };
 
 /** Metres per step at both ends of a step, and how far the true way may be from the cubic through them. */
-export type Curve = { slopeBefore: number; slopeAfter: number; doubtMeters: number };
+export type Curve = { slopeBefore: number; slopeAfter: number; errorMeters: number };
 
 /** Of a quick driver, most of the time. */
 export const USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED = 4;
 
 /** How far a car is from where an even speed between two fixes would have it, half way between them, in metres. */
-export function doubtOfStraightLine(intervalMs: number): number {
+export function straightLineErrorMeters(intervalMs: number): number {
   return (USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED * (intervalMs / 1000) ** 2) / 8;
 }
 
 /** Slopes with which the cubic rises all the way: at most three times the mean (Fritsch and Carlson 1980). */
-export function limitedSlopes(
+export function limitSlopes(
   slopeBefore: number,
   slopeAfter: number,
   meters: number,
@@ -25,28 +25,32 @@ export function limitedSlopes(
 }
 
 /** Where along the step, 0 to 1, the cubic passes zero: Newton's method, halving where that would leave the step. */
-export function zeroOf(step: Step, curve: Curve): number {
+export function findZero(step: Step, curve: Curve): number {
   let [low, high] = [0, 1];
   let u = step.before === step.after ? 0 : step.before / (step.before - step.after);
   for (let round = 0; round < 30; round += 1) {
-    const value = valueOf(step, curve, u);
+    const value = evaluate(step, curve, u);
     if (Math.abs(value) < 1e-9) break;
     if (value < 0) low = u;
     else high = u;
-    const next = u - value / slopeOf(step, curve, u);
+    const next = u - value / evaluateSlope(step, curve, u);
     u = next > low && next < high ? next : (low + high) / 2;
   }
   return u;
 }
 
 /** Hermite's cubic: distance to the line after the share `u` of the step. */
-function valueOf({ before, after }: Step, { slopeBefore, slopeAfter }: Curve, u: number): number {
+function evaluate({ before, after }: Step, { slopeBefore, slopeAfter }: Curve, u: number): number {
   const v = 1 - u;
   return v * v * (before * (1 + 2 * u) + slopeBefore * u) + u * u * (after * (1 + 2 * v) - slopeAfter * v);
 }
 
 /** Metres per step after the share `u` of it. */
-export function slopeOf({ before, after }: Step, { slopeBefore, slopeAfter }: Curve, u: number): number {
+export function evaluateSlope(
+  { before, after }: Step,
+  { slopeBefore, slopeAfter }: Curve,
+  u: number,
+): number {
   const v = 1 - u;
   return 6 * u * v * (after - before) + slopeBefore * v * (1 - 3 * u) + slopeAfter * u * (3 * u - 2);
 }

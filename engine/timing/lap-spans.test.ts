@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import { buildTrackIndex, matchTracks } from '../matching/match-tracks.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import type { SectorLine, Track } from '../track.ts';
 
@@ -31,7 +31,7 @@ function nearestCorner({ outline }: Track, line: SectorLine): number {
 }
 
 const drive = simulateDrive(GRATTAN, { seed: 5, laps: 4, receiver: { rateHz: 10 } });
-const file = openFixes(lapFileOf(drive.fixes));
+const file = openFixes(toLapFile(drive.fixes));
 
 test('from a start line to a finish line elsewhere, runs are timed and not laps', () => {
   const { laps, bestLapTimeMs } = timeLaps(file, climb());
@@ -50,7 +50,7 @@ test('whoever passes the finish without a start since the last one has not made 
   const track = climb();
   const fromMs = (drive.trueLaps[1]?.startTimeMs ?? 0) - 3000;
   const withoutStart = drive.fixes.filter((fix) => fix.timeMs < fromMs || fix.timeMs > fromMs + 8000);
-  const { laps } = timeLaps(openFixes(lapFileOf(withoutStart)), track);
+  const { laps } = timeLaps(openFixes(toLapFile(withoutStart)), track);
   expect(laps.filter((run) => run.status === 'valid')).toHaveLength(3);
 });
 

@@ -1,4 +1,4 @@
-import type { Pass } from './crossings.ts';
+import type { Crossing } from './crossings.ts';
 import { at } from '../fix-columns.ts';
 import type { LoggerLap } from '../lap-file.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -44,7 +44,7 @@ export type Lap = {
 };
 
 /** From one pass over the start/finish line to the next in the same direction. */
-export type LapSpan = { start: Pass; end: Pass; hasTurnedBack: boolean };
+export type LapSpan = { start: Crossing; end: Crossing; hasTurnedBack: boolean };
 
 /**
  * A recording that stops for longer than this was stopped by somebody: the car has been in the pits, and what lies
@@ -56,44 +56,44 @@ export const PAUSE_MIN_MS = 60_000;
  * The direction of most passes counts. Where they are as many, the one that was raced, unless both were: then that of the first.
  * Not always the faster one: long lines reach across other sections of the track.
  */
-export function isMostlyForward(passes: readonly Pass[]): boolean {
-  const forward = passes.filter((pass) => pass.isForward);
-  const backward = passes.filter((pass) => !pass.isForward);
+export function isMostlyForward(crossings: readonly Crossing[]): boolean {
+  const forward = crossings.filter((crossing) => crossing.isForward);
+  const backward = crossings.filter((crossing) => !crossing.isForward);
   if (forward.length !== backward.length) return forward.length > backward.length;
-  const [forwardSpeed, backwardSpeed] = [fastest(forward), fastest(backward)];
+  const [forwardSpeed, backwardSpeed] = [topSpeed(forward), topSpeed(backward)];
   if (forwardSpeed > PADDOCK_RATIO * backwardSpeed) return true;
   if (backwardSpeed > PADDOCK_RATIO * forwardSpeed) return false;
-  return passes[0]?.isForward ?? true;
+  return crossings[0]?.isForward ?? true;
 }
 
 /** Nobody drives through a paddock a third as fast as over a start line. */
 const PADDOCK_RATIO = 3;
 
-function fastest(passes: readonly Pass[]): number {
-  return passes.reduce((most, { speedMetersPerSecond }) => Math.max(most, speedMetersPerSecond), 0);
+function topSpeed(crossings: readonly Crossing[]): number {
+  return crossings.reduce((most, { speedMetersPerSecond }) => Math.max(most, speedMetersPerSecond), 0);
 }
 
 /** The laps of a drive: between passes that follow each other without a pause. */
-export function lapSpans(trace: Trace, passes: readonly Pass[], isForward: boolean): LapSpan[] {
+export function findLapSpans(trace: Trace, crossings: readonly Crossing[], isForward: boolean): LapSpan[] {
   const spans: LapSpan[] = [];
-  let start: Pass | null = null;
+  let start: Crossing | null = null;
   let hasTurnedBack = false;
-  for (const pass of passes) {
-    if (pass.isForward !== isForward) {
+  for (const crossing of crossings) {
+    if (crossing.isForward !== isForward) {
       hasTurnedBack = true;
       continue;
     }
-    if (start !== null && longestBreakMs(trace, start, pass) <= PAUSE_MIN_MS) {
-      spans.push({ start, end: pass, hasTurnedBack });
+    if (start !== null && longestGapMs(trace, start, crossing) <= PAUSE_MIN_MS) {
+      spans.push({ start, end: crossing, hasTurnedBack });
     }
-    start = pass;
+    start = crossing;
     hasTurnedBack = false;
   }
   return spans;
 }
 
 /** The longest time between two parts of the trace that lies between two passes; 0 where the trace does not break. */
-export function longestBreakMs(trace: Trace, start: Pass, end: Pass): number {
+export function longestGapMs(trace: Trace, start: Crossing, end: Crossing): number {
   const { timesMs } = trace.fixes;
   return trace.partStarts
     .filter((first) => first > start.fixIndex && first <= end.fixIndex)
@@ -109,7 +109,7 @@ export function isRanking(lap: Lap): boolean {
  * What the logger itself has timed, where nothing better is to be had. It ranks, but with a warning. Laps of which only
  * the duration is known follow each other from `firstTimeMs`.
  */
-export function lapsOfLogger(loggerLaps: readonly LoggerLap[], firstTimeMs: number): Lap[] {
+export function lapsFromLogger(loggerLaps: readonly LoggerLap[], firstTimeMs: number): Lap[] {
   let clockMs = firstTimeMs;
   return loggerLaps.map(({ lapTimeMs, startTimeMs }, index) => {
     const start = startTimeMs ?? clockMs;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import { estimateDrift } from './position-drift.ts';
 import { fitSpeeds } from '../trace/speed-model.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DrivenFix, Receiver } from '../simulation/drive.ts';
 import { buildTrace } from '../trace/trace.ts';
 import { estimateNoise } from './position-noise.ts';
@@ -12,7 +12,7 @@ function driven(receiver: Partial<Receiver>, laps = 12): DrivenFix[] {
 }
 
 function estimateOf(fixes: DrivenFix[]) {
-  const trace = buildTrace(lapFileOf(fixes));
+  const trace = buildTrace(toLapFile(fixes));
   const speeds = fitSpeeds(trace);
   return estimateDrift(trace, speeds, estimateNoise(trace, speeds).whiteMeters);
 }

@@ -2,11 +2,11 @@ import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { planeAround, wrapDegrees } from '../geo.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
-import { DEVIATIONS_OF_HALF, median } from '../trace/timestamps.ts';
+import { MAD_PER_DEVIATION, median } from '../trace/timestamps.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** How far positions drift against the truth over a minute or so: a standard deviation, from so many looks at it. */
-export type DriftEstimate = { meters: number; looks: number };
+export type DriftEstimate = { meters: number; sampleCount: number };
 
 /** Over this time, drift is measured. */
 export const DRIFT_WINDOW_SECONDS = 75;
@@ -23,28 +23,28 @@ export function estimateDrift(
 ): DriftEstimate | null {
   const { intervalMs } = trace;
   if (speeds === null || !areGoodSpeeds(speeds, whiteMeters)) return null;
-  if (intervalMs === null || intervalMs > INTERVAL_MAX_MS || trace.intervalBehindRowsMs !== null) return null;
+  if (intervalMs === null || intervalMs > INTERVAL_MAX_MS || trace.receiverIntervalMs !== null) return null;
   const stepMs = whiteMeters > QUIET_METERS ? STEP_MS : QUIET_STEP_MS;
   const stride = Math.max(1, Math.round(stepMs / intervalMs));
-  const windows = windowsOf(trace, speeds, stride);
+  const windows = collectWindows(trace, speeds, stride);
   if (windows.length < WINDOWS_MIN) return null;
   const scale =
     sum(windows.map(({ meters }) => meters)) / sum(windows.map(({ summedMeters }) => summedMeters));
   const differences = windows.map(({ meters, summedMeters }) => Math.abs(meters - scale * summedMeters));
   // A jump of the receiver counts as a large difference, and no more than that.
-  const largest = (LARGEST_DEVIATIONS * (median(differences) ?? 0)) / DEVIATIONS_OF_HALF;
+  const largest = (LARGEST_DEVIATIONS * (median(differences) ?? 0)) / MAD_PER_DEVIATION;
   const squares = differences.map((difference) => Math.min(difference, largest) ** 2);
   const looks = windows.length / OVERLAP;
   const variance = sum(squares) / OVERLAP / (looks - 1);
   const ofSpeeds = speedNoise(trace.fixes) ** 2 * (intervalMs / 1000) * DRIFT_WINDOW_SECONDS;
   const ofOthers = (ARC_METERS_PER_MILLISECOND * stride * intervalMs) ** 2 + 2 * whiteMeters ** 2;
   const meters = Math.sqrt(Math.max(0, variance - ofSpeeds - ofOthers));
-  return { meters, looks };
+  return { meters, sampleCount: looks };
 }
 
 /** Whether speeds and positions differ by less than the noise of the positions and what good receivers show besides. */
 function areGoodSpeeds({ residualMeters }: SpeedModel, whiteMeters: number): boolean {
-  return residualMeters ** 2 - 2 * (DEVIATIONS_OF_HALF * whiteMeters) ** 2 <= GOOD_RESIDUAL_METERS ** 2;
+  return residualMeters ** 2 - 2 * (MAD_PER_DEVIATION * whiteMeters) ** 2 <= GOOD_RESIDUAL_METERS ** 2;
 }
 
 function sum(values: number[]): number {
@@ -77,11 +77,11 @@ type Steps = {
   slow: Float64Array;
 };
 
-function windowsOf(trace: Trace, speeds: SpeedModel, stride: number): Window[] {
+function collectWindows(trace: Trace, speeds: SpeedModel, stride: number): Window[] {
   const { fixes, partStarts } = trace;
   return partStarts.flatMap((first, part) => {
     const end = partStarts[part + 1] ?? fixes.length;
-    return windowsWithin(stepsOf(fixes, { first, end, stride }), speeds);
+    return windowsWithin(sampleSteps(fixes, { first, end, stride }), speeds);
   });
 }
 
@@ -106,7 +106,7 @@ function windowsWithin(steps: Steps, { delaySeconds }: SpeedModel): Window[] {
 
 const WINDOW_MS = 1000 * DRIFT_WINDOW_SECONDS;
 
-function stepsOf(
+function sampleSteps(
   fixes: FixColumns,
   { first, end, stride }: { first: number; end: number; stride: number },
 ): Steps {
@@ -120,7 +120,7 @@ function stepsOf(
     summedMeters: column(),
     slow: column(),
   };
-  const chord = chordsOn(fixes, first, stride);
+  const chord = chordReader(fixes, first, stride);
   let [before, here] = [chord(first), chord(first + stride)];
   let [meters, summedMeters, slow] = [0, 0, 0];
   for (let step = 0; step < length; step += 1) {
@@ -132,7 +132,7 @@ function stepsOf(
     steps.slow[step] = slow;
     const after = step + 1 < length ? chord(fix + stride) : here;
     meters += arcLength(here, before, after);
-    const way = wayBySpeeds(fixes, fix, fix + stride);
+    const way = speedDistance(fixes, fix, fix + stride);
     // A speed that is missing may lie between two steps, and would make everything after it unknown.
     if (way > 0) summedMeters += way;
     if (!(way > 0 && at(fixes.speedsMetersPerSecond, fix) > SPEED_MIN_METERS_PER_SECOND)) slow += 1;
@@ -144,7 +144,7 @@ function stepsOf(
 type Vector = { x: number; y: number };
 
 /** The step from a fix to the one a stride later, in metres. */
-function chordsOn({ lats, lons }: FixColumns, first: number, stride: number): (fix: number) => Vector {
+function chordReader({ lats, lons }: FixColumns, first: number, stride: number): (fix: number) => Vector {
   const origin = { lat: at(lats, first), lon: at(lons, first) };
   const { metersPerDegreeLat, metersPerDegreeLon } = planeAround(origin);
   // Over some kilometres, meridians draw near to each other by more than drift.
@@ -158,7 +158,7 @@ function chordsOn({ lats, lons }: FixColumns, first: number, stride: number): (f
   });
 }
 
-function wayBySpeeds(
+function speedDistance(
   { timesMs, speedsMetersPerSecond: speeds }: FixColumns,
   from: number,
   to: number,
@@ -191,5 +191,5 @@ function speedNoise({ speedsMetersPerSecond: speeds, length }: FixColumns): numb
       at(speeds, fix + 3) - at(speeds, fix) + 3 * (at(speeds, fix + 1) - at(speeds, fix + 2));
     if (Number.isFinite(difference)) differences.push(Math.abs(difference));
   }
-  return (median(differences) ?? 0) / DEVIATIONS_OF_HALF / Math.sqrt(20);
+  return (median(differences) ?? 0) / MAD_PER_DEVIATION / Math.sqrt(20);
 }

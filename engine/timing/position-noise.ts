@@ -4,7 +4,7 @@ import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { planeAround, wrapDegrees } from '../geo.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
-import { DEVIATIONS_OF_HALF, median } from '../trace/timestamps.ts';
+import { MAD_PER_DEVIATION, median } from '../trace/timestamps.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** How wrong the positions of a trace are, as far as the trace itself can tell. Standard deviations along one axis. */
@@ -19,11 +19,11 @@ export type PositionNoise = {
  * What is assumed of slow errors where nothing shows them: the middle of what 13 recordings by as many receivers with good
  * speeds show, which is 0.3 to 3.5 m. Those that measure less than five times a second are phones and watches, which do worse.
  */
-const DRIFT_METERS = 0.9;
-const DRIFT_OF_SLOW_RECEIVERS_METERS = 1.6;
+const DEFAULT_DRIFT_METERS = 0.9;
+const SLOW_RECEIVER_DRIFT_METERS = 1.6;
 /** Where it shows, receivers are expected to be good ones, as if so many more looks at the trace had said so. */
-const DRIFT_OF_GOOD_RECEIVERS_METERS = 0.5;
-const LOOKS_OF_ASSUMPTION = 3;
+const PRIOR_DRIFT_METERS = 0.5;
+const PRIOR_SAMPLE_COUNT = 3;
 /** No receiver without corrections has been seen to be better than this, by far. */
 const DRIFT_MIN_METERS = 0.2;
 const SLOW_INTERVAL_MS = 250;
@@ -33,15 +33,15 @@ const SAMPLE_SIZE = 3000;
 /** Estimates the noise of a trace from what smooth driving cannot explain. */
 export function estimateNoise(trace: Trace, speeds: SpeedModel | null): PositionNoise {
   const isSlow =
-    (trace.intervalBehindRowsMs ?? trace.intervalMs ?? Number.POSITIVE_INFINITY) >= SLOW_INTERVAL_MS;
-  const roundingMeters = roundingOf(trace.fixes);
-  if (!isSlow && trace.intervalBehindRowsMs === null) {
+    (trace.receiverIntervalMs ?? trace.intervalMs ?? Number.POSITIVE_INFINITY) >= SLOW_INTERVAL_MS;
+  const roundingMeters = roundingNoise(trace.fixes);
+  if (!isSlow && trace.receiverIntervalMs === null) {
     const whiteMeters = Math.max(thirdDifferenceNoise(trace), roundingMeters);
-    return { whiteMeters, driftMeters: driftOf(estimateDrift(trace, speeds, whiteMeters)) };
+    return { whiteMeters, driftMeters: combineWithPrior(estimateDrift(trace, speeds, whiteMeters)) };
   }
-  const driftMeters = isSlow ? DRIFT_OF_SLOW_RECEIVERS_METERS : DRIFT_METERS;
+  const driftMeters = isSlow ? SLOW_RECEIVER_DRIFT_METERS : DEFAULT_DRIFT_METERS;
   // Between fixes so far apart a car does what it likes; only its speed tells what the distance should have been.
-  const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / DEVIATIONS_OF_HALF / Math.SQRT2;
+  const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / MAD_PER_DEVIATION / Math.SQRT2;
   return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters };
 }
 
@@ -49,10 +49,10 @@ export function estimateNoise(trace: Trace, speeds: SpeedModel | null): Position
  * What the trace shows, and what is assumed of all receivers, each by its weight. Two looks fewer than there are: a
  * spread known from few looks is wider than it seems (Student's distribution).
  */
-function driftOf(seen: DriftEstimate | null): number {
-  if (seen === null) return DRIFT_METERS;
-  const sum = LOOKS_OF_ASSUMPTION * DRIFT_OF_GOOD_RECEIVERS_METERS ** 2 + seen.looks * seen.meters ** 2;
-  return Math.max(DRIFT_MIN_METERS, Math.sqrt(sum / (LOOKS_OF_ASSUMPTION + seen.looks - 2)));
+function combineWithPrior(seen: DriftEstimate | null): number {
+  if (seen === null) return DEFAULT_DRIFT_METERS;
+  const sum = PRIOR_SAMPLE_COUNT * PRIOR_DRIFT_METERS ** 2 + seen.sampleCount * seen.meters ** 2;
+  return Math.max(DRIFT_MIN_METERS, Math.sqrt(sum / (PRIOR_SAMPLE_COUNT + seen.sampleCount - 2)));
 }
 
 /** Third differences of evenly timed positions: zero for a constant acceleration, √20 σ for white noise. */
@@ -70,7 +70,7 @@ function thirdDifferenceNoise(trace: Trace): number {
       Math.abs(wrapDegrees(thirdDifference(fixes.lons, index)) * plane.metersPerDegreeLon),
     );
   }
-  return (median(differences) ?? 0) / DEVIATIONS_OF_HALF / Math.sqrt(20);
+  return (median(differences) ?? 0) / MAD_PER_DEVIATION / Math.sqrt(20);
 }
 
 function thirdDifference(column: Float64Array, index: number): number {
@@ -78,13 +78,13 @@ function thirdDifference(column: Float64Array, index: number): number {
 }
 
 /** What rounding the coordinates to so many decimals costs: evenly spread over the last digit. */
-function roundingOf(fixes: FixColumns): number {
-  const decimals = decimalsOf(fixes);
+function roundingNoise(fixes: FixColumns): number {
+  const decimals = countDecimals(fixes);
   return decimals > DECIMALS_MAX ? 0 : METERS_PER_DEGREE / 10 ** decimals / Math.sqrt(12);
 }
 
 /** How many decimals the coordinates have, 3 to 7; 8 for more. */
-export function decimalsOf(fixes: FixColumns): number {
+export function countDecimals(fixes: FixColumns): number {
   const stride = Math.max(1, Math.floor(fixes.length / 200));
   for (let decimals = 3; decimals <= DECIMALS_MAX; decimals += 1) {
     const scale = 10 ** decimals;

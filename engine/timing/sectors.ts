@@ -1,20 +1,22 @@
-import { findPasses } from './crossings.ts';
-import type { MeasuredTrace, Pass } from './crossings.ts';
+import { findCrossings } from './crossings.ts';
+import type { MeasuredTrace, Crossing } from './crossings.ts';
 import { isMostlyForward } from './laps.ts';
-import { frameOf } from '../timing-line.ts';
+import { toLineFrame } from '../timing-line.ts';
 import type { SectorLine } from '../track.ts';
 
 /**
  * When the trace passed each sector line, in order of time; one list per line. The direction of most passes counts,
  * whatever the line says: libraries are often wrong about it.
  */
-export function sectorPassTimes(measured: MeasuredTrace, sectors: SectorLine[]): number[][] {
+export function findSectorCrossings(measured: MeasuredTrace, sectors: SectorLine[]): number[][] {
   return sectors.map((sector) => {
-    const frame = frameOf(sector);
+    const frame = toLineFrame(sector);
     if (frame === null) return [];
-    const passes = findPasses(measured, frame);
-    const isForward = isMostlyForward(passes);
-    return passes.filter((pass) => pass.isForward === isForward).map((pass) => pass.timeMs);
+    const crossings = findCrossings(measured, frame);
+    const isForward = isMostlyForward(crossings);
+    return crossings
+      .filter((crossing) => crossing.isForward === isForward)
+      .map((crossing) => crossing.timeMs);
   });
 }
 
@@ -22,14 +24,14 @@ export function sectorPassTimes(measured: MeasuredTrace, sectors: SectorLine[]):
  * The sector times, in milliseconds, of the lap from `startTimeMs` to `endTimeMs`: one per sector line and one for the rest of the lap.
  * Where a line was missed, both sectors that it parts are null. No entries for a track without sector lines.
  */
-export function sectorTimesOf(
-  passTimes: number[][],
+export function sectorTimesBetween(
+  crossingTimes: number[][],
   startTimeMs: number,
   endTimeMs: number,
 ): (number | null)[] {
-  if (passTimes.length === 0) return [];
+  if (crossingTimes.length === 0) return [];
   let latest = startTimeMs;
-  const ends = passTimes.map((times) => {
+  const ends = crossingTimes.map((times) => {
     const passed = times.find((time) => time > latest && time < endTimeMs) ?? null;
     latest = passed ?? latest;
     return passed;
@@ -44,12 +46,14 @@ export function sectorTimesOf(
  * Whether sector lines were passed in the order of the track; null where fewer than two of them were passed in any lap.
  */
 export function areSectorsInOrder(
-  laps: readonly { start: Pass; end: Pass }[],
-  passTimes: number[][],
+  laps: readonly { start: Crossing; end: Crossing }[],
+  crossingTimes: number[][],
 ): boolean | null {
   let balance = 0;
   for (const { start, end } of laps) {
-    const firsts = passTimes.map((times) => times.find((time) => time > start.timeMs && time < end.timeMs));
+    const firsts = crossingTimes.map((times) =>
+      times.find((time) => time > start.timeMs && time < end.timeMs),
+    );
     const passed = firsts.filter((time) => time !== undefined);
     const [first, last] = [passed[0], passed.at(-1)];
     if (first !== undefined && last !== undefined) balance += Math.sign(last - first);

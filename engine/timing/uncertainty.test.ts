@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { Receiver } from '../simulation/drive.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
@@ -22,7 +22,7 @@ function coverage(
   const outcomes = drives.flatMap(({ id, seed }) => {
     const track = timedOn(libraryTrack(id), line);
     const drive = simulateDrive(track, { seed, laps, receiver });
-    const timed = timeLaps(openFixes(lapFileOf(drive.fixes)), track);
+    const timed = timeLaps(openFixes(toLapFile(drive.fixes)), track);
     const whole = timed.laps.filter(({ status }) => status !== 'incomplete');
     expect(whole).toHaveLength(drive.trueLaps.length);
     return whole.map((lap, index) => ({

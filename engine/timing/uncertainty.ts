@@ -1,7 +1,7 @@
-import type { Pass } from './crossings.ts';
+import type { Crossing } from './crossings.ts';
 import { DRIFT_WINDOW_SECONDS } from './position-drift.ts';
 import type { PositionNoise } from './position-noise.ts';
-import { doubtOfStraightLine } from './hermite-interpolation.ts';
+import { straightLineErrorMeters } from './hermite-interpolation.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** Of a normal distribution, 95 % lie within this many standard deviations. */
@@ -15,34 +15,34 @@ const STANDING_METERS_PER_SECOND = 0.5;
  * Half width of the 95 % interval of the time from one pass to another, in milliseconds: drift once for the pair; noise, interpolation
  * and time stamps for each pass.
  */
-export function uncertaintyBetween(start: Pass, end: Pass, noise: PositionNoise, trace: Trace): number {
+export function lapUncertaintyMs(start: Crossing, end: Crossing, noise: PositionNoise, trace: Trace): number {
   const speed = Math.max(
     Math.min(start.speedMetersPerSecond, end.speedMetersPerSecond),
     STANDING_METERS_PER_SECOND,
   );
   const seconds = (end.timeMs - start.timeMs) / 1000;
-  const driftMs = (1000 * driftAfter(noise.driftMeters, seconds)) / speed;
-  const variance = driftMs ** 2 + passVariance(start, noise, trace) + passVariance(end, noise, trace);
+  const driftMs = (1000 * driftOverLap(noise.driftMeters, seconds)) / speed;
+  const variance = driftMs ** 2 + crossingVariance(start, noise, trace) + crossingVariance(end, noise, trace);
   return DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance);
 }
 
 /** How far drift has changed after a while. */
-function driftAfter(driftMeters: number, seconds: number): number {
+function driftOverLap(driftMeters: number, seconds: number): number {
   const share =
     (1 - Math.exp(-seconds / DRIFT_MEMORY_SECONDS)) * (DRIFT_MEMORY_SECONDS / DRIFT_WINDOW_SECONDS);
   return driftMeters * Math.sqrt(share);
 }
 
-function passVariance(pass: Pass, noise: PositionNoise, trace: Trace): number {
-  const speed = Math.max(pass.speedMetersPerSecond, STANDING_METERS_PER_SECOND);
-  const noiseMs = (1000 * pass.noiseShare * noise.whiteMeters) / speed;
-  const intervalMs = Math.max(pass.intervalMs, trace.intervalBehindRowsMs ?? 0);
+function crossingVariance(crossing: Crossing, noise: PositionNoise, trace: Trace): number {
+  const speed = Math.max(crossing.speedMetersPerSecond, STANDING_METERS_PER_SECOND);
+  const noiseMs = (1000 * crossing.noiseShare * noise.whiteMeters) / speed;
+  const intervalMs = Math.max(crossing.intervalMs, trace.receiverIntervalMs ?? 0);
   const doubtMeters = Math.max(
-    pass.interpolationMeters,
-    doubtOfStraightLine(trace.intervalBehindRowsMs ?? 0),
+    crossing.interpolationMeters,
+    straightLineErrorMeters(trace.receiverIntervalMs ?? 0),
   );
   const interpolationMs = Math.min((1000 * doubtMeters) / speed, intervalMs / 2);
   // A cut stamp is evenly spread over the step; two stamps are averaged like the positions.
-  const stampMs = (pass.noiseShare * trace.timeStampStepMs) / Math.sqrt(12);
+  const stampMs = (crossing.noiseShare * trace.timestampStepMs) / Math.sqrt(12);
   return noiseMs ** 2 + interpolationMs ** 2 + stampMs ** 2;
 }

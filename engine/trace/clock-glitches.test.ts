@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileOf, fixAt } from '../testing/fixes.ts';
+import { makeLapFile, fixAt } from '../testing/fixes.ts';
 import { buildTrace } from './trace.ts';
 
 const START_MS = Date.UTC(2026, 4, 16, 9, 30);
@@ -30,16 +30,16 @@ test.each([
   ],
 ])('%s are left out and counted, and nothing around them is lost', (_, stampOf) => {
   const rows = driveWith(stampOf);
-  const rogue = rows.filter((fix, row) => fix.timeMs !== START_MS + 100 * row).length;
-  const trace = buildTrace(fileOf(rows));
-  expect(trace.fixes.length).toBe(COUNT - rogue);
+  const glitchCount = rows.filter((fix, row) => fix.timeMs !== START_MS + 100 * row).length;
+  const trace = buildTrace(makeLapFile(rows));
+  expect(trace.fixes.length).toBe(COUNT - glitchCount);
   expect(trace.partStarts).toEqual([0]);
-  expect(trace.dropped).toEqual({ clock_went_back: rogue });
+  expect(trace.dropped).toEqual({ clock_went_back: glitchCount });
 });
 
 test('a part that begins behind rogue rows begins at the same row as before', () => {
   const rows = driveWith((row, timeMs) => timeMs + (row >= 400 ? 3_600_000 : 0) - (row === 100 ? 1e9 : 0));
-  const trace = buildTrace(fileOf(rows, { partStarts: [0, 400] }));
+  const trace = buildTrace(makeLapFile(rows, { partStarts: [0, 400] }));
   expect(trace.fixes.length).toBe(COUNT - 1);
   expect(trace.partStarts).toEqual([0, 399]);
 });
@@ -52,13 +52,13 @@ test.each([
   ['first rows from tomorrow', (row: number) => row < 30, DAY_MS],
   ['last rows from tomorrow', (row: number) => row >= 560, DAY_MS],
   ['last rows from yesterday', (row: number) => row >= 560, -DAY_MS],
-])('%s do not give the session its date where the car drove on', (_, isRogue, offMs) => {
-  const rows = driveWith((row, timeMs) => (isRogue(row) ? timeMs + offMs : timeMs));
-  const rogue = rows.filter((__, row) => isRogue(row)).length;
-  const trace = buildTrace(fileOf(rows));
-  expect(trace.dropped).toEqual({ clock_went_back: rogue });
+])('%s do not give the session its date where the car drove on', (_, isGlitch, offMs) => {
+  const rows = driveWith((row, timeMs) => (isGlitch(row) ? timeMs + offMs : timeMs));
+  const glitchCount = rows.filter((__, row) => isGlitch(row)).length;
+  const trace = buildTrace(makeLapFile(rows));
+  expect(trace.dropped).toEqual({ clock_went_back: glitchCount });
   expect(trace.partStarts).toEqual([0]);
-  const firstKept = isRogue(0) ? rogue : 0;
+  const firstKept = isGlitch(0) ? glitchCount : 0;
   expect(trace.fixes.timesMs[0]).toBe(START_MS + 100 * firstKept);
 });
 
@@ -71,8 +71,8 @@ test('a few first rows keep their date where the car was elsewhere, stood or man
     isFirst(row) ? { ...fix, lat: drive[30]?.lat ?? 0, lon: drive[30]?.lon ?? 0 } : fix,
   );
   const many = driveWith((row, timeMs) => (row < 100 ? timeMs - DAY_MS : timeMs));
-  const timesOfDay = fileOf(drive, { clock: 'time_of_day' });
-  for (const file of [fileOf(elsewhere), fileOf(standing), fileOf(many), timesOfDay]) {
+  const timesOfDay = makeLapFile(drive, { clock: 'time_of_day' });
+  for (const file of [makeLapFile(elsewhere), makeLapFile(standing), makeLapFile(many), timesOfDay]) {
     expect(buildTrace(file).dropped['clock_went_back']).toBeUndefined();
   }
 });
@@ -80,22 +80,22 @@ test('a few first rows keep their date where the car was elsewhere, stood or man
 test('a receiver that stood with a date of 2006 until it knew better has the better one', () => {
   const drive = driveWith((row, timeMs) => (row < 30 ? timeMs - 1024 * 7 * DAY_MS : timeMs));
   const stood = drive.map((fix, row) => (row < 60 ? { ...fix, lon: drive[60]?.lon ?? 0 } : fix));
-  expect(buildTrace(fileOf(stood)).fixes.timesMs[0]).toBeGreaterThanOrEqual(START_MS);
+  expect(buildTrace(makeLapFile(stood)).fixes.timesMs[0]).toBeGreaterThanOrEqual(START_MS);
 });
 
 test('pauses, and parts that a file holds in another order, are no rogue rows', () => {
   const paused = driveWith((row, timeMs) => timeMs + 60_000 * Math.floor(row / 100));
-  expect(buildTrace(fileOf(paused)).dropped).toEqual({});
+  expect(buildTrace(makeLapFile(paused)).dropped).toEqual({});
   const drive = driveWith((_, timeMs) => timeMs);
   const mixed = [...drive.slice(0, 200), ...drive.slice(500), ...drive.slice(200, 500)];
-  const trace = buildTrace(fileOf(mixed, { partStarts: [0, 200, 300] }));
+  const trace = buildTrace(makeLapFile(mixed, { partStarts: [0, 200, 300] }));
   expect(trace.dropped).toEqual({});
   expect(trace.partStarts).toEqual([0]);
 });
 
 test('a clock that jumps at every row leaves a trace all the same', () => {
   const rows = driveWith((row) => START_MS + ((row * 7_919) % COUNT) * 60_000);
-  const trace = buildTrace(fileOf(rows));
+  const trace = buildTrace(makeLapFile(rows));
   const dropped = Object.values(trace.dropped).reduce((sum, count) => sum + count, 0);
   expect(trace.fixes.length + dropped).toBe(COUNT);
 });

@@ -1,4 +1,4 @@
-import { BIN_METERS, metersFromBin, nearestBin, NO_BIN } from '../center-line.ts';
+import { BIN_METERS, distanceToBin, nearestBin, NO_BIN } from '../center-line.ts';
 import type { CenterLine } from '../center-line.ts';
 import { at } from '../fix-columns.ts';
 import { distanceMeters, planeX, planeY, roughDistanceMeters } from '../geo.ts';
@@ -9,7 +9,7 @@ import type { Track } from '../track.ts';
 const STEP_MIN_METERS = 8;
 
 /** How far the car had gone at every fix, in metres. Gaps count as straight lines. */
-export function drivenMeters(trace: Trace): Float64Array {
+export function cumulativeDistances(trace: Trace): Float64Array {
   const { fixes } = trace;
   const meters = new Float64Array(fixes.length);
   let anchor = 0;
@@ -28,7 +28,7 @@ export function drivenMeters(trace: Trace): Float64Array {
 }
 
 /** From the fix nearest to the track's centre to the circle around the track; 0 inside, Infinity without fixes. */
-export function distanceToCircle({ fixes }: Trace, { centerLat, centerLon, radiusMeters }: Track): number {
+export function distanceToTrack({ fixes }: Trace, { centerLat, centerLon, radiusMeters }: Track): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (let index = 0; index < fixes.length && nearest > radiusMeters; index += 1) {
     const position = { lat: at(fixes.lats, index), lon: at(fixes.lons, index) };
@@ -38,7 +38,7 @@ export function distanceToCircle({ fixes }: Trace, { centerLat, centerLon, radiu
 }
 
 /** How a stretch of a trace follows a centre line. */
-export type Following = {
+export type CenterLineCoverage = {
   /** Share of the centre line that the car came by, 0 to 1. */
   coverage: number;
   /** The longest stretch of the centre line that the car did not come by. */
@@ -54,11 +54,16 @@ export type Following = {
 const CORRIDOR_METERS = 35;
 
 /** Follows the fixes from `first` to `last`, filling in between fixes that are far apart. */
-export function followCenterLine(trace: Trace, line: CenterLine, first: number, last: number): Following {
+export function coverCenterLine(
+  trace: Trace,
+  line: CenterLine,
+  first: number,
+  last: number,
+): CenterLineCoverage {
   const { lats, lons } = trace.fixes;
   const binCount = line.xs.length;
   const seen = new Uint8Array(binCount);
-  const following: Following = {
+  const following: CenterLineCoverage = {
     coverage: 0,
     missedMeters: 0,
     insideMeters: 0,
@@ -77,25 +82,25 @@ export function followCenterLine(trace: Trace, line: CenterLine, first: number, 
       const u = step / steps;
       const [stepX, stepY] = [x + u * (toX - x), y + u * (toY - y)];
       const nearest = nearestBin(line, stepX, stepY, bin);
-      if (nearest === NO_BIN || metersFromBin(line, nearest, stepX, stepY) > CORRIDOR_METERS) {
+      if (nearest === NO_BIN || distanceToBin(line, nearest, stepX, stepY) > CORRIDOR_METERS) {
         following.outsideMeters += meters / steps;
         bin = NO_BIN;
         continue;
       }
       following.insideMeters += meters / steps;
-      following.netBins += bin === NO_BIN ? 0 : shortWayRound(nearest - bin, binCount);
+      following.netBins += bin === NO_BIN ? 0 : signedBinDistance(nearest - bin, binCount);
       bin = nearest;
       mark(seen, bin);
     }
     [x, y] = [toX, toY];
   }
   following.coverage = seen.reduce((sum, flag) => sum + flag, 0) / binCount;
-  following.missedMeters = BIN_METERS * longestUnseen(seen);
+  following.missedMeters = BIN_METERS * longestUnseenRun(seen);
   return following;
 }
 
 /** Bins in a row that were not seen, around the end of the list, too. */
-function longestUnseen(seen: Uint8Array): number {
+function longestUnseenRun(seen: Uint8Array): number {
   let [longest, run] = [0, 0];
   for (let bin = 0; bin < 2 * seen.length && longest < seen.length; bin += 1) {
     run = seen[bin % seen.length] === 0 ? run + 1 : 0;
@@ -113,7 +118,7 @@ function mark(seen: Uint8Array, bin: number): void {
 }
 
 /** A move between two neighbouring sections of the track, such as both sides of a hairpin, is no move along it. */
-function shortWayRound(bins: number, binCount: number): number {
+function signedBinDistance(bins: number, binCount: number): number {
   const around = (((bins % binCount) + binCount + binCount / 2) % binCount) - binCount / 2;
   return Math.abs(around) <= MAX_FILLED_STEPS ? around : 0;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import { fitSpeeds } from './speed-model.ts';
-import { mendStampPattern } from './periodic-time-offsets.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { correctPeriodicOffsets } from './periodic-time-offsets.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { Receiver, SimulatedDrive } from '../simulation/drive.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import { buildTrace } from './trace.ts';
@@ -33,7 +33,7 @@ function offLikeDragy(placeMs: number): number {
 }
 
 function worstErrorMs(drive: SimulatedDrive): number {
-  const { laps } = timeLaps(openFixes(lapFileOf(drive.fixes)), track);
+  const { laps } = timeLaps(openFixes(toLapFile(drive.fixes)), track);
   expect(laps).toHaveLength(drive.trueLaps.length);
   return Math.max(
     ...laps.map((lap, index) => Math.abs(lap.lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0))),
@@ -41,14 +41,14 @@ function worstErrorMs(drive: SimulatedDrive): number {
 }
 
 function isMended(drive: SimulatedDrive): boolean {
-  const trace = buildTrace(lapFileOf(drive.fixes));
-  return mendStampPattern(trace, fitSpeeds(trace)) !== trace;
+  const trace = buildTrace(toLapFile(drive.fixes));
+  return correctPeriodicOffsets(trace, fitSpeeds(trace)) !== trace;
 }
 
 test('fixes that are stamped wrong in every second get the times at which they were taken', () => {
   const drive = driven({ rateHz: 25 });
-  const trace = buildTrace(lapFileOf(misstamped(drive, offLikeDragy).fixes));
-  const { timesMs } = mendStampPattern(trace, fitSpeeds(trace)).fixes;
+  const trace = buildTrace(toLapFile(misstamped(drive, offLikeDragy).fixes));
+  const { timesMs } = correctPeriodicOffsets(trace, fitSpeeds(trace)).fixes;
   const errors = drive.fixes.map((fix, index) => Math.abs(fix.timeMs - (timesMs[index] ?? Number.NaN)));
   expect(Math.max(...errors)).toBeLessThan(0.5);
 });

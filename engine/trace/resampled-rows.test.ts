@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
-import { intervalBehindRows } from './resampled-rows.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { findReceiverInterval } from './resampled-rows.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DrivenFix, Receiver } from '../simulation/drive.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 
@@ -39,7 +39,7 @@ test('the rate of the receiver is found behind interpolated rows', () => {
     [10, 4],
     [25, 2],
   ] as const) {
-    const file = openFixes(lapFileOf(merged(driven({ rateHz }).fixes, rowsPerFix)));
+    const file = openFixes(toLapFile(merged(driven({ rateHz }).fixes, rowsPerFix)));
     expect(file.gpsRateHz).toBe(rateHz);
   }
 });
@@ -51,16 +51,16 @@ test('rows that are fixes are not taken for interpolated, whatever their speeds 
       ...fix,
       speedMetersPerSecond: Math.round(fix.speedMetersPerSecond * 36) / 36,
     }));
-    expect(intervalBehindRows(lapFileOf(fixes).fixes)).toBeNull();
-    expect(intervalBehindRows(lapFileOf(rounded).fixes)).toBeNull();
+    expect(findReceiverInterval(toLapFile(fixes).fixes)).toBeNull();
+    expect(findReceiverInterval(toLapFile(rounded).fixes)).toBeNull();
   }
-  expect(intervalBehindRows(lapFileOf(driven({ rateHz: 10, hasSpeed: false }).fixes).fixes)).toBeNull();
+  expect(findReceiverInterval(toLapFile(driven({ rateHz: 10, hasSpeed: false }).fixes).fixes)).toBeNull();
 });
 
 test('many rows on few fixes do not make a lap time look better than it is', () => {
   const { fixes } = driven({ rateHz: 1, driftMeters: 0.5 });
-  const [few] = timeLaps(openFixes(lapFileOf(fixes)), track).laps;
-  const [many] = timeLaps(openFixes(lapFileOf(merged(fixes, 100))), track).laps;
+  const [few] = timeLaps(openFixes(toLapFile(fixes)), track).laps;
+  const [many] = timeLaps(openFixes(toLapFile(merged(fixes, 100))), track).laps;
   expect(many?.uncertaintyMs).toBeGreaterThanOrEqual((few?.uncertaintyMs ?? 0) * 0.9);
 });
 
@@ -71,7 +71,7 @@ test('from five fixes a second on, laps timed on interpolated rows are as exact 
     [25, 2],
   ] as const) {
     const { fixes, trueLaps } = driven({ rateHz, noiseMeters: 0.01 });
-    const { laps } = timeLaps(openFixes(lapFileOf(merged(fixes, rowsPerFix))), track);
+    const { laps } = timeLaps(openFixes(toLapFile(merged(fixes, rowsPerFix))), track);
     expect(laps).toHaveLength(trueLaps.length);
     for (const [index, lap] of laps.entries())
       expect(Math.abs(lap.lapTimeMs - (trueLaps[index]?.lapTimeMs ?? 0))).toBeLessThan(2);

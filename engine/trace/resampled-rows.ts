@@ -9,7 +9,7 @@ import type { FixColumns } from '../fix-columns.ts';
  * The time between the fixes behind such rows, in milliseconds; null where rows are fixes themselves, or where there
  * are no speeds to tell.
  */
-export function intervalBehindRows(fixes: FixColumns): number | null {
+export function findReceiverInterval(fixes: FixColumns): number | null {
   const { timesMs, speedsMetersPerSecond } = fixes;
   const gaps = new Map<number, number>();
   let [changing, bends] = [0, 0];

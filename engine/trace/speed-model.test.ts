@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fitSpeeds } from './speed-model.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DrivenFix } from '../simulation/drive.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { buildTrace } from './trace.ts';
@@ -13,7 +13,7 @@ const { fixes } = simulateDrive(libraryTrack('grattan-raceway-full'), {
 
 function fitOf(change: (fix: DrivenFix, index: number) => number) {
   const changed = fixes.map((fix, index) => ({ ...fix, speedMetersPerSecond: change(fix, index) }));
-  return fitSpeeds(buildTrace(lapFileOf(changed)));
+  return fitSpeeds(buildTrace(toLapFile(changed)));
 }
 
 test('right speeds are recognised as right', () => {

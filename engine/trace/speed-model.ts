@@ -40,7 +40,7 @@ export function fitSpeeds(trace: Trace): SpeedModel | null {
   const typical = typicalResidual(pairs, model);
   // Once more without the pairs that a jump of the receiver, a kerb or a spin has spoilt.
   model =
-    leastSquares(pairs.filter((pair) => residualOf(pair, model ?? NO_CORRECTION) < 4 * typical + 0.01)) ??
+    leastSquares(pairs.filter((pair) => residual(pair, model ?? NO_CORRECTION) < 4 * typical + 0.01)) ??
     model;
   const { scale, delaySeconds } = model;
   if (scale < SCALE_RANGE[0] || scale > SCALE_RANGE[1] || Math.abs(delaySeconds) > DELAY_SECONDS_MAX)
@@ -112,13 +112,13 @@ function pairAt(fixes: FixColumns, index: number, reach: number): Pair | null {
 /** Whether the car goes straight on around the way from `index` to the fix `reach` later. */
 function isStraight(fixes: FixColumns, index: number, reach: number): boolean {
   const shrink = Math.cos((at(fixes.lats, index) * Math.PI) / 180);
-  const [beforeX, beforeY] = wayBetween(fixes, index - reach, index, shrink);
-  const [afterX, afterY] = wayBetween(fixes, index + reach, index + 2 * reach, shrink);
+  const [beforeX, beforeY] = displacement(fixes, index - reach, index, shrink);
+  const [afterX, afterY] = displacement(fixes, index + reach, index + 2 * reach, shrink);
   const product = Math.sqrt((beforeX ** 2 + beforeY ** 2) * (afterX ** 2 + afterY ** 2));
   return beforeX * afterX + beforeY * afterY > TURN_COSINE_MIN * product;
 }
 
-function wayBetween(
+function displacement(
   fixes: FixColumns,
   from: number,
   to: number,
@@ -145,9 +145,9 @@ function leastSquares(pairs: Pair[]): { scale: number; delaySeconds: number } | 
 }
 
 function typicalResidual(pairs: Pair[], model: { scale: number; delaySeconds: number }): number {
-  return median(pairs.map((pair) => residualOf(pair, model))) ?? 0;
+  return median(pairs.map((pair) => residual(pair, model))) ?? 0;
 }
 
-function residualOf(pair: Pair, { scale, delaySeconds }: { scale: number; delaySeconds: number }): number {
+function residual(pair: Pair, { scale, delaySeconds }: { scale: number; delaySeconds: number }): number {
   return Math.abs(pair.meters - scale * (pair.summedMeters + delaySeconds * pair.speedChange));
 }

@@ -2,7 +2,7 @@ import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 
 /** The stamps of a lap file as they can be used for timing. */
-export type TimeStamps = {
+export type Timestamps = {
   timesMs: Float64Array;
   /** Several fixes share a stamp, and when each was taken cannot be told: no lap time follows from this. */
   areCoarse: boolean;
@@ -24,20 +24,20 @@ const WHOLE_TOLERANCE_MS = 0.002;
  * Some loggers write ten fixes a second and stamp them all with the whole second. Where the fixes fit an even rhythm,
  * every one gets its own time of that rhythm back; where they do not, the stamps are called coarse.
  */
-export function readTimeStamps(fixes: FixColumns): TimeStamps {
-  const stepMs = stampStepMs(fixes);
-  const shared = sharedShare(fixes);
+export function readTimestamps(fixes: FixColumns): Timestamps {
+  const stepMs = findTimestampStep(fixes);
+  const shared = sharedTimestampShare(fixes);
   if (shared < SHARED_SHARE_MIN) {
     const isCut = shared > CUT_SHARE_MIN || isUneven(fixes, stepMs);
     return { timesMs: fixes.timesMs, areCoarse: false, stepMs: isCut ? stepMs : 0 };
   }
-  const spread = evenRhythm(fixes, stepMs);
-  if (spread === null) return { timesMs: spreadWithinStamps(fixes), areCoarse: true, stepMs };
+  const spread = evenlySpacedTimes(fixes, stepMs);
+  if (spread === null) return { timesMs: spreadWithinTimestamps(fixes), areCoarse: true, stepMs };
   return { timesMs: spread, areCoarse: false, stepMs: 0 };
 }
 
 /** Times of day that begin again at midnight, turned into times that go on. */
-export function acrossMidnight(fixes: FixColumns): FixColumns {
+export function unwrapMidnight(fixes: FixColumns): FixColumns {
   let daysMs = 0;
   const timesMs = fixes.timesMs.map((time, row) => {
     if (row > 0 && time - at(fixes.timesMs, row - 1) < -MIDNIGHT_STEP_MS) daysMs += DAY_MS;
@@ -62,7 +62,7 @@ export function medianIntervalMs(timesMs: Float64Array, length: number): number 
 }
 
 /** Half of all values of a normal distribution lie within this many standard deviations of its middle. */
-export const DEVIATIONS_OF_HALF = 0.6745;
+export const MAD_PER_DEVIATION = 0.6745;
 
 /** The middle value; null for an empty list. */
 export function median(values: ArrayLike<number>): number | null {
@@ -74,11 +74,11 @@ export function quantile(values: ArrayLike<number>, share: number): number | nul
   const place = Math.floor(share * values.length);
   const column = new Float64Array(values);
   // Typed arrays sort numbers as numbers, those that are none last.
-  return (column.some(Number.isNaN) ? column.toSorted()[place] : valueInPlace(column, place)) ?? null;
+  return (column.some(Number.isNaN) ? column.toSorted()[place] : quickselect(column, place)) ?? null;
 }
 
 /** What a column of numbers would have at `place` if it were sorted: puts it in order only as far as that needs. */
-function valueInPlace(column: Float64Array, place: number): number | undefined {
+function quickselect(column: Float64Array, place: number): number | undefined {
   let [low, high] = [0, column.length - 1];
   while (low < high) {
     const pivot = at(column, (low + high) >> 1);
@@ -101,7 +101,7 @@ function valueInPlace(column: Float64Array, place: number): number | undefined {
 }
 
 /** The coarsest of the usual steps that all sampled stamps are multiples of; 0 for finer ones. */
-function stampStepMs(fixes: FixColumns): number {
+function findTimestampStep(fixes: FixColumns): number {
   const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
   const isMultiple = (stepMs: number): boolean => {
     for (let index = 0; index < fixes.length; index += stride) {
@@ -114,7 +114,7 @@ function stampStepMs(fixes: FixColumns): number {
 }
 
 /** Of the neighbouring fixes at different places, the share with one and the same stamp. */
-function sharedShare(fixes: FixColumns): number {
+function sharedTimestampShare(fixes: FixColumns): number {
   let moved = 0;
   let shared = 0;
   for (let index = 1; index < fixes.length; index += 1) {
@@ -143,10 +143,10 @@ function isUneven(fixes: FixColumns, stepMs: number): boolean {
  * The times of an even rhythm that every stamp agrees with: cut to whole steps, each time gives its stamp. Null where
  * there is no such rhythm, for example because fixes are missing.
  */
-function evenRhythm(fixes: FixColumns, stepMs: number): Float64Array | null {
+function evenlySpacedTimes(fixes: FixColumns, stepMs: number): Float64Array | null {
   const count = fixes.length;
   const first = at(fixes.timesMs, 0);
-  const intervalMs = wholeRate(slopeOf(fixes.timesMs, count));
+  const intervalMs = wholeRate(fitSlope(fixes.timesMs, count));
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < count; index += 1) {
@@ -169,7 +169,7 @@ function wholeRate(intervalMs: number): number {
 const WHOLE_RATE_TOLERANCE = 0.005;
 
 /** Least squares: milliseconds per row. */
-function slopeOf(timesMs: Float64Array, count: number): number {
+function fitSlope(timesMs: Float64Array, count: number): number {
   const middle = (count - 1) / 2;
   const first = at(timesMs, 0);
   let [top, bottom] = [0, 0];
@@ -181,7 +181,7 @@ function slopeOf(timesMs: Float64Array, count: number): number {
 }
 
 /** The best guess where nothing is known: the fixes of one stamp evenly until the next stamp. */
-function spreadWithinStamps(fixes: FixColumns): Float64Array {
+function spreadWithinTimestamps(fixes: FixColumns): Float64Array {
   const times = fixes.timesMs.slice();
   let start = 0;
   for (let index = 1; index <= fixes.length; index += 1) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at } from '../fix-columns.ts';
-import { fileOf, fixAt } from '../testing/fixes.ts';
+import { makeLapFile, fixAt } from '../testing/fixes.ts';
 import { buildTrace, gpsRateHz } from './trace.ts';
 
 const START_MS = Date.UTC(2026, 4, 16, 9, 30);
@@ -13,7 +13,7 @@ function steadyDrive(count: number, stepMs = 100) {
 
 test('held positions are dropped, and the row in which the position first changes gives the time', () => {
   const rows = Array.from({ length: 200 }, (_, row) => fixAt(START_MS + row * 50, 20 * Math.floor(row / 20)));
-  const trace = buildTrace(fileOf(rows));
+  const trace = buildTrace(makeLapFile(rows));
   expect(trace.fixes.length).toBe(10);
   expect([...trace.fixes.timesMs].map((timeMs) => timeMs - START_MS)).toEqual(
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((s) => s * 1000),
@@ -28,7 +28,7 @@ test('a car that stands for a minute leaves no gap', () => {
   const after = Array.from({ length: 20 }, (_, index) =>
     fixAt(START_MS + 62_000 + index * 100, 40 + 2 * index),
   );
-  const trace = buildTrace(fileOf([...before, ...standing, ...after]));
+  const trace = buildTrace(makeLapFile([...before, ...standing, ...after]));
   expect(trace.partStarts).toEqual([0]);
 });
 
@@ -37,34 +37,34 @@ test('a position held while the car drives on is a gap', () => {
   const after = Array.from({ length: 20 }, (_, index) =>
     fixAt(START_MS + 22_000 + index * 100, 438 + 2 * index),
   );
-  const trace = buildTrace(fileOf([...steadyDrive(20), ...held, ...after]));
+  const trace = buildTrace(makeLapFile([...steadyDrive(20), ...held, ...after]));
   expect(trace.partStarts).toEqual([0, 20]);
 });
 
 test('a pause breaks the trace, and parts that touch are joined', () => {
   const drive = steadyDrive(100);
   const later = steadyDrive(100).map((fix) => ({ ...fix, timeMs: fix.timeMs + 40 * 60_000 }));
-  const trace = buildTrace(fileOf([...drive, ...later], { partStarts: [0, 50, 100, 150] }));
+  const trace = buildTrace(makeLapFile([...drive, ...later], { partStarts: [0, 50, 100, 150] }));
   expect(trace.partStarts).toEqual([0, 100]);
 });
 
 test('parts that are not in the order of their times are put in order', () => {
   const drive = steadyDrive(100);
-  const trace = buildTrace(fileOf([...drive.slice(50), ...drive.slice(0, 50)], { partStarts: [0, 50] }));
+  const trace = buildTrace(makeLapFile([...drive.slice(50), ...drive.slice(0, 50)], { partStarts: [0, 50] }));
   expect([...trace.fixes.timesMs]).toEqual(drive.map((fix) => fix.timeMs));
   expect(trace.dropped).toEqual({});
 });
 
 test('a stretch that is in the file twice counts once', () => {
   const drive = steadyDrive(200);
-  const trace = buildTrace(fileOf([...drive, ...drive.slice(0, 120)], { partStarts: [0, 200] }));
+  const trace = buildTrace(makeLapFile([...drive, ...drive.slice(0, 120)], { partStarts: [0, 200] }));
   expect(trace.fixes.length).toBe(200);
 });
 
 test('repeated times and small steps back of the clock are dropped and counted', () => {
   const drive = steadyDrive(60);
   const [again, back] = [fixAt(START_MS + 3000, 61), fixAt(START_MS + 2950, 61)];
-  const trace = buildTrace(fileOf([...drive.slice(0, 31), again, back, ...drive.slice(31)]));
+  const trace = buildTrace(makeLapFile([...drive.slice(0, 31), again, back, ...drive.slice(31)]));
   expect(trace.dropped).toEqual({ repeated_time: 1, clock_went_back: 1 });
   expect(trace.fixes.length).toBe(60);
 });
@@ -76,7 +76,7 @@ test('rows without a fix are dropped, whatever the receiver wrote instead', () =
   const outside = { ...nowhere, timeMs: START_MS + 1070, lat: 95, lon: 7 };
   const timeless = { ...fixAt(Number.NaN, 21) };
   const trace = buildTrace(
-    fileOf([...drive.slice(0, 11), nowhere, missing, outside, timeless, ...drive.slice(11)]),
+    makeLapFile([...drive.slice(0, 11), nowhere, missing, outside, timeless, ...drive.slice(11)]),
   );
   expect(trace.dropped).toEqual({ out_of_range: 2, no_position: 1, no_time: 1 });
   expect(trace.partStarts).toEqual([0]);
@@ -85,7 +85,7 @@ test('rows without a fix are dropped, whatever the receiver wrote instead', () =
 test('a fix that is far off for a moment is left out', () => {
   const drive = steadyDrive(60);
   drive[30] = fixAt(START_MS + 3000, 5000, 300);
-  const trace = buildTrace(fileOf(drive));
+  const trace = buildTrace(makeLapFile(drive));
   expect(trace.dropped).toEqual({ impossible_jump: 1 });
   expect(trace.fixes.length).toBe(59);
   expect(trace.partStarts).toEqual([0]);
@@ -94,15 +94,15 @@ test('a fix that is far off for a moment is left out', () => {
 
 test('a jump to where the trace then goes on breaks it', () => {
   const drive = steadyDrive(60).map((fix, index) => (index < 30 ? fix : fixAt(fix.timeMs, 2000 + 2 * index)));
-  const trace = buildTrace(fileOf(drive));
+  const trace = buildTrace(makeLapFile(drive));
   expect(trace.fixes.length).toBe(60);
   expect(trace.partStarts).toEqual([0, 30]);
 });
 
 test('ten fixes a second under one stamp get their times back when none is missing', () => {
   const drive = steadyDrive(605).map((fix) => ({ ...fix, timeMs: Math.floor(fix.timeMs / 1000) * 1000 }));
-  const trace = buildTrace(fileOf(drive));
-  expect(trace.hasCoarseTimeStamps).toBe(false);
+  const trace = buildTrace(makeLapFile(drive));
+  expect(trace.hasCoarseTimestamps).toBe(false);
   expect(trace.fixes.length).toBe(605);
   const offsets = [...trace.fixes.timesMs].map((timeMs, index) => timeMs - START_MS - index * 100);
   expect(Math.max(...offsets) - Math.min(...offsets)).toBeLessThan(2);
@@ -112,7 +112,7 @@ test('when fixes under shared stamps are missing, the stamps are called coarse',
   const drive = steadyDrive(605)
     .filter((_, index) => index % 37 !== 5)
     .map((fix) => ({ ...fix, timeMs: Math.floor(fix.timeMs / 1000) * 1000 }));
-  expect(buildTrace(fileOf(drive)).hasCoarseTimeStamps).toBe(true);
+  expect(buildTrace(makeLapFile(drive)).hasCoarseTimestamps).toBe(true);
 });
 
 test('stamps cut to 10 ms are noticed, those of an even rhythm are not taken for cut', () => {
@@ -120,8 +120,8 @@ test('stamps cut to 10 ms are noticed, those of an even rhythm are not taken for
     ...fix,
     timeMs: Math.floor((fix.timeMs + 7 * Math.sin(index)) / 10) * 10,
   }));
-  expect(buildTrace(fileOf(cut)).timeStampStepMs).toBe(10);
-  expect(buildTrace(fileOf(steadyDrive(600, 40))).timeStampStepMs).toBe(0);
+  expect(buildTrace(makeLapFile(cut)).timestampStepMs).toBe(10);
+  expect(buildTrace(makeLapFile(steadyDrive(600, 40))).timestampStepMs).toBe(0);
 });
 
 test('times of day go on after midnight', () => {
@@ -129,13 +129,13 @@ test('times of day go on after midnight', () => {
     ...fix,
     timeMs: (86_395_000 + index * 100) % 86_400_000,
   }));
-  const trace = buildTrace(fileOf(drive, { clock: 'time_of_day' }));
+  const trace = buildTrace(makeLapFile(drive, { clock: 'time_of_day' }));
   expect(trace.partStarts).toEqual([0]);
   expect(at(trace.fixes.timesMs, 99) - at(trace.fixes.timesMs, 0)).toBe(9900);
 });
 
 test('an empty lap file gives an empty trace', () => {
-  const trace = buildTrace(fileOf([]));
+  const trace = buildTrace(makeLapFile([]));
   expect(trace.fixes.length).toBe(0);
   expect(trace.partStarts).toEqual([]);
   expect(gpsRateHz(trace)).toBeNull();
@@ -150,7 +150,7 @@ test('whatever the rows are, times rise strictly, parts begin inside, and every 
   });
   fc.assert(
     fc.property(fc.array(row, { maxLength: 60 }), (rows) => {
-      const trace = buildTrace(fileOf(rows));
+      const trace = buildTrace(makeLapFile(rows));
       const { fixes, partStarts, dropped } = trace;
       for (let index = 1; index < fixes.length; index += 1) {
         expect(at(fixes.timesMs, index)).toBeGreaterThan(at(fixes.timesMs, index - 1));

@@ -1,10 +1,10 @@
 import { at, pickFixes } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
-import { intervalBehindRows } from './resampled-rows.ts';
+import { findReceiverInterval } from './resampled-rows.ts';
 import type { DropCounts, DropReason, LapFile } from '../lap-file.ts';
-import { withoutRogueTimes } from './clock-glitches.ts';
-import { acrossMidnight, median, medianIntervalMs, readTimeStamps } from './timestamps.ts';
+import { removeClockGlitches } from './clock-glitches.ts';
+import { unwrapMidnight, median, medianIntervalMs, readTimestamps } from './timestamps.ts';
 
 /** What is left of a lap file to time laps on: fixes in strict order of time, each at a place of its own. */
 export type Trace = {
@@ -14,11 +14,11 @@ export type Trace = {
   /** Median time between positions that differ; null with fewer than two fixes. */
   intervalMs: number | null;
   /** The time between the receiver's own fixes where the rows in between are interpolated; null where none are. */
-  intervalBehindRowsMs: number | null;
+  receiverIntervalMs: number | null;
   /** Stamps are cut to whole multiples of this; 0 where no such cut is visible. */
-  timeStampStepMs: number;
+  timestampStepMs: number;
   /** Nobody can tell when the fixes were taken: laps are shown, but do not count. */
-  hasCoarseTimeStamps: boolean;
+  hasCoarseTimestamps: boolean;
   /** When the trace left out, or broke at, a move that no car makes. */
   jumpTimesMs: number[];
   /** When the clock was set back by more than the receiver's own untidiness. */
@@ -43,7 +43,7 @@ const STANDING_MAX_METERS = 10;
 const SET_BACK_MIN_MS = 250;
 const NULL_ISLAND_DEGREES = 0.01;
 
-type Stretch = { start: number; end: number };
+type RowRange = { start: number; end: number };
 
 /** What the cleaning of one lap file has come to so far. */
 type Cleaning = {
@@ -63,9 +63,9 @@ type Cleaning = {
 
 /** Puts the fixes of a lap file in order and leaves out what cannot be true, counting each by reason. */
 export function buildTrace(rawFile: LapFile): Trace {
-  const lapFile = withoutRogueTimes(rawFile);
-  const stamps = readTimeStamps(
-    lapFile.clock === 'time_of_day' ? acrossMidnight(lapFile.fixes) : lapFile.fixes,
+  const lapFile = removeClockGlitches(rawFile);
+  const stamps = readTimestamps(
+    lapFile.clock === 'time_of_day' ? unwrapMidnight(lapFile.fixes) : lapFile.fixes,
   );
   const cleaning: Cleaning = {
     fixes: lapFile.fixes,
@@ -80,7 +80,7 @@ export function buildTrace(rawFile: LapFile): Trace {
     drops: new Map(),
     heldRow: -1,
   };
-  for (const stretch of stretchesInOrder(lapFile, stamps.timesMs, cleaning.gapMs)) {
+  for (const stretch of rangesInOrder(lapFile, stamps.timesMs, cleaning.gapMs)) {
     for (let row = stretch.start; row < stretch.end; row += 1) {
       if (isPlainStep(cleaning, row)) keep(cleaning, row, false);
       else addRow(cleaning, row, stretch.end);
@@ -92,27 +92,27 @@ export function buildTrace(rawFile: LapFile): Trace {
     fixes,
     partStarts: cleaning.partStarts,
     intervalMs,
-    intervalBehindRowsMs:
+    receiverIntervalMs:
       lapFile.receiverRateHz === null
-        ? intervalBehindRows(fixes)
-        : statedIntervalBehindRows(lapFile.receiverRateHz, intervalMs),
-    timeStampStepMs: stamps.stepMs,
-    hasCoarseTimeStamps: stamps.areCoarse,
+        ? findReceiverInterval(fixes)
+        : statedReceiverInterval(lapFile.receiverRateHz, intervalMs),
+    timestampStepMs: stamps.stepMs,
+    hasCoarseTimestamps: stamps.areCoarse,
     jumpTimesMs: cleaning.jumpTimesMs,
     clockSetBackTimesMs: cleaning.clockSetBackTimesMs,
-    dropped: addedUp(lapFile.dropped, cleaning.drops),
+    dropped: sumCounts(lapFile.dropped, cleaning.drops),
   };
 }
 
 /** What the file states of its receiver counts where its rows are clearly more frequent than that. */
-function statedIntervalBehindRows(receiverRateHz: number, intervalMs: number | null): number | null {
+function statedReceiverInterval(receiverRateHz: number, intervalMs: number | null): number | null {
   const statedMs = 1000 / receiverRateHz;
   return intervalMs !== null && statedMs > 1.2 * intervalMs ? statedMs : null;
 }
 
 /** Fixes a second, to three digits: how often the receiver told a new position. Null with fewer than two fixes. */
 export function gpsRateHz(trace: Trace): number | null {
-  const intervalMs = trace.intervalBehindRowsMs ?? trace.intervalMs;
+  const intervalMs = trace.receiverIntervalMs ?? trace.intervalMs;
   return intervalMs === null ? null : Number((1000 / intervalMs).toPrecision(3));
 }
 
@@ -121,7 +121,7 @@ function changeIntervalMs(fixes: FixColumns, timesMs: Float64Array): number | nu
   const intervals: number[] = [];
   let last = 0;
   for (let row = 1; row < fixes.length && intervals.length < 4000; row += 1) {
-    if (isSamePlace(fixes, row, last)) continue;
+    if (isSamePosition(fixes, row, last)) continue;
     const interval = at(timesMs, row) - at(timesMs, last);
     if (interval > 0) intervals.push(interval);
     last = row;
@@ -130,8 +130,8 @@ function changeIntervalMs(fixes: FixColumns, timesMs: Float64Array): number | nu
 }
 
 /** The runs of rows with a rising clock, in order of their times: parts of a file need not be in order. */
-function stretchesInOrder(lapFile: LapFile, timesMs: Float64Array, gapMs: number): Stretch[] {
-  const stretches: Stretch[] = [];
+function rangesInOrder(lapFile: LapFile, timesMs: Float64Array, gapMs: number): RowRange[] {
+  const stretches: RowRange[] = [];
   let [start, part] = [0, 0];
   let nextPart = 0;
   for (let row = 1; row <= lapFile.fixes.length; row += 1) {
@@ -156,7 +156,7 @@ function isPlainStep({ fixes, timesMs, kept, keptCount, gapMs }: Cleaning, row: 
 
 function addRow(cleaning: Cleaning, row: number, end: number): void {
   const { fixes, timesMs } = cleaning;
-  const fault = faultOf(fixes, timesMs, row);
+  const fault = findFault(fixes, timesMs, row);
   if (fault !== null) return drop(cleaning, fault);
   if (cleaning.keptCount === 0) return keep(cleaning, row, true);
   const last = lastKept(cleaning);
@@ -164,7 +164,7 @@ function addRow(cleaning: Cleaning, row: number, end: number): void {
   const sinceMs = at(timesMs, row) - at(timesMs, latest);
   if (sinceMs === 0) return drop(cleaning, 'repeated_time');
   if (sinceMs < 0) return dropLate(cleaning, row);
-  if (isSamePlace(fixes, row, last) && sinceMs <= cleaning.gapMs) {
+  if (isSamePosition(fixes, row, last) && sinceMs <= cleaning.gapMs) {
     cleaning.heldRow = row;
     return drop(cleaning, 'held_position');
   }
@@ -198,7 +198,7 @@ function addAfterJump(cleaning: Cleaning, row: number, end: number): void {
   cleaning.jumpTimesMs.push(at(cleaning.timesMs, row));
   let looked = 0;
   for (let next = row + 1; next < end && looked < OUTLIER_FIXES_MAX; next += 1) {
-    if (isSamePlace(cleaning.fixes, next, next - 1)) continue;
+    if (isSamePosition(cleaning.fixes, next, next - 1)) continue;
     looked += 1;
     if (isReachable(cleaning, lastKept(cleaning), next)) return drop(cleaning, 'impossible_jump');
   }
@@ -211,7 +211,7 @@ function isReachable(cleaning: Cleaning, from: number, to: number): boolean {
   return metersBetween(cleaning.fixes, from, to) <= reach;
 }
 
-function faultOf(fixes: FixColumns, timesMs: Float64Array, row: number): DropReason | null {
+function findFault(fixes: FixColumns, timesMs: Float64Array, row: number): DropReason | null {
   const [lat, lon] = [at(fixes.lats, row), at(fixes.lons, row)];
   if (!Number.isFinite(at(timesMs, row))) return 'no_time';
   if (Number.isNaN(lat) || Number.isNaN(lon)) return 'no_position';
@@ -245,7 +245,7 @@ function keptFixes({ fixes, timesMs, kept, keptCount }: Cleaning): FixColumns {
     : pickFixes(timed, rows);
 }
 
-function isSamePlace(fixes: FixColumns, row: number, other: number): boolean {
+function isSamePosition(fixes: FixColumns, row: number, other: number): boolean {
   return at(fixes.lats, row) === at(fixes.lats, other) && at(fixes.lons, row) === at(fixes.lons, other);
 }
 
@@ -253,7 +253,7 @@ function metersBetween(fixes: FixColumns, from: number, to: number): number {
   return roughDistanceMeters(fixes.lats, fixes.lons, from, to);
 }
 
-function addedUp(counts: DropCounts, more: Map<DropReason, number>): DropCounts {
+function sumCounts(counts: DropCounts, more: Map<DropReason, number>): DropCounts {
   const sum: DropCounts = { ...counts };
   for (const [reason, count] of more) if (count > 0) sum[reason] = (sum[reason] ?? 0) + count;
   return sum;

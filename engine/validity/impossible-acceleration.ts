@@ -6,7 +6,7 @@ import type { Trace } from '../trace/trace.ts';
  * How many seconds between two fixes no car can drive like this, on grip and power: measured over whole seconds, so
  * that what a receiver gets wrong for a moment does not count.
  */
-export function impossibleSeconds({ fixes, intervalMs }: Trace, first: number, last: number): number {
+export function countImpossibleSeconds({ fixes, intervalMs }: Trace, first: number, last: number): number {
   const { timesMs, lats, lons } = fixes;
   if (intervalMs === null || intervalMs > INTERVAL_MAX_MS) return 0;
   const reach = Math.round(1000 / intervalMs);
@@ -17,12 +17,12 @@ export function impossibleSeconds({ fixes, intervalMs }: Trace, first: number, l
     const before = (at(timesMs, middle) - at(timesMs, index)) / 1000;
     const after = (at(timesMs, end) - at(timesMs, middle)) / 1000;
     if (before > SECOND_MAX || after > SECOND_MAX) continue;
-    const speedsOf = (column: Float64Array, meters: number): [number, number] => [
+    const speedsAlong = (column: Float64Array, meters: number): [number, number] => [
       (meters * wrapDegrees(at(column, middle) - at(column, index))) / before,
       (meters * wrapDegrees(at(column, end) - at(column, middle))) / after,
     ];
-    const [xBefore, xAfter] = speedsOf(lons, lonMeters);
-    const [yBefore, yAfter] = speedsOf(lats, METERS_PER_DEGREE);
+    const [xBefore, xAfter] = speedsAlong(lons, lonMeters);
+    const [yBefore, yAfter] = speedsAlong(lats, METERS_PER_DEGREE);
     const seconds = (before + after) / 2;
     const total = Math.sqrt((xAfter - xBefore) ** 2 + (yAfter - yBefore) ** 2) / seconds;
     const gained = (Math.sqrt(xAfter ** 2 + yAfter ** 2) - Math.sqrt(xBefore ** 2 + yBefore ** 2)) / seconds;

@@ -8,9 +8,9 @@ import type { Trace } from '../trace/trace.ts';
  * drives and anything measures: that part has been filled in. The longest such stretch in milliseconds; 0 without one.
  * Tells nothing of coordinates with six decimals and fewer, whose rounding hides what a driver does.
  */
-export function longestFilledInMs(trace: Trace, decimals: number, first: number, last: number): number {
+export function longestInterpolatedMs(trace: Trace, decimals: number, first: number, last: number): number {
   if (decimals < DECIMALS_MIN || trace.intervalMs === null) return 0;
-  const windowMs = Math.max(WINDOW_MIN_MS, 2.2 * (trace.intervalBehindRowsMs ?? 0));
+  const windowMs = Math.max(WINDOW_MIN_MS, 2.2 * (trace.receiverIntervalMs ?? 0));
   const tolerance = ROUNDING_SHARE * 10 ** -Math.min(decimals, DECIMALS_OF_MILLIMETER);
   const reach = Math.ceil(windowMs / trace.intervalMs);
   if (reach < FIXES_MIN) return 0;

@@ -1,8 +1,8 @@
 import type { CenterLine } from '../center-line.ts';
-import type { Following } from '../trace/cumulative-distance.ts';
+import type { CenterLineCoverage } from '../trace/cumulative-distance.ts';
 import { at } from '../fix-columns.ts';
 import type { LapReason, LapSpan, LapStatus } from '../timing/laps.ts';
-import { longestBreakMs } from '../timing/laps.ts';
+import { longestGapMs } from '../timing/laps.ts';
 import { median } from '../trace/timestamps.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Track } from '../track.ts';
@@ -25,9 +25,9 @@ export type Heading = 'right' | 'doubtful' | 'wrong';
 /** One lap to be judged: the trace, how far the car had gone at every fix of it, and how it followed the outline. */
 export type LapCase = {
   trace: Trace;
-  drivenMeters: Float64Array;
+  cumulativeMeters: Float64Array;
   span: LapSpan;
-  following: Following | null;
+  coverage: CenterLineCoverage | null;
 };
 
 /** Driving lines are a few percent shorter or longer than the measured length; fixes far apart cut corners. */
@@ -51,7 +51,7 @@ export function judgeLap(lap: LapCase, standard: LapStandard): Finding[] {
     ...checkData(lap.trace, lap.span),
     ...checkDirection(lap.span, standard.heading),
     ...checkLength(lap, standard),
-    ...checkWay(lap.following),
+    ...checkCoverage(lap.coverage),
   ];
 }
 
@@ -59,32 +59,32 @@ export function judgeLap(lap: LapCase, standard: LapStandard): Finding[] {
  * The right way is that of the line. Where the car went against it, the track's own order decides, since libraries have
  * lines with a wrong direction; `isInOrder` is null where nobody knows that order.
  */
-export function headingOf(isAgainstLine: boolean, isInOrder: boolean | null): Heading {
+export function judgeHeading(isAgainstLine: boolean, isInOrder: boolean | null): Heading {
   if (!isAgainstLine || isInOrder === true) return 'right';
   return isInOrder === null ? 'doubtful' : 'wrong';
 }
 
 /** The status of a lap with these findings: the worst of theirs. */
-export function statusOf(findings: readonly Finding[]): LapStatus {
+export function worstStatus(findings: readonly Finding[]): LapStatus {
   const order: LapStatus[] = ['incomplete', 'rejected', 'warning'];
   return order.find((status) => findings.some((finding) => finding.status === status)) ?? 'valid';
 }
 
 /** The way driven in a lap, in metres. */
-export function lengthOfLap(drivenMeters: Float64Array, span: LapSpan): number {
-  return at(drivenMeters, span.end.fixIndex) - at(drivenMeters, span.start.fixIndex);
+export function lapLengthMeters(cumulativeMeters: Float64Array, span: LapSpan): number {
+  return at(cumulativeMeters, span.end.fixIndex) - at(cumulativeMeters, span.start.fixIndex);
 }
 
 function checkData(trace: Trace, span: LapSpan): Finding[] {
   const findings: Finding[] = [];
   const { start, end } = span;
-  const breakMs = longestBreakMs(trace, start, end);
+  const breakMs = longestGapMs(trace, start, end);
   const jumps = trace.jumpTimesMs.filter((timeMs) => timeMs > start.timeMs && timeMs < end.timeMs).length;
   if (jumps > 0) findings.push({ reason: 'impossible_jump', status: breakMs > 0 ? 'rejected' : 'warning' });
   if (breakMs > HOLE_MIN_MS) findings.push({ reason: 'gap_in_data', status: 'incomplete' });
   else if (longestStepMs(trace, span) > holeMinMs(trace))
     findings.push({ reason: 'gap_in_data', status: 'warning' });
-  if (trace.hasCoarseTimeStamps) findings.push({ reason: 'coarse_time_stamps', status: 'rejected' });
+  if (trace.hasCoarseTimestamps) findings.push({ reason: 'coarse_time_stamps', status: 'rejected' });
   return findings;
 }
 
@@ -93,8 +93,8 @@ function checkDirection(span: LapSpan, heading: Heading): Finding[] {
   return heading === 'doubtful' ? [{ reason: 'wrong_direction', status: 'warning' }] : [];
 }
 
-function checkLength({ drivenMeters, span }: LapCase, standard: LapStandard): Finding[] {
-  const meters = lengthOfLap(drivenMeters, span);
+function checkLength({ cumulativeMeters, span }: LapCase, standard: LapStandard): Finding[] {
+  const meters = lapLengthMeters(cumulativeMeters, span);
   const seconds = (span.end.timeMs - span.start.timeMs) / 1000;
   if (meters / seconds > AVERAGE_SPEED_MAX_METERS_PER_SECOND) {
     return [{ reason: 'impossible_speed', status: 'rejected' }];
@@ -107,12 +107,12 @@ function checkLength({ drivenMeters, span }: LapCase, standard: LapStandard): Fi
   return [];
 }
 
-function checkWay(way: Following | null): Finding[] {
-  if (way === null) return [];
-  const outsideShare = way.outsideMeters / (way.insideMeters + way.outsideMeters);
-  if (way.coverage < COVERAGE_MIN || outsideShare > OUTSIDE_SHARE_MAX)
+function checkCoverage(coverage: CenterLineCoverage | null): Finding[] {
+  if (coverage === null) return [];
+  const outsideShare = coverage.outsideMeters / (coverage.insideMeters + coverage.outsideMeters);
+  if (coverage.coverage < COVERAGE_MIN || outsideShare > OUTSIDE_SHARE_MAX)
     return [{ reason: 'off_track', status: 'rejected' }];
-  return way.missedMeters >= MISSED_MIN_METERS ? [{ reason: 'off_track', status: 'warning' }] : [];
+  return coverage.missedMeters >= MISSED_MIN_METERS ? [{ reason: 'off_track', status: 'warning' }] : [];
 }
 
 function longestStepMs(trace: Trace, span: LapSpan): number {
@@ -130,7 +130,7 @@ function holeMinMs(trace: Trace): number {
 }
 
 /** How long a lap should be: the track's own length, its outline's, or what most laps of this drive have. */
-export function standardLength(
+export function expectedLength(
   track: Track,
   centerLine: CenterLine | null,
   laps: readonly LapCase[],
@@ -138,7 +138,7 @@ export function standardLength(
   const lengthMeters = track.lengthMeters ?? centerLine?.lengthMeters ?? null;
   if (lengthMeters !== null) return { lengthMeters, isOfficialLength: true };
   if (laps.length < USUAL_LAPS_MIN) return { lengthMeters: null, isOfficialLength: false };
-  const usual = median(laps.map((lap) => lengthOfLap(lap.drivenMeters, lap.span)));
+  const usual = median(laps.map((lap) => lapLengthMeters(lap.cumulativeMeters, lap.span)));
   return { lengthMeters: usual, isOfficialLength: false };
 }
 
@@ -147,6 +147,6 @@ const USUAL_LAPS_MIN = 3;
 
 /** Whether laps follow the outline in its order; null where they hardly follow it at all. */
 export function isOutlineInOrder(laps: readonly LapCase[]): boolean | null {
-  const netBins = laps.reduce((sum, lap) => sum + (lap.following?.netBins ?? 0), 0);
+  const netBins = laps.reduce((sum, lap) => sum + (lap.coverage?.netBins ?? 0), 0);
   return netBins === 0 ? null : netBins > 0;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planeAround, toPosition } from '../geo.ts';
 import type { PlanePoint, Position } from '../geo.ts';
 import { isRanking } from '../timing/laps.ts';
-import { lapFileOf } from '../simulation/drive.ts';
+import { toLapFile } from '../simulation/drive.ts';
 import type { DrivenFix } from '../simulation/drive.ts';
 import { seededRandom } from '../simulation/random.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
@@ -132,7 +132,7 @@ function circuit(southEnd: number, changes: Partial<Track> = {}): Track {
 /** Of each lap, whether it ranks, and why not. */
 function judged(legs: readonly Leg[], track: Track): string[] {
   const { fixes } = drive(legs);
-  return timeLaps(openFixes(lapFileOf(fixes)), track).laps.map((lap) =>
+  return timeLaps(openFixes(toLapFile(fixes)), track).laps.map((lap) =>
     isRanking(lap) ? 'ranks' : lap.reasons.filter((reason) => reason !== 'impossible_jump').join(', '),
   );
 }
@@ -156,7 +156,7 @@ describe('a session from the paddock, with a stop', () => {
   });
 
   test.each([-12, -30, -75])('has the times of a timekeeper on a line down to %i m', (southEnd) => {
-    const timed = timeLaps(openFixes(lapFileOf(drive(SESSION).fixes)), circuit(southEnd));
+    const timed = timeLaps(openFixes(toLapFile(drive(SESSION).fixes)), circuit(southEnd));
     const laps = timed.laps.filter(({ status }) => status !== 'incomplete');
     const times = truth(SESSION, southEnd);
     expect(laps).toHaveLength(times.length);
@@ -185,6 +185,6 @@ test('as many ways through the paddock as passes on the track do not turn a sess
     },
   ];
   expect(judged(legs, circuit(-75))).toEqual(['ranks']);
-  const { laps } = timeLaps(openFixes(lapFileOf(drive(legs).fixes)), circuit(-75));
+  const { laps } = timeLaps(openFixes(toLapFile(drive(legs).fixes)), circuit(-75));
   expect(Math.abs((laps[0]?.lapTimeMs ?? 0) - (truth(legs, -75)[0] ?? 0))).toBeLessThan(3);
 });

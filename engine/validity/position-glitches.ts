@@ -11,10 +11,10 @@ import type { Trace } from '../trace/trace.ts';
  *
  * Needs fixes so close to each other that a car cannot do much in between; finds nothing in slower traces.
  */
-export function oddStepTimesMs(trace: Trace): number[] {
+export function findPositionGlitches(trace: Trace): number[] {
   const { fixes, intervalMs, partStarts } = trace;
-  if (intervalMs === null || intervalMs > INTERVAL_MAX_MS || trace.intervalBehindRowsMs !== null) return [];
-  const kinkAt = kinksOf(trace);
+  if (intervalMs === null || intervalMs > INTERVAL_MAX_MS || trace.receiverIntervalMs !== null) return [];
+  const kinkAt = kinkReader(trace);
   const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
   const sample: number[] = [];
   for (let index = 1; index < fixes.length; index += stride) sample.push(kinkAt(index));
@@ -33,10 +33,10 @@ export function oddStepTimesMs(trace: Trace): number[] {
  * The same for fixes farther apart, between which a car can do much: when a step is far longer or shorter than the
  * speeds at its ends. Finds nothing where the speeds do not fit the positions at large.
  */
-export function stepsUnlikeSpeedsMs(trace: Trace, speeds: SpeedModel | null): number[] {
+export function findSpeedMismatches(trace: Trace, speeds: SpeedModel | null): number[] {
   const { fixes, intervalMs, partStarts } = trace;
   if (speeds === null || intervalMs === null || intervalMs <= INTERVAL_MAX_MS) return [];
-  if (trace.intervalBehindRowsMs !== null) return [];
+  if (trace.receiverIntervalMs !== null) return [];
   const starts = new Set(partStarts);
   const times: number[] = [];
   for (let index = 0; index + 1 < fixes.length; index += 1) {
@@ -45,15 +45,15 @@ export function stepsUnlikeSpeedsMs(trace: Trace, speeds: SpeedModel | null): nu
     const sum = at(fixes.speedsMetersPerSecond, index) + at(fixes.speedsMetersPerSecond, index + 1);
     const expected = (speeds.scale * sum * stepMs) / 2000;
     const meters = roughDistanceMeters(fixes.lats, fixes.lons, index, index + 1);
-    if (Math.abs(meters - expected) > UNLIKE_MIN_METERS + UNLIKE_SHARE * expected)
+    if (Math.abs(meters - expected) > MISMATCH_MIN_METERS + MISMATCH_SHARE * expected)
       times.push(at(fixes.timesMs, index));
   }
   return times;
 }
 
 /** Receivers that measure once a second correct themselves by tens of metres at times, and tell their speed late. */
-const UNLIKE_MIN_METERS = 25;
-const UNLIKE_SHARE = 0.25;
+const MISMATCH_MIN_METERS = 25;
+const MISMATCH_SHARE = 0.25;
 
 /** At 4 Hz, hard braking that begins within one step explains a metre. */
 const INTERVAL_MAX_MS = 260;
@@ -63,7 +63,7 @@ const KINK_MIN_USUAL = 20;
 const SAMPLE_SIZE = 3000;
 
 /** How far the step from a fix to the next is from the mean of its neighbours, in metres; 0 at uneven times. */
-function kinksOf({ fixes, intervalMs }: Trace): (index: number) => number {
+function kinkReader({ fixes, intervalMs }: Trace): (index: number) => number {
   const { timesMs, lats, lons, length } = fixes;
   const lonMeters = METERS_PER_DEGREE * Math.cos((at(lats, 0) * Math.PI) / 180);
   const [shortest, longest] = [(intervalMs ?? 0) / 2, 2.5 * (intervalMs ?? 0)];
@@ -77,15 +77,15 @@ function kinksOf({ fixes, intervalMs }: Trace): (index: number) => number {
     if (isUneven(stepMs) || isUneven(beforeMs) || isUneven(afterMs)) return 0;
     const before = stepMs / beforeMs / 2;
     const after = stepMs / afterMs / 2;
-    const y = METERS_PER_DEGREE * offOf(lats, index, before, after);
-    const x = lonMeters * offOf(lons, index, before, after);
+    const y = METERS_PER_DEGREE * deviation(lats, index, before, after);
+    const x = lonMeters * deviation(lons, index, before, after);
     return Math.sqrt(x * x + y * y);
   };
 }
 
 const METERS_PER_DEGREE = 111_200;
 
-function offOf(column: Float64Array, index: number, before: number, after: number): number {
+function deviation(column: Float64Array, index: number, before: number, after: number): number {
   const start = at(column, index);
   const end = at(column, index + 1);
   const stepBefore = wrapDegrees(start - at(column, index - 1));

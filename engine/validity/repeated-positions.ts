@@ -12,7 +12,7 @@ export type FixRange = { first: number; last: number };
 export function repeatedShares({ fixes, intervalMs }: Trace, stretches: readonly FixRange[]): number[] {
   const run = Math.max(RUN_MIN, Math.round(RUN_MS / (intervalMs ?? RUN_MS)));
   const sampled = sampledFixes(fixes, fixes.length - run);
-  const twins = twinsAmong(fixes, sampled, run);
+  const twins = findRepeats(fixes, sampled, run);
   return stretches.map(({ first, last }) => {
     const isWithin = (index: number): boolean => index >= first && index <= last;
     const count = twins.size === 0 ? 0 : sampled.filter(isWithin).length;
@@ -21,11 +21,11 @@ export function repeatedShares({ fixes, intervalMs }: Trace, stretches: readonly
 }
 
 /** Those of the sampled fixes that begin a run of fixes which occurs twice. */
-function twinsAmong(fixes: FixColumns, sampled: readonly number[], run: number): Set<number> {
+function findRepeats(fixes: FixColumns, sampled: readonly number[], run: number): Set<number> {
   const places = new Map<number, number>();
   const twins = new Set<number>();
   for (const index of sampled) {
-    const key = placeKey(fixes, index);
+    const key = positionKey(fixes, index);
     const other = places.get(key);
     if (other !== undefined && other + run < index && isSameRun(fixes, { one: other, other: index, run })) {
       twins.add(other).add(index);
@@ -38,14 +38,14 @@ function twinsAmong(fixes: FixColumns, sampled: readonly number[], run: number):
 const RUN_MIN = 6;
 const RUN_MS = 1200;
 /** More than this many places need not be remembered to see that laps repeat. */
-const PLACES = 3000;
+const SAMPLES_MAX = 3000;
 
 /** Some of the fixes, chosen by where they are: the same places are sampled wherever they occur, so that twins meet. */
 function sampledFixes(fixes: FixColumns, end: number): number[] {
-  const below = KEYS * Math.min(1, PLACES / fixes.length);
+  const below = KEYS * Math.min(1, SAMPLES_MAX / fixes.length);
   const sampled: number[] = [];
   for (let index = 0; index < end; index += 1) {
-    if (placeKey(fixes, index) < below) sampled.push(index);
+    if (positionKey(fixes, index) < below) sampled.push(index);
   }
   return sampled;
 }
@@ -53,7 +53,7 @@ function sampledFixes(fixes: FixColumns, end: number): number[] {
 const KEYS = 2 ** 32;
 
 /** Coordinates down to a centimetre in one whole number, evenly spread over all of 32 bits. */
-function placeKey({ lats, lons }: FixColumns, index: number): number {
+function positionKey({ lats, lons }: FixColumns, index: number): number {
   const lat = (at(lats, index) * 1e7) | 0;
   const lon = (at(lons, index) * 1e7) | 0;
   return (Math.imul(lat, 0x9e3779b1) ^ Math.imul(lon, 0x85ebca6b)) >>> 0;

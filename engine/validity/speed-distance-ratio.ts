@@ -5,14 +5,14 @@ import type { Trace } from '../trace/trace.ts';
  * The way between two fixes by their positions over the way by their speeds: 1 where both are measured well. Slow
  * stretches and holes are left out. Null where the speeds are missing or too little way is left.
  */
-export function wayOverSpeeds(
+export function speedDistanceRatio(
   trace: Trace,
-  drivenMeters: Float64Array,
+  cumulativeMeters: Float64Array,
   first: number,
   last: number,
 ): number | null {
   const { timesMs, speedsMetersPerSecond } = trace.fixes;
-  const stepMaxMs = 2.5 * Math.max(trace.intervalMs ?? 0, trace.intervalBehindRowsMs ?? 0);
+  const stepMaxMs = 2.5 * Math.max(trace.intervalMs ?? 0, trace.receiverIntervalMs ?? 0);
   let [meters, summedMeters] = [0, 0];
   for (let index = first; index < last; index += 1) {
     const [speed, next] = [at(speedsMetersPerSecond, index), at(speedsMetersPerSecond, index + 1)];
@@ -21,7 +21,7 @@ export function wayOverSpeeds(
     const stepMs = at(timesMs, index + 1) - at(timesMs, index);
     if (stepMs > stepMaxMs) continue;
     summedMeters += (stepMs / 2000) * (speed + next);
-    meters += at(drivenMeters, index + 1) - at(drivenMeters, index);
+    meters += at(cumulativeMeters, index + 1) - at(cumulativeMeters, index);
   }
   return summedMeters < WAY_MIN_METERS ? null : meters / summedMeters;
 }

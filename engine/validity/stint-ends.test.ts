@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DrivenFix, DriveOptions } from '../simulation/drive.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import type { Track } from '../track.ts';
@@ -13,7 +13,7 @@ function driveOf(changes: Partial<DriveOptions>) {
 }
 
 function lapsOf(fixes: DrivenFix[], track: Track = GRATTAN) {
-  return timeLaps(openFixes(lapFileOf(fixes)), track).laps;
+  return timeLaps(openFixes(toLapFile(fixes)), track).laps;
 }
 
 function told(fixes: DrivenFix[], track: Track = GRATTAN) {

@@ -1,6 +1,6 @@
 import type { CenterLine } from '../center-line.ts';
-import type { Pass } from '../timing/crossings.ts';
-import { followCenterLine } from '../trace/cumulative-distance.ts';
+import type { Crossing } from '../timing/crossings.ts';
+import { coverCenterLine } from '../trace/cumulative-distance.ts';
 import { at } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import type { LapSpan } from '../timing/laps.ts';
@@ -17,19 +17,19 @@ export type StintEnd = {
 /** Where laps lie in a trace: all passes over the line, and the laps between some of them. */
 export type LappedTrace = {
   trace: Trace;
-  drivenMeters: Float64Array;
+  cumulativeMeters: Float64Array;
   /** In either direction, in order of time; laps lie between those in one of them. */
-  passes: readonly Pass[];
+  crossings: readonly Crossing[];
   isForward: boolean;
   spans: readonly LapSpan[];
 };
 
 /** A round: how long one is, and its outline where that is known. */
-export type Round = { lengthMeters: number; centerLine: CenterLine | null };
+export type LapShape = { lengthMeters: number; centerLine: CenterLine | null };
 
 /** Less than half a round is the way to the line; more than one and a half was driven to the track from elsewhere. */
-const ROUNDS_MIN = 0.5;
-const ROUNDS_MAX = 1.5;
+const LAPS_MIN = 0.5;
+const LAPS_MAX = 1.5;
 /** A car that has not gone this far in so much time stands, however much its receiver drifts and it creeps in a queue. */
 export const STANDING_MS = 10_000;
 const STANDING_METERS = 5;
@@ -38,24 +38,24 @@ const STANDING_METERS = 5;
  * The out laps and in laps of a drive that are no laps from line to line, in order of time: from where the car set off, or the
  * recording goes on, to the first pass of a stint, and from its last pass to where the car stood or the recording stops.
  */
-export function stintEnds(lapped: LappedTrace, round: Round): StintEnd[] {
-  const { trace, passes, isForward, spans } = lapped;
+export function findStintEnds(lapped: LappedTrace, round: LapShape): StintEnd[] {
+  const { trace, crossings, isForward, spans } = lapped;
   const { timesMs } = trace.fixes;
   const starts = new Set(spans.map(({ start }) => start));
   const ends = new Set(spans.map(({ end }) => end));
-  return passes.flatMap((pass, index): StintEnd[] => {
+  return crossings.flatMap((crossing, index): StintEnd[] => {
     const found: StintEnd[] = [];
-    if (pass.isForward !== isForward) return found;
-    if (!ends.has(pass)) {
-      const first = setOff(trace, pass.fixIndex, (passes[index - 1]?.fixIndex ?? -1) + 1);
-      if (isRound(lapped, { first, last: pass.fixIndex }, round))
-        found.push({ reason: 'out_lap', startTimeMs: at(timesMs, first), endTimeMs: pass.timeMs });
+    if (crossing.isForward !== isForward) return found;
+    if (!ends.has(crossing)) {
+      const first = findDeparture(trace, crossing.fixIndex, (crossings[index - 1]?.fixIndex ?? -1) + 1);
+      if (isAboutOneLap(lapped, { first, last: crossing.fixIndex }, round))
+        found.push({ reason: 'out_lap', startTimeMs: at(timesMs, first), endTimeMs: crossing.timeMs });
     }
-    if (!starts.has(pass)) {
-      const next = passes[index + 1]?.fixIndex ?? trace.fixes.length - 1;
-      const last = cameToStop(trace, Math.min(pass.fixIndex + 1, next), next);
-      if (isRound(lapped, { first: pass.fixIndex, last }, round))
-        found.push({ reason: 'in_lap', startTimeMs: pass.timeMs, endTimeMs: at(timesMs, last) });
+    if (!starts.has(crossing)) {
+      const next = crossings[index + 1]?.fixIndex ?? trace.fixes.length - 1;
+      const last = findStop(trace, Math.min(crossing.fixIndex + 1, next), next);
+      if (isAboutOneLap(lapped, { first: crossing.fixIndex, last }, round))
+        found.push({ reason: 'in_lap', startTimeMs: crossing.timeMs, endTimeMs: at(timesMs, last) });
     }
     return found;
   });
@@ -63,16 +63,20 @@ export function stintEnds(lapped: LappedTrace, round: Round): StintEnd[] {
 
 type Stretch = { first: number; last: number };
 
-function isRound({ trace, drivenMeters }: LappedTrace, { first, last }: Stretch, round: Round): boolean {
-  const rounds = (at(drivenMeters, last) - at(drivenMeters, first)) / round.lengthMeters;
-  if (!(rounds >= ROUNDS_MIN && rounds <= ROUNDS_MAX)) return false;
+function isAboutOneLap(
+  { trace, cumulativeMeters }: LappedTrace,
+  { first, last }: Stretch,
+  round: LapShape,
+): boolean {
+  const rounds = (at(cumulativeMeters, last) - at(cumulativeMeters, first)) / round.lengthMeters;
+  if (!(rounds >= LAPS_MIN && rounds <= LAPS_MAX)) return false;
   return (
-    round.centerLine === null || followCenterLine(trace, round.centerLine, first, last).coverage >= ROUNDS_MIN
+    round.centerLine === null || coverCenterLine(trace, round.centerLine, first, last).coverage >= LAPS_MIN
   );
 }
 
 /** The fix from which the car drove on to `last` without standing and without a gap; not before `earliest`. */
-function setOff({ fixes, partStarts }: Trace, last: number, earliest: number): number {
+function findDeparture({ fixes, partStarts }: Trace, last: number, earliest: number): number {
   const first = Math.max(earliest, partStarts.findLast((start) => start <= last) ?? 0);
   let before = last;
   for (let fix = last; fix > first; fix -= 1) {
@@ -83,7 +87,7 @@ function setOff({ fixes, partStarts }: Trace, last: number, earliest: number): n
 }
 
 /** The fix to which the car drove on from `first` without standing and without a gap; not after `latest`. */
-function cameToStop({ fixes, partStarts }: Trace, first: number, latest: number): number {
+function findStop({ fixes, partStarts }: Trace, first: number, latest: number): number {
   const last = Math.min(latest, (partStarts.find((start) => start > first) ?? fixes.length) - 1);
   let after = first;
   for (let fix = first; fix < last; fix += 1) {

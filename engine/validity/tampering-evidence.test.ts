@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import type { Lap } from '../timing/laps.ts';
-import { lapFileOf, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DrivenFix, Receiver, SimulatedDrive } from '../simulation/drive.ts';
 import { TAMPERINGS } from '../testing/tamperings.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
@@ -25,7 +25,7 @@ const PHONE: Partial<Receiver> = {
 
 /** The laps from line to line. */
 function timed(fixes: DrivenFix[], track: Track): Lap[] {
-  const { laps } = timeLaps(openFixes(lapFileOf(fixes)), track);
+  const { laps } = timeLaps(openFixes(toLapFile(fixes)), track);
   return laps.filter(({ reasons }) => !reasons.includes('out_lap') && !reasons.includes('in_lap'));
 }
 

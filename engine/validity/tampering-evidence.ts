@@ -1,29 +1,29 @@
-import { impossibleSeconds } from './impossible-acceleration.ts';
+import { countImpossibleSeconds } from './impossible-acceleration.ts';
 import { at } from '../fix-columns.ts';
-import { longestFilledInMs } from './interpolated-stretch.ts';
+import { longestInterpolatedMs } from './interpolated-stretch.ts';
 import type { Finding } from './lap-checks.ts';
 import type { LapReason, LapSpan, LapStatus } from '../timing/laps.ts';
-import { oddStepTimesMs, stepsUnlikeSpeedsMs } from './position-glitches.ts';
-import { decimalsOf } from '../timing/position-noise.ts';
+import { findPositionGlitches, findSpeedMismatches } from './position-glitches.ts';
+import { countDecimals } from '../timing/position-noise.ts';
 import { repeatedShares } from './repeated-positions.ts';
-import { isSameRhythm, isUsualRhythm, rhythmMs } from './fix-cadence.ts';
-import { wayOverSpeeds } from './speed-distance-ratio.ts';
+import { isSameCadence, isUsualCadence, measureCadence } from './fix-cadence.ts';
+import { speedDistanceRatio } from './speed-distance-ratio.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import { median } from '../trace/timestamps.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** What a trace tells of its own making, whatever track it was driven on. */
 export type TraceEvidence = {
-  oddStepTimesMs: number[];
+  glitchTimesMs: number[];
   /** Of the receiver; null where it keeps none, or rows hide it. */
-  rhythmMs: number | null;
+  cadenceMs: number | null;
   decimals: number;
 };
 
 /** A lap file as far as this matters. */
-export type Examined = {
+export type ExaminedFile = {
   trace: Trace;
-  drivenMeters: Float64Array;
+  cumulativeMeters: Float64Array;
   speeds: SpeedModel | null;
   evidence: TraceEvidence;
 };
@@ -52,18 +52,20 @@ const IMPOSSIBLE_SECONDS_MAX = 4;
 export function gatherEvidence(trace: Trace, speeds: SpeedModel | null): TraceEvidence {
   const last = trace.fixes.length - 1;
   return {
-    oddStepTimesMs: [...oddStepTimesMs(trace), ...stepsUnlikeSpeedsMs(trace, speeds)],
-    rhythmMs: trace.intervalBehindRowsMs === null ? rhythmMs(trace.fixes.timesMs, 0, last) : null,
-    decimals: decimalsOf(trace.fixes),
+    glitchTimesMs: [...findPositionGlitches(trace), ...findSpeedMismatches(trace, speeds)],
+    cadenceMs: trace.receiverIntervalMs === null ? measureCadence(trace.fixes.timesMs, 0, last) : null,
+    decimals: countDecimals(trace.fixes),
   };
 }
 
 /** For every lap, what shows that it was not driven and measured as the file says. See docs/timing.md. */
-export function examineLaps(file: Examined, spans: readonly LapSpan[]): Finding[][] {
+export function checkTampering(file: ExaminedFile, spans: readonly LapSpan[]): Finding[][] {
   const ranges = spans.map(({ start, end }) => ({ first: start.fixIndex, last: end.fixIndex }));
   const repeated = repeatedShares(file.trace, ranges);
-  const ratios = ranges.map(({ first, last }) => wayOverSpeeds(file.trace, file.drivenMeters, first, last));
-  const usual = usualOf(file, ratios);
+  const ratios = ranges.map(({ first, last }) =>
+    speedDistanceRatio(file.trace, file.cumulativeMeters, first, last),
+  );
+  const usual = findUsualRatio(file, ratios);
   return spans.map((span, lap) => [
     ...checkSpeeds(file, ratios[lap] ?? null, usual),
     ...checkClock(file, span),
@@ -79,10 +81,13 @@ function finding(reason: LapReason, status: LapStatus): Finding {
 /** What the laps of a file have in common, where there are enough of them. */
 type Usual = { ratio: number | null; areAlike: boolean };
 
-function usualOf({ trace, drivenMeters }: Examined, ratios: readonly (number | null)[]): Usual {
+function findUsualRatio(
+  { trace, cumulativeMeters }: ExaminedFile,
+  ratios: readonly (number | null)[],
+): Usual {
   const known = ratios.filter((ratio) => ratio !== null);
   if (known.length < USUAL_LAPS_MIN) {
-    const ofTrace = wayOverSpeeds(trace, drivenMeters, 0, trace.fixes.length - 1);
+    const ofTrace = speedDistanceRatio(trace, cumulativeMeters, 0, trace.fixes.length - 1);
     return { ratio: ofTrace, areAlike: false };
   }
   const ratio = median(known) ?? 1;
@@ -91,7 +96,7 @@ function usualOf({ trace, drivenMeters }: Examined, ratios: readonly (number | n
 }
 
 /** Whether time, positions and speeds tell one story: in the whole file, and in this lap as in the others. */
-function checkSpeeds(file: Examined, ratio: number | null, usual: Usual): Finding[] {
+function checkSpeeds(file: ExaminedFile, ratio: number | null, usual: Usual): Finding[] {
   if (ratio === null || usual.ratio === null) return [];
   const isGood = file.speeds !== null && file.speeds.residualMeters <= GOOD_RESIDUAL_METERS;
   const off = Math.abs(ratio / usual.ratio - 1);
@@ -101,30 +106,30 @@ function checkSpeeds(file: Examined, ratio: number | null, usual: Usual): Findin
 }
 
 /** Whether all speeds of the file are too high or too low for its positions, or its clock too slow or too quick. */
-function isScaled({ trace, speeds }: Examined, usual: Usual): boolean {
+function isScaled({ trace, speeds }: ExaminedFile, usual: Usual): boolean {
   if (speeds !== null) return Math.abs(speeds.scale - 1) > SCALE_TOLERANCE;
   const isQuick = trace.intervalMs !== null && trace.intervalMs <= QUICK_INTERVAL_MS;
   const tolerance = usual.areAlike && isQuick ? LAP_TOLERANCE_OF_BAD_SPEEDS : BAD_SPEEDS_TOLERANCE;
   return Math.abs((usual.ratio ?? 1) - 1) > tolerance;
 }
 
-function checkClock({ trace, evidence }: Examined, { start, end }: LapSpan): Finding[] {
+function checkClock({ trace, evidence }: ExaminedFile, { start, end }: LapSpan): Finding[] {
   if (trace.clockSetBackTimesMs.some((timeMs) => timeMs > start.timeMs && timeMs < end.timeMs))
     return [finding('clock_changed', 'rejected')];
-  if (evidence.rhythmMs === null) return [];
-  const own = rhythmMs(trace.fixes.timesMs, start.fixIndex, end.fixIndex);
-  if (own !== null && !isSameRhythm(own, evidence.rhythmMs)) return [finding('clock_changed', 'rejected')];
-  return isUsualRhythm(evidence.rhythmMs) ? [] : [finding('odd_clock', 'warning')];
+  if (evidence.cadenceMs === null) return [];
+  const own = measureCadence(trace.fixes.timesMs, start.fixIndex, end.fixIndex);
+  if (own !== null && !isSameCadence(own, evidence.cadenceMs)) return [finding('clock_changed', 'rejected')];
+  return isUsualCadence(evidence.cadenceMs) ? [] : [finding('odd_clock', 'warning')];
 }
 
-function checkPositions({ trace, evidence }: Examined, { start, end }: LapSpan): Finding[] {
+function checkPositions({ trace, evidence }: ExaminedFile, { start, end }: LapSpan): Finding[] {
   const findings: Finding[] = [];
   const isWithin = (timeMs: number): boolean =>
     timeMs >= at(trace.fixes.timesMs, Math.max(0, start.fixIndex - 1)) && timeMs <= end.timeMs;
-  if (evidence.oddStepTimesMs.some(isWithin)) findings.push(finding('impossible_jump', 'warning'));
-  if (impossibleSeconds(trace, start.fixIndex, end.fixIndex) > IMPOSSIBLE_SECONDS_MAX)
+  if (evidence.glitchTimesMs.some(isWithin)) findings.push(finding('impossible_jump', 'warning'));
+  if (countImpossibleSeconds(trace, start.fixIndex, end.fixIndex) > IMPOSSIBLE_SECONDS_MAX)
     findings.push(finding('impossible_acceleration', 'rejected'));
-  const filledInMs = longestFilledInMs(trace, evidence.decimals, start.fixIndex, end.fixIndex);
+  const filledInMs = longestInterpolatedMs(trace, evidence.decimals, start.fixIndex, end.fixIndex);
   if (filledInMs > 0)
     findings.push(finding('filled_in', filledInMs > FILLED_IN_MAX_MS ? 'rejected' : 'warning'));
   return findings;

@@ -1,7 +1,7 @@
 import type { TrackCorrection } from '#contract/admin-tracks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { distanceMeters, middle } from '#engine/geo.ts';
-import { frameOf, type TimingLine } from '#engine/timing-line.ts';
+import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
@@ -95,7 +95,7 @@ function checkLines({ startFinishLine, finishLine = null, sectors, centerLat, ce
   const check = (field: string, line: TimingLine | null) => {
     if (line === null) return;
     const meters = distanceMeters(middle(line.a, line.b), { lat: centerLat, lon: centerLon });
-    if (frameOf(line) === null) problems[field] = 'Its two ends must lie apart.';
+    if (toLineFrame(line) === null) problems[field] = 'Its two ends must lie apart.';
     else if (!(meters <= LINE_AWAY_METERS_MAX))
       problems[field] = `It is ${Math.round(meters / 1_000)} km away from the centre of the track.`;
   };

@@ -13,7 +13,7 @@
 import { readBeaconCsv } from './beacon-csv.ts';
 import type { Preamble } from './beacon-csv.ts';
 import type { LapFileFormat } from '../rows/lap-file-format.ts';
-import { dayOrderOf, parseWrittenDate, parseWrittenTime } from '../text/localized-date.ts';
+import { inferDayOrder, parseLocalizedDate, parseLocalizedTime } from '../text/localized-date.ts';
 
 export const aimCsv: LapFileFormat = {
   format: 'aim-csv',
@@ -25,5 +25,5 @@ export const aimCsv: LapFileFormat = {
 function startMs(preamble: Preamble): number {
   const [date = ''] = preamble.get('date') ?? [];
   const [time = ''] = preamble.get('time') ?? [];
-  return parseWrittenDate(date, dayOrderOf(date)) + parseWrittenTime(time);
+  return parseLocalizedDate(date, inferDayOrder(date)) + parseLocalizedTime(time);
 }

@@ -59,7 +59,7 @@ function readAlfano({ bytes, head }: LapFileText): ReturnType<LapFileFormat['rea
         starts.push({ number: lapNumber, fixIndex, lapTimeMs: number(row, slot + 1, SECONDS_TO_MS) });
       },
     },
-    findLaps: (timesMs) => lapsOf(starts, timesMs),
+    findLaps: (timesMs) => completeLaps(starts, timesMs),
   });
 }
 
@@ -68,7 +68,7 @@ const SECONDS_TO_MS = 3;
 type LapStart = { number: number; fixIndex: number; lapTimeMs: number };
 
 /** Without the first and the last, which are not whole. */
-function lapsOf(starts: readonly LapStart[], timesMs: Float64Array): LoggerLap[] {
+function completeLaps(starts: readonly LapStart[], timesMs: Float64Array): LoggerLap[] {
   return starts
     .slice(1, -1)
     .map(({ number, fixIndex, lapTimeMs }, index) => {
@@ -103,7 +103,7 @@ function groupedNumber(isComma: boolean): (row: TableRow, slot: number, shift?: 
       if (end - start > LONGEST_NUMBER) return Number.NaN;
       const digits = bytes
         .subarray(start, end)
-        .filter((byte) => byte === decimalMark || isOfNumber(byte))
+        .filter((byte) => byte === decimalMark || isNumberByte(byte))
         .map((byte) => (byte === COMMA ? POINT : byte));
       return parseDecimal(digits, 0, digits.length, shift);
     });
@@ -114,13 +114,13 @@ function groupedNumber(isComma: boolean): (row: TableRow, slot: number, shift?: 
 function isPlain(bytes: Uint8Array, start: number, end: number, decimalMark: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? SPACE;
-    if (byte !== decimalMark && !isOfNumber(byte)) return false;
+    if (byte !== decimalMark && !isNumberByte(byte)) return false;
   }
   return true;
 }
 
 /** Digits and signs, but neither of the two marks, and no blank of any kind. */
-function isOfNumber(byte: number): boolean {
+function isNumberByte(byte: number): boolean {
   return byte > SPACE && byte < DELETE && byte !== COMMA && byte !== POINT;
 }
 

@@ -2,7 +2,7 @@ import { at } from '../../fix-columns.ts';
 import type { LoggerLap } from '../../lap-file.ts';
 import { findColumn } from '../text/csv-header.ts';
 import type { NamedTable } from '../text/csv-header.ts';
-import { lineAt, lineEndOf, splitLine } from '../text/csv-table.ts';
+import { lineAt, detectLineEnd, splitLine } from '../text/csv-table.ts';
 import { degrees, readFixTable, requireTable, secondsSince, withUnitRow } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 
@@ -32,7 +32,7 @@ export function readBeaconCsv({ bytes }: LapFileText, kind: BeaconCsv): ReturnTy
   const lat = column(LATITUDE_NAMES);
   const preamble = readPreamble(found);
   const startMs = kind.startMs(preamble);
-  const markersMs = markersOf(preamble);
+  const markersMs = parseMarkers(preamble);
   const hasMarkers = markersMs.length > 0;
   const content = readFixTable(withUnitRow(found, lat ?? 0), {
     position: degrees(lat, column(LONGITUDE_NAMES)),
@@ -45,7 +45,7 @@ export function readBeaconCsv({ bytes }: LapFileText, kind: BeaconCsv): ReturnTy
   if (!hasMarkers) return content;
   const { timesMs, length } = content.fixes;
   const zeroMs = Number.isNaN(startMs) ? 0 : startMs;
-  const endMs = Math.max(at(timesMs, length - 1) - zeroMs, durationOf(preamble));
+  const endMs = Math.max(at(timesMs, length - 1) - zeroMs, parseDuration(preamble));
   return { ...content, loggerLaps: lapsBetween(markersMs, endMs, zeroMs) };
 }
 
@@ -54,7 +54,7 @@ const LONGITUDE_NAMES = ['gps longitude', 'gps lon', 'gps long', 'longitude', 'l
 const LAP_NAMES = ['lap number', 'lap'];
 
 function readPreamble({ bytes, separator, firstRow }: NamedTable): Preamble {
-  const lineEnd = lineEndOf(bytes);
+  const lineEnd = detectLineEnd(bytes);
   const preamble = new Map<string, string[]>();
   for (let position = 0; position < firstRow;) {
     const line = lineAt(bytes, position, lineEnd);
@@ -67,12 +67,12 @@ function readPreamble({ bytes, separator, firstRow }: NamedTable): Preamble {
 }
 
 /** One cell each, or all in one cell with blanks between them; in milliseconds since the recording began, in order. */
-function markersOf(preamble: Preamble): number[] {
+function parseMarkers(preamble: Preamble): number[] {
   const cells = preamble.get('beacon markers') ?? [];
   const markers = cells
     .flatMap((cell) => cell.slice(0, LONGEST_CELL).split(/\s+/))
     .filter((word) => word !== '')
-    .map(millisecondsOf)
+    .map(parseSeconds)
     .filter((markerMs) => markerMs >= 0)
     .slice(0, MOST_MARKERS);
   return [...new Set(markers)].toSorted((a, b) => a - b);
@@ -83,13 +83,13 @@ const MOST_MARKERS = 10_000;
 const LONGEST_CELL = 15 * MOST_MARKERS;
 
 /** `535.996`, `535,996`, `0:08:55.996` or nothing, which is 0. */
-function durationOf(preamble: Preamble): number {
+function parseDuration(preamble: Preamble): number {
   const [hours, minutes, seconds] = ['', '', ...(preamble.get('duration')?.[0] ?? '').split(':')].slice(-3);
-  const durationMs = (Number(hours) * 60 + Number(minutes)) * 60_000 + millisecondsOf(seconds);
+  const durationMs = (Number(hours) * 60 + Number(minutes)) * 60_000 + parseSeconds(seconds);
   return durationMs >= 0 ? durationMs : 0;
 }
 
-function millisecondsOf(seconds = ''): number {
+function parseSeconds(seconds = ''): number {
   return /^\d{1,9}(?:[.,]\d{1,12})?$/.test(seconds)
     ? Math.round(Number(seconds.replace(',', '.')) * 1e6) / 1e3
     : Number.NaN;

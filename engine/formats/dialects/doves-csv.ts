@@ -27,7 +27,7 @@ function readDovesCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
     time: numericTime(column('timestamp')),
     speed: column('speed'),
   });
-  return { ...content, loggerLaps: lapsOfPreamble(text.head) };
+  return { ...content, loggerLaps: parsePreambleLaps(text.head) };
 }
 
 function findTable({ bytes }: LapFileText): NamedTable | null {
@@ -37,7 +37,7 @@ function findTable({ bytes }: LapFileText): NamedTable | null {
 }
 
 /** The laps follow each other; when the first began, the file does not tell. */
-function lapsOfPreamble(head: string): LoggerLap[] {
+function parsePreambleLaps(head: string): LoggerLap[] {
   const [, times = ''] = /^"?(?:laps_ms|lap_times_ms)"?[,;\s\0]*((?:\d+[,; \t]*)+)/m.exec(head) ?? [];
   return times
     .split(/[,;\s]+/)

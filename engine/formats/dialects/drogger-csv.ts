@@ -10,7 +10,7 @@ import type { LoggerLap } from '../../lap-file.ts';
 import { findColumn } from '../text/csv-header.ts';
 import { degrees, hasLineWith, numericTime, readFixTable, requireTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
-import { LapRuns } from '../rows/lap-number-runs.ts';
+import { LapNumberRuns } from '../rows/lap-number-runs.ts';
 
 export const droggerCsv: LapFileFormat = {
   format: 'drogger-csv',
@@ -26,7 +26,7 @@ function readDrogger({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> 
     'This Drogger file has no positions in it; check that the receiver had a GPS fix.',
   );
   const column = (name: string) => findColumn(table.heads, [name]);
-  const runs = new LapRuns();
+  const runs = new LapNumberRuns();
   const lapTimesMs = new Map<number, number>();
   return readFixTable(table, {
     position: degrees(column('latitude'), column('longitude')),

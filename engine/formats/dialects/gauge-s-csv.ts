@@ -43,7 +43,7 @@ function timeOnDate(columns: readonly (number | null)[]): TimeReader {
     columns,
     read: (row, slot) => {
       const timeMs = row.number(slot);
-      const clockMs = clockOf(row, slot + 1);
+      const clockMs = readClock(row, slot + 1);
       // Only where the second changes does the clock tell more than that second.
       if (clockMs !== lastClockMs && !Number.isNaN(clockMs - timeMs)) starts.push(clockMs - timeMs);
       lastClockMs = clockMs;
@@ -59,7 +59,7 @@ function timeOnDate(columns: readonly (number | null)[]): TimeReader {
 }
 
 /** `250406`, `19`, `02`, `50`; NaN where the clock has not been set. */
-function clockOf(row: TableRow, slot: number): number {
+function readClock(row: TableRow, slot: number): number {
   const [date = Number.NaN, hours = 0, minutes = 0, seconds = 0] = [0, 1, 2, 3].map((part) =>
     row.number(slot + part),
   );

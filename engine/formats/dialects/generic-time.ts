@@ -4,7 +4,12 @@ import type { TableRow } from '../text/csv-table.ts';
 import type { TimeReader } from '../rows/fix-table.ts';
 import { numericTime } from '../rows/fix-table.ts';
 import { hasZone, parseDate, parseDateTime, parseTimeOfDay } from '../text/iso-timestamp.ts';
-import { findDayOrder, parseWrittenDate, parseWrittenTime, splitDateTime } from '../text/localized-date.ts';
+import {
+  findDayOrder,
+  parseLocalizedDate,
+  parseLocalizedTime,
+  splitDateTime,
+} from '../text/localized-date.ts';
 import type { DayOrder } from '../text/localized-date.ts';
 
 /**
@@ -115,7 +120,7 @@ function dateReader(order: DayOrder | null, isOneCell: boolean): (row: TableRow,
     const text = isOneCell ? (splitDateTime(cell)?.date ?? '') : cell;
     if (text !== lastText) {
       lastText = text;
-      lastMs = parseWrittenDate(text, order);
+      lastMs = parseLocalizedDate(text, order);
     }
     return lastMs;
   };
@@ -134,12 +139,12 @@ function someRow(table: NamedTable, column: number, read: (row: TableRow, slot: 
 
 function timeOfDay(row: TableRow, slot: number): number {
   const plain = row.read(slot, parseTimeOfDay);
-  return Number.isNaN(plain) && row.read(slot, hasSeconds) ? parseWrittenTime(row.text(slot)) : plain;
+  return Number.isNaN(plain) && row.read(slot, hasSeconds) ? parseLocalizedTime(row.text(slot)) : plain;
 }
 
 function timeBehindDate(row: TableRow, slot: number): number {
   return row.read(slot, hasSeconds)
-    ? parseWrittenTime(splitDateTime(row.text(slot))?.time ?? '')
+    ? parseLocalizedTime(splitDateTime(row.text(slot))?.time ?? '')
     : Number.NaN;
 }
 

@@ -79,13 +79,13 @@ function isoTime({ heads }: NamedTable): TimeReader {
 function digitTime({ heads }: NamedTable): TimeReader {
   return {
     columns: [DATE_NAMES, TIME_NAMES].map((names) => findColumn(heads, names)),
-    read: (row, slot) => dateOfDigits(row.number(slot)) + clockDigitsToMs(row.number(slot + 1)),
+    read: (row, slot) => parseDateDigits(row.number(slot)) + clockDigitsToMs(row.number(slot + 1)),
     finish: () => 'utc',
   };
 }
 
 /** 90421 is 2009-04-21. */
-function dateOfDigits(digits: number): number {
+function parseDateDigits(digits: number): number {
   const [year, month, day] = [Math.trunc(digits / 10_000), Math.trunc(digits / 100) % 100, digits % 100];
   return year < 100 && month >= 1 && month <= 12 && day >= 1 && day <= 31
     ? Date.UTC(2000 + year, month - 1, day)

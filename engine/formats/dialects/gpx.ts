@@ -106,8 +106,8 @@ class PointReader {
     this.count++;
     this.isOpen = true;
     this.#depth = 0;
-    this.#lat = decimalOf(scanner.attribute(LAT));
-    this.#lon = decimalOf(scanner.attribute(LON));
+    this.#lat = parseSlice(scanner.attribute(LAT));
+    this.#lon = parseSlice(scanner.attribute(LON));
     this.#timeMs = Number.NaN;
     this.#speed = Number.NaN;
     if (scanner.isSelfClosing) this.close();
@@ -118,7 +118,7 @@ class PointReader {
       this.#depth--;
     } else {
       if (this.#depth === 0 && scanner.isNamed(TIME)) this.#readTime(scanner.text());
-      else if (Number.isNaN(this.#speed) && scanner.isNamed(SPEED)) this.#speed = decimalOf(scanner.text());
+      else if (Number.isNaN(this.#speed) && scanner.isNamed(SPEED)) this.#speed = parseSlice(scanner.text());
       if (!scanner.isSelfClosing) this.#depth++;
     }
   }
@@ -138,6 +138,6 @@ class PointReader {
   }
 }
 
-function decimalOf(slice: Slice | null): number {
+function parseSlice(slice: Slice | null): number {
   return slice === null ? Number.NaN : parseDecimal(slice.bytes, slice.start, slice.end);
 }

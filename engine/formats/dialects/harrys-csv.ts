@@ -21,7 +21,7 @@ import { degrees, readFixTable } from '../rows/fix-table.ts';
 import type { TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { parseDate, parseTimeOfDay } from '../text/iso-timestamp.ts';
-import { parseWrittenDate } from '../text/localized-date.ts';
+import { parseLocalizedDate } from '../text/localized-date.ts';
 
 export const harrysCsv: LapFileFormat = {
   format: 'harrys-csv',
@@ -82,7 +82,7 @@ function dateAndTime(date: number | null, time: number | null): TimeReader {
       const text = date === null ? '' : row.text(slot + 1);
       if (text !== writtenDate) {
         dateMs = row.read(slot + 1, parseDate);
-        if (Number.isNaN(dateMs)) dateMs = parseWrittenDate(text, 'day-first');
+        if (Number.isNaN(dateMs)) dateMs = parseLocalizedDate(text, 'day-first');
         writtenDate = text;
       }
       return row.read(slot, parseTimeOfDay) + (date === null ? 0 : dateMs);

@@ -9,7 +9,7 @@
 import { readBeaconCsv } from './beacon-csv.ts';
 import type { Preamble } from './beacon-csv.ts';
 import type { LapFileFormat } from '../rows/lap-file-format.ts';
-import { dayOrderOf, parseWrittenDate, parseWrittenTime } from '../text/localized-date.ts';
+import { inferDayOrder, parseLocalizedDate, parseLocalizedTime } from '../text/localized-date.ts';
 
 export const motecCsv: LapFileFormat = {
   format: 'motec-csv',
@@ -23,5 +23,5 @@ const SPEED_NAMES = ['gps speed', 'ground speed', 'speed'];
 function startMs(preamble: Preamble): number {
   const [date = ''] = preamble.get('log date') ?? preamble.get('date') ?? [];
   const [time = ''] = preamble.get('log time') ?? preamble.get('time') ?? [];
-  return parseWrittenDate(date, dayOrderOf(date) ?? 'day-first') + parseWrittenTime(time);
+  return parseLocalizedDate(date, inferDayOrder(date) ?? 'day-first') + parseLocalizedTime(time);
 }

@@ -81,7 +81,7 @@ class Epochs {
     const epoch = this.#epoch;
     if (epoch === null) return;
     this.#epoch = null;
-    const timeMs = this.#timeOf(epoch);
+    const timeMs = this.#resolveTime(epoch);
     if (this.#recorder.add(timeMs, epoch.lat, epoch.lon, epoch.speed)) this.#timeMs = timeMs;
   }
 
@@ -93,7 +93,7 @@ class Epochs {
     return 'utc';
   }
 
-  #timeOf({ timeOfDayMs, dayMs }: Epoch): number {
+  #resolveTime({ timeOfDayMs, dayMs }: Epoch): number {
     const runningMs = this.#runningTime(timeOfDayMs);
     // A date without a time of day dates nothing.
     if (Number.isNaN(dayMs + timeOfDayMs)) return runningMs;
@@ -125,7 +125,7 @@ function fromRmc(sentence: NmeaSentence): Epoch {
   const isValid = sentence.letter(2) !== 'V';
   return {
     timeOfDayMs: clockDigitsToMs(sentence.number(1)),
-    dayMs: isValid ? dayOf(sentence.number(9)) : Number.NaN,
+    dayMs: isValid ? parseDay(sentence.number(9)) : Number.NaN,
     ...positionIn(sentence, 3, isValid),
     speed: sentence.number(7) * KNOT,
   };
@@ -142,8 +142,8 @@ function fromGga(sentence: NmeaSentence): Epoch {
 
 function positionIn(sentence: NmeaSentence, field: number, isValid: boolean): { lat: number; lon: number } {
   if (!isValid) return { lat: Number.NaN, lon: Number.NaN };
-  const lat = degreesOf(sentence.number(field));
-  const lon = degreesOf(sentence.number(field + 2));
+  const lat = parseDegrees(sentence.number(field));
+  const lon = parseDegrees(sentence.number(field + 2));
   return {
     lat: sentence.letter(field + 1) === 'S' ? -lat : lat,
     lon: sentence.letter(field + 3) === 'W' ? -lon : lon,
@@ -151,13 +151,13 @@ function positionIn(sentence: NmeaSentence, field: number, isValid: boolean): { 
 }
 
 /** 2824.64918 is 28 degrees and 24.64918 minutes. */
-function degreesOf(number: number): number {
+function parseDegrees(number: number): number {
   const degrees = Math.trunc(number / 100);
   return degrees + (number - 100 * degrees) / 60;
 }
 
 /** 231125 is the 23rd of November 2025. NaN for no date, and for one from before there were any loggers. */
-function dayOf(digits: number): number {
+function parseDay(digits: number): number {
   const [day, month, year] = [Math.trunc(digits / 10_000), Math.trunc(digits / 100) % 100, digits % 100];
   const isDate = day >= 1 && day <= 31 && month >= 1 && month <= 12 && year < FIRST_IMPOSSIBLE_YEAR;
   return isDate ? Date.UTC(2000 + year, month - 1, day) : Number.NaN;

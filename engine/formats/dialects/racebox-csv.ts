@@ -75,7 +75,7 @@ function chooseTime(table: NamedTable, column: number | null, head: string): Tim
   return {
     columns: [column],
     read: (row, slot) => row.number(slot, SECONDS_TO_MS),
-    finish: (timesMs) => finishSeconds(timesMs, startOf(head)),
+    finish: (timesMs) => finishSeconds(timesMs, parseStart(head)),
   };
 }
 
@@ -89,7 +89,7 @@ function finishSeconds(timesMs: Float64Array, startMs: number): Clock {
   return 'utc';
 }
 
-function startOf(head: string): number {
+function parseStart(head: string): number {
   const [, written = ''] = /^"?Date UTC"?[,;\t]\s*"?([^",;\t\r\n]+)/m.exec(head) ?? [];
   const bytes = Uint8Array.from(written, (character) => character.charCodeAt(0));
   return parseDateTime(bytes, 0, bytes.length);
@@ -97,10 +97,10 @@ function startOf(head: string): number {
 
 /** The laps of the block, which are as exact as the device, with the starts that the rows tell; without a block, those of the rows. */
 function officialLaps(head: string, lapsOfRows: LoggerLap[]): LoggerLap[] {
-  const bestMs = millisecondsOf(BEST_LAP.exec(head)?.[1]);
+  const bestMs = parseSeconds(BEST_LAP.exec(head)?.[1]);
   const laps = [...head.matchAll(LAP)].map(([, number, seconds]) => ({
     number: Number(number),
-    lapTimeMs: Math.round(millisecondsOf(seconds)),
+    lapTimeMs: Math.round(parseSeconds(seconds)),
   }));
   if (laps.length === 0) return lapsOfRows;
   return laps
@@ -117,6 +117,6 @@ const ROUNDING_MS = 1;
 const BEST_LAP = /^"?Best Lap Time"?[,;\t]\s*"?(\d+(?:[.,]\d+)?)/m;
 const LAP = /^"?Lap (\d+)"?[,;\t]\s*"?(\d+(?:[.,]\d+)?)"?[,;\t]\s*"?sectors/gm;
 
-function millisecondsOf(seconds = '0'): number {
+function parseSeconds(seconds = '0'): number {
   return Number(seconds.replace(',', '.')) * 1000;
 }

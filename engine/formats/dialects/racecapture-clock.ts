@@ -25,29 +25,29 @@ export type SectionClock = {
 /** The clock for a whole log. Each section has its own reader. */
 export function chooseClock(sections: readonly Section[]): {
   clock: Clock;
-  ofSection: (index: number) => SectionClock;
+  forSection: (index: number) => SectionClock;
 } {
   const studies = sections.map(studySection);
-  const columnOf = (index: number, name: 'interval' | 'utc' | 'time') =>
+  const findColumn = (index: number, name: 'interval' | 'utc' | 'time') =>
     sections[index]?.columns[name] ?? null;
   const utcs = studies.map((study) => study.utc);
   const times = studies.map((study) => study.time);
-  const paces = paceOfEach(sections, isSeen(utcs) ? utcs : times);
+  const paces = fitPaces(sections, isSeen(utcs) ? utcs : times);
   if (isSeen(utcs) && (isFine(utcs) || paces === null))
-    return { clock: 'utc', ofSection: (index) => utcClock(columnOf(index, 'utc')) };
+    return { clock: 'utc', forSection: (index) => utcClock(findColumn(index, 'utc')) };
   if (isSeen(times) && (isFine(times) || paces === null)) {
-    const stepMs = stepOf(times.flatMap(({ readings }) => readings.map(({ value }) => value)));
-    return { clock: 'time_of_day', ofSection: (index) => timeClock(columnOf(index, 'time'), stepMs) };
+    const stepMs = findStep(times.flatMap(({ readings }) => readings.map(({ value }) => value)));
+    return { clock: 'time_of_day', forSection: (index) => timeClock(findColumn(index, 'time'), stepMs) };
   }
-  const starts = startsWithoutOverlap(studies);
+  const starts = nonOverlappingStarts(studies);
   return {
     clock: paces === null ? 'elapsed' : isSeen(utcs) ? 'utc' : 'time_of_day',
-    ofSection: (index) => {
+    forSection: (index) => {
       const own = { offsetMs: starts[index] ?? 0, share: 1 };
       // Where other sections know the time and this one does not, its fixes have none.
       const { offsetMs, share } = paces === null ? own : (paces[index] ?? { offsetMs: Number.NaN, share: 1 });
       return {
-        columns: [columnOf(index, 'interval')],
+        columns: [findColumn(index, 'interval')],
         read: (row, slot) => offsetMs + share * row.number(slot),
       };
     },
@@ -129,10 +129,10 @@ function timeClock(column: number | null, stepMs: number): SectionClock {
  * The step that all times were multiples of before they lost digits to single precision; 0 where there is none. Receivers give
  * their fixes at whole multiples of the time between them.
  */
-function stepOf(timesMs: readonly number[]): number {
+function findStep(timesMs: readonly number[]): number {
   const isStep = (stepMs: number) => {
     const near = timesMs.filter((timeMs) => {
-      const lossMs = lossOfSinglePrecision(timeMs);
+      const lossMs = singlePrecisionLossMs(timeMs);
       return lossMs < stepMs / 4 && Math.abs(timeMs - Math.round(timeMs / stepMs) * stepMs) <= lossMs;
     });
     return near.length >= NEAR_SHARE * timesMs.length;
@@ -144,7 +144,7 @@ const STEPS_MS = [1000, 500, 200, 100, 50, 20, 10];
 const NEAR_SHARE = 0.99;
 
 /** How far a time of day can be off after its digits, hhmmss, went through a number of 24 bits and were written with three decimals. */
-function lossOfSinglePrecision(timeMs: number): number {
+function singlePrecisionLossMs(timeMs: number): number {
   const digits = Math.floor(timeMs / 3_600_000) * 10_000 + 6000;
   const halfUnit = 2 ** (Math.floor(Math.log2(digits)) - 24);
   return 1000 * halfUnit + 1;
@@ -153,9 +153,9 @@ function lossOfSinglePrecision(timeMs: number): number {
 type Pace = { offsetMs: number; share: number };
 
 /** The pace of every section that has one; null where there is no processor's clock, or none of them has. */
-function paceOfEach(sections: readonly Section[], clocks: readonly SeenClock[]): (Pace | null)[] | null {
+function fitPaces(sections: readonly Section[], clocks: readonly SeenClock[]): (Pace | null)[] | null {
   if (sections.some(({ columns }) => columns.interval === null)) return null;
-  const paces = clocks.map(({ readings }) => paceOf(readings));
+  const paces = clocks.map(({ readings }) => fitPace(readings));
   return paces.every((pace) => pace === null) ? null : paces;
 }
 
@@ -163,7 +163,7 @@ function paceOfEach(sections: readonly Section[], clocks: readonly SeenClock[]):
  * What the processor's clock has to be multiplied with, and what has to be added, to keep pace with a clock of the receiver. From
  * the middle of many pairs that are half the section apart, so that single late readings do not matter. Null with too few readings.
  */
-function paceOf(readings: readonly Reading[]): Pace | null {
+function fitPace(readings: readonly Reading[]): Pace | null {
   const half = readings.length >> 1;
   if (half < FEWEST_READINGS) return null;
   const values = unwrapDays(readings);
@@ -190,7 +190,7 @@ function unwrapDays(readings: readonly Reading[]): Float64Array {
 const DAY_MS = 86_400_000;
 
 /** The processor's clock begins anew when it is switched on; what is added to every section so that none begins before the end of another. */
-function startsWithoutOverlap(studies: readonly Study[]): number[] {
+function nonOverlappingStarts(studies: readonly Study[]): number[] {
   let endMs = Number.NEGATIVE_INFINITY;
   return studies.map(({ firstMs, lastMs }) => {
     const shiftMs = firstMs <= endMs ? endMs - firstMs + PAUSE_MS : 0;

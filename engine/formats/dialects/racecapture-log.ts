@@ -39,7 +39,7 @@ function readRaceCapture(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const loggerLaps: LoggerLap[] = [];
   for (const [index, section] of sections.entries()) {
     if (partStarts.at(-1) !== recorder.length) partStarts.push(recorder.length);
-    loggerLaps.push(...readSection(section, clock.ofSection(index), recorder));
+    loggerLaps.push(...readSection(section, clock.forSection(index), recorder));
   }
   const unit = sections.find(({ units }) => units.speed !== '')?.units.speed ?? 'mph';
   const { fixes } = recorder.finish(() => clock.clock, metersPerSecondIn(unit));
@@ -67,7 +67,7 @@ function readSection(section: Section, clock: SectionClock, recorder: LapFileRec
       const timeMs = clock.read(row, CLOCK);
       laps.see(row.number(LAP_COUNT), row.number(LAP_TIME), timeMs);
       const fix = { timeMs, lat: row.number(LAT), lon: row.number(LON), speed: row.number(SPEED) };
-      const fault = faultOf(row.isBlank(LAT) || row.isBlank(LON), fix);
+      const fault = findFault(row.isBlank(LAT) || row.isBlank(LON), fix);
       if (fault !== null) {
         if (fault !== 'not_sampled') recorder.drop(fault);
         return;
@@ -89,7 +89,7 @@ function readSection(section: Section, clock: SectionClock, recorder: LapFileRec
   return laps.finish();
 }
 
-function faultOf(isBlank: boolean, { lat, lon, timeMs }: Held): DropReason | 'not_sampled' | null {
+function findFault(isBlank: boolean, { lat, lon, timeMs }: Held): DropReason | 'not_sampled' | null {
   if (isBlank) return 'not_sampled';
   if (Number.isNaN(lat) || Number.isNaN(lon)) return 'unreadable_row';
   return Number.isNaN(timeMs) ? 'no_time' : null;

@@ -1,4 +1,4 @@
-import { lineAt, lineEndOf, separatorOf } from '../text/csv-table.ts';
+import { lineAt, detectLineEnd, detectSeparator } from '../text/csv-table.ts';
 import type { CsvTable, Line } from '../text/csv-table.ts';
 import { decodeText } from '../text/text-encoding.ts';
 
@@ -24,7 +24,7 @@ export function findSections(bytes: Uint8Array): Section[] {
   const headers = findHeaders(bytes);
   return headers.map((line, index) => {
     const { start, end, next } = line;
-    const separator = separatorOf(bytes, { ...line, end: Math.min(end, start + LONGEST_HEADER) });
+    const separator = detectSeparator(bytes, { ...line, end: Math.min(end, start + LONGEST_HEADER) });
     const cells = decodeText(bytes.subarray(start, Math.min(end, start + LONGEST_HEADER)))
       .split(String.fromCharCode(separator))
       .map((cell) => /^\s*"?#?"*([^"|]*)"*\|"*([^"|]*)/.exec(cell))
@@ -60,7 +60,7 @@ export const RACE_CAPTURE_HEADER = /^"?#?"*[A-Za-z][^"|,;\t\r\n]*"*\|"*[^"|,;\t\
 
 /** Every line that begins with such a cell. */
 function findHeaders(bytes: Uint8Array): Line[] {
-  const lineEnd = lineEndOf(bytes);
+  const lineEnd = detectLineEnd(bytes);
   const headers: Line[] = [];
   for (let position = 0; position < bytes.length && headers.length < MOST_SECTIONS;) {
     const line = lineAt(bytes, position, lineEnd);

@@ -9,13 +9,13 @@
  * - `device_update_rate` of the receiver tells how many of these rows are fixes.
  * - `lap_number` counts from 1 and is empty outside of laps. The export of a single lap carries some seconds of its neighbours.
  */
-import { findColumn, findNamedTable, columnHead } from '../text/csv-header.ts';
+import { findColumn, findNamedTable, parseColumnHead } from '../text/csv-header.ts';
 import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
 import { lineAt, readRows, splitLine } from '../text/csv-table.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
-import { LapRuns } from '../rows/lap-number-runs.ts';
-import { StatedRate } from '../rows/receiver-rate.ts';
+import { LapNumberRuns } from '../rows/lap-number-runs.ts';
+import { ReceiverRate } from '../rows/receiver-rate.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 
 export const raceChronoCsvV3: LapFileFormat = {
@@ -49,9 +49,9 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
   ];
 
   const recorder = new LapFileRecorder();
-  const runs = new LapRuns();
+  const runs = new LapNumberRuns();
   const clock = new TwoClocks();
-  const rate = new StatedRate();
+  const rate = new ReceiverRate();
   let fragment = Number.NaN;
   readRows(table, columns, (row) => {
     const rowFragment = row.number(FRAGMENT);
@@ -114,7 +114,9 @@ function findTable(text: LapFileText): NamedTable {
   const sourceLine = lineAt(table.bytes, unitLine.next);
   const units = splitLine(table.bytes, unitLine, table.separator);
   const sources = splitLine(table.bytes, sourceLine, table.separator);
-  const heads = table.heads.map(({ index, name }) => columnHead(index, name, units[index], sources[index]));
+  const heads = table.heads.map(({ index, name }) =>
+    parseColumnHead(index, name, units[index], sources[index]),
+  );
   return { ...table, heads, firstRow: sourceLine.next };
 }
 

@@ -14,11 +14,11 @@ import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
-import { LapRuns } from '../rows/lap-number-runs.ts';
+import { LapNumberRuns } from '../rows/lap-number-runs.ts';
 import { isRaceChrono } from './racechrono-csv.ts';
-import { placeOnDate } from '../rows/recording-date.ts';
+import { applyRecordingDate } from '../rows/recording-date.ts';
 import { metersPerSecondIn } from '../rows/speed-unit.ts';
-import { StatedRate } from '../rows/receiver-rate.ts';
+import { ReceiverRate } from '../rows/receiver-rate.ts';
 
 export const raceChronoCsvV2: LapFileFormat = {
   format: 'racechrono-csv-v2',
@@ -46,8 +46,8 @@ function readOlderRaceChrono(
   const otherColumns = ['lap', 'session fragment', 'trap name', 'device update rate'].map(column);
 
   const recorder = new LapFileRecorder();
-  const runs = new LapRuns();
-  const rate = new StatedRate();
+  const runs = new LapNumberRuns();
+  const rate = new ReceiverRate();
   let fragment = Number.NaN;
   readRows(table, [...columns, speed, ...otherColumns], (row) => {
     const rowFragment = row.number(FRAGMENT);
@@ -108,7 +108,7 @@ function findTable(text: LapFileText, timeName: string): NamedTable {
 function dateTimesOfDay(timesMs: Float64Array, head: string): Clock {
   const [, day, month, year, hour, minute] =
     /^"?Created"?[,;\t]"?(\d\d)\/(\d\d)\/(\d{4})"?[,;\t ]\s*"?(\d\d):(\d\d)/m.exec(head) ?? [];
-  return placeOnDate(
+  return applyRecordingDate(
     timesMs,
     Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute)),
   );

@@ -14,7 +14,12 @@ import type { NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
 import { degrees, hasLineWith, readFixTable, requireTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
-import { monthNumber, parseWrittenDate, parseWrittenTime, splitDateTime } from '../text/localized-date.ts';
+import {
+  monthNumber,
+  parseLocalizedDate,
+  parseLocalizedTime,
+  splitDateTime,
+} from '../text/localized-date.ts';
 
 export const torqueCsv: LapFileFormat = {
   format: 'torque-csv',
@@ -77,7 +82,7 @@ const GPS_TIME = /^[a-z]{3} ([a-z]{3}) (\d{1,2}) (\d\d:\d\d:\d\d) (\S{1,40}) (\d
 function gpsTimeMs(text: string): number {
   const [, month, day, time = '', zone, year] = GPS_TIME.exec(text) ?? [];
   const dateMs = Date.UTC(Number(year), monthNumber(month) - 1, Number(day));
-  return dateMs + parseWrittenTime(time) - (zoneMs(zone) ?? 0);
+  return dateMs + parseLocalizedTime(time) - (zoneMs(zone) ?? 0);
 }
 
 /** `GMT+02:00`, `GMT` and `UTC` in milliseconds to the east; null for the names of other zones. */
@@ -90,7 +95,7 @@ function zoneMs(zone = ''): number | null {
 
 function deviceTimeMs(text: string): number {
   const parts = splitDateTime(text);
-  return parts === null ? Number.NaN : parseWrittenDate(parts.date, null) + parseWrittenTime(parts.time);
+  return parts === null ? Number.NaN : parseLocalizedDate(parts.date, null) + parseLocalizedTime(parts.time);
 }
 
 /** The times of the device, which are finer than the whole seconds of the receiver. */

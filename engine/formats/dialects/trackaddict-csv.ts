@@ -53,7 +53,7 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
       else recorder.add(rowMs, lat, lon, row.number(SPEED));
     },
     (comment) => {
-      const lap = lapOfComment(comment, rowMs);
+      const lap = parseLapComment(comment, rowMs);
       if (lap !== null) laps.push(lap);
     },
   );
@@ -86,7 +86,7 @@ const SECONDS_TO_MS = 3;
 const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
 
 /** Reads `# Lap 3: 00:01:56.145`. The lap ended between the row before and the next, so its start is right to some hundredths. */
-function lapOfComment(comment: string, rowMs: number): LoggerLap | null {
+function parseLapComment(comment: string, rowMs: number): LoggerLap | null {
   const [, number, hours, minutes, seconds] =
     /^"?#\s*Lap (\d+): (\d+):(\d\d):(\d\d(?:\.\d+)?)/.exec(comment) ?? [];
   if (number === undefined || Number(number) === 0) return null;

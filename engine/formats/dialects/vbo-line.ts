@@ -2,7 +2,7 @@ import { at } from '../../fix-columns.ts';
 import type { FixColumns } from '../../fix-columns.ts';
 import { planeAround, planeX, planeY, toPlane, toPosition } from '../../geo.ts';
 import type { Position } from '../../geo.ts';
-import { frameOf, undirectedLine } from '../../timing-line.ts';
+import { toLineFrame, undirectedLine } from '../../timing-line.ts';
 import type { TimingLine } from '../../timing-line.ts';
 
 /** What a written latitude and longitude have to be multiplied with to become degrees. */
@@ -19,8 +19,8 @@ export type VboScale = { latScale: number; lonScale: number };
  * All readings are tried, and the one that the car passes most often is right.
  */
 export function readVboLine(preamble: string, fixes: FixColumns, scale: VboScale): TimingLine | null {
-  const start = numbersOf(preamble, START);
-  const finish = numbersOf(preamble, FINISH);
+  const start = parseNumbers(preamble, START);
+  const finish = parseNumbers(preamble, FINISH);
   if (start === null) return null;
   if (finish !== null && finish.some((value, index) => Math.abs(value - (start[index] ?? 0)) > SAME_NUMBER))
     return null;
@@ -32,12 +32,12 @@ export function readVboLine(preamble: string, fixes: FixColumns, scale: VboScale
   let best: TimingLine | null = null;
   let most = 0;
   for (const line of [
-    lineInFrontOf(lonFirst),
+    perpendicularLine(lonFirst),
     undirectedLine(...latFirst),
     undirectedLine(...lonFirst),
-    lineInFrontOf(latFirst),
+    perpendicularLine(latFirst),
   ]) {
-    const passes = line === null ? 0 : countPasses(fixes, line);
+    const passes = line === null ? 0 : countNetCrossings(fixes, line);
     if (passes > most) [best, most] = [line, passes];
   }
   return best;
@@ -51,7 +51,7 @@ const FINISH = /^\s*finish\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)/im;
 /** Two lines whose numbers differ by less, a metre or two in minutes, are one. */
 const SAME_NUMBER = 0.001;
 
-function numbersOf(preamble: string, pattern: RegExp): number[] | null {
+function parseNumbers(preamble: string, pattern: RegExp): number[] | null {
   const numbers = pattern.exec(preamble)?.slice(1).map(Number) ?? [];
   return numbers.length === 4 && numbers.every(Number.isFinite) ? numbers : null;
 }
@@ -60,7 +60,7 @@ function numbersOf(preamble: string, pattern: RegExp): number[] | null {
 const HALF_WIDTH_METERS = 20;
 
 /** The line through the first point, at right angles to the way there from the second. */
-function lineInFrontOf([center, behind]: Ends): TimingLine | null {
+function perpendicularLine([center, behind]: Ends): TimingLine | null {
   const plane = planeAround(center);
   const { x, y } = toPlane(plane, behind);
   const length = Math.hypot(x, y);
@@ -70,8 +70,8 @@ function lineInFrontOf([center, behind]: Ends): TimingLine | null {
 }
 
 /** How much more often the fixes pass a line in one direction than in the other: a car that drives along it passes to and fro. */
-function countPasses({ length, lats, lons }: FixColumns, line: TimingLine): number {
-  const frame = frameOf(line);
+function countNetCrossings({ length, lats, lons }: FixColumns, line: TimingLine): number {
+  const frame = toLineFrame(line);
   if (frame === null) return 0;
   const { plane, forward, right, halfWidthMeters } = frame;
   let passes = 0;

@@ -16,16 +16,16 @@
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { median, medianIntervalMs } from '../../trace/timestamps.ts';
 import { at } from '../../fix-columns.ts';
-import { lineAt, lineEndOf } from '../text/csv-table.ts';
+import { lineAt, detectLineEnd } from '../text/csv-table.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
-import { placeOnDate } from '../rows/recording-date.ts';
+import { applyRecordingDate } from '../rows/recording-date.ts';
 import { metersPerSecondIn } from '../rows/speed-unit.ts';
-import { StatedRate } from '../rows/receiver-rate.ts';
+import { ReceiverRate } from '../rows/receiver-rate.ts';
 import { decodeText } from '../text/text-encoding.ts';
 import { readVboLine } from './vbo-line.ts';
-import { WordsOfLine } from '../text/whitespace-fields.ts';
+import { WhitespaceFields } from '../text/whitespace-fields.ts';
 
 export const vbo: LapFileFormat = {
   format: 'vbo',
@@ -41,7 +41,7 @@ function readVbo(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const [latScale, lonScale] = inMinutes ? [1 / 60, -1 / 60] : [1, 1];
 
   const recorder = new LapFileRecorder();
-  const rate = new StatedRate();
+  const rate = new ReceiverRate();
   eachRow(rows, (words) => {
     const shift = columns.isSatsFirst && words.number(0) > MOST_SATS ? -1 : 0;
     const number = (column: number | null) => words.number(column === null ? -1 : column + shift);
@@ -59,7 +59,7 @@ function readVbo(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const unit = /^\s*velocity[ _](\S+)/im.exec(preamble)?.[1] ?? 'km/h';
   const { fixes, clock } = recorder.finish((timesMs) => {
     raiseCutStamps(timesMs);
-    return placeOnDate(timesMs, createdAt(preamble));
+    return applyRecordingDate(timesMs, createdAt(preamble));
   }, metersPerSecondIn(unit));
   return {
     fixes,
@@ -86,7 +86,7 @@ const MOST_SATS = 255;
 
 /** Everything before the rows as characters, and the rows. */
 function splitSections(bytes: Uint8Array): { preamble: string; rows: Uint8Array } {
-  const lineEnd = lineEndOf(bytes);
+  const lineEnd = detectLineEnd(bytes);
   for (let position = 0; position < Math.min(bytes.length, LONGEST_PREAMBLE);) {
     const line = lineAt(bytes, position, lineEnd);
     const isData =
@@ -105,10 +105,10 @@ function splitSections(bytes: Uint8Array): { preamble: string; rows: Uint8Array 
 const LONGEST_PREAMBLE = 1_000_000;
 
 function findColumns(preamble: string): Columns {
-  const declared = sectionOf(preamble, 'column names').join(' ').trim();
+  const declared = findSection(preamble, 'column names').join(' ').trim();
   const names = (
     declared === ''
-      ? sectionOf(preamble, 'header').filter((name) => name.trim() !== '')
+      ? findSection(preamble, 'header').filter((name) => name.trim() !== '')
       : declared.split(/\s+/)
   ).map((name) =>
     name
@@ -137,7 +137,7 @@ function findColumns(preamble: string): Columns {
 
 const RACELOGIC_COLUMNS: Columns = { time: 1, lat: 2, lon: 3, speed: 4, rate: null, isSatsFirst: true };
 
-function sectionOf(preamble: string, name: string): string[] {
+function findSection(preamble: string, name: string): string[] {
   const lines = preamble.split('\n');
   const start = lines.findIndex((line) => line.trim().toLowerCase() === `[${name}]`);
   if (start < 0) return [];
@@ -175,9 +175,9 @@ const STARTED = /^UTC Date Started\s*:\s*(\d\d)\/(\d\d)\/(\d{4}) +(\d\d):(\d\d)/
 const CREATED = /^File created on (\d\d)\/(\d\d)\/(\d{4}) *(?:@|at) *(\d\d):(\d\d)/im;
 
 /** Calls `visit` with the words of every line that is not blank, until it answers false. */
-function eachRow(rows: Uint8Array, visit: (words: WordsOfLine) => boolean | void): void {
-  const lineEnd = lineEndOf(rows);
-  const words = new WordsOfLine(rows);
+function eachRow(rows: Uint8Array, visit: (words: WhitespaceFields) => boolean | void): void {
+  const lineEnd = detectLineEnd(rows);
+  const words = new WhitespaceFields(rows);
   for (let position = 0; position < rows.length;) {
     const line = lineAt(rows, position, lineEnd);
     position = line.next;

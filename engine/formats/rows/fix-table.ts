@@ -1,12 +1,12 @@
 import type { Clock, DropReason, LoggerLap } from '../../lap-file.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
-import { columnHead, findColumn, findNamedTable } from '../text/csv-header.ts';
+import { parseColumnHead, findColumn, findNamedTable } from '../text/csv-header.ts';
 import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
 import { lineAt, readRows, splitLine } from '../text/csv-table.ts';
 import type { TableRow } from '../text/csv-table.ts';
 import { LapFileRecorder } from './lap-file-format.ts';
 import type { LapFileFormat } from './lap-file-format.ts';
-import { LapRuns } from './lap-number-runs.ts';
+import { LapNumberRuns } from './lap-number-runs.ts';
 import { findNumericClock } from './numeric-clock.ts';
 import { metersPerSecondIn } from './speed-unit.ts';
 
@@ -57,7 +57,7 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
   const { position, time, speed, lap = null, skip = NEVER, onFix = NOBODY } = layout;
   const readSpeed = layout.readSpeed ?? plainNumber;
   const recorder = new LapFileRecorder();
-  const runs = new LapRuns();
+  const runs = new LapNumberRuns();
   const timeSlot = position.columns.length;
   const speedSlot = timeSlot + time.columns.length;
   const lapSlot = speedSlot + 1;
@@ -158,11 +158,11 @@ export function withUnitRow(table: NamedTable, column: number): NamedTable {
   const under = units[column] ?? '';
   if (under === '' || /\d/.test(under)) return table;
   const heads = table.heads.map((head): ColumnHead =>
-    head.unit === '' ? { ...head, unit: unitOf(units[head.index]) } : head,
+    head.unit === '' ? { ...head, unit: parseUnit(units[head.index]) } : head,
   );
   return { ...table, heads, firstRow: line.next };
 }
 
-function unitOf(cell = ''): string {
-  return columnHead(0, '', cell).unit;
+function parseUnit(cell = ''): string {
+  return parseColumnHead(0, '', cell).unit;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { LapRuns } from './lap-number-runs.ts';
+import { LapNumberRuns } from './lap-number-runs.ts';
 
 /** One row a second, each with its lap number; `crossings` are the rows that stand exactly on a line. */
 function lapsOf(numbers: number[], crossings: number[] = [], timeOf = (row: number) => 1000 * row) {
-  const runs = new LapRuns();
+  const runs = new LapNumberRuns();
   for (const [row, number] of numbers.entries()) runs.see(number, row, crossings.includes(row));
   return runs.finish(Float64Array.from(numbers, (_, row) => timeOf(row)));
 }
@@ -35,7 +35,7 @@ test('a lap that is followed by a break was not finished', () => {
 });
 
 test('an interruption leaves the laps around it without beginning and end', () => {
-  const runs = new LapRuns();
+  const runs = new LapNumberRuns();
   for (const [row, number] of [0, 1, 2].entries()) runs.see(number, row);
   runs.interrupt();
   for (const [row, number] of [2, 3, 4].entries()) runs.see(number, row + 3);

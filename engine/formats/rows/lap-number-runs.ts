@@ -5,7 +5,7 @@ import type { LoggerLap } from '../../lap-file.ts';
  * Finds the laps of a logger that writes the number of the current lap into every row. A lap counts where both its beginning and
  * its end are in the file. Loggers without a row at the crossing itself switch the number at the first row after it.
  */
-export class LapRuns {
+export class LapNumberRuns {
   readonly #laps: { number: number; startIndex: number; endIndex: number }[] = [];
   #number: number | null = null;
   /** The fix at which the current run began; null where the file or a new recording began in the middle of it. */

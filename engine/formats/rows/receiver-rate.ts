@@ -1,5 +1,5 @@
 /** Collects what a file says in every row of the rate of its receiver, in fixes a second. */
-export class StatedRate {
+export class ReceiverRate {
   readonly #counts = new Map<number, number>();
 
   /** Notes the rate of one row; NaN and what no receiver does are left out. Rates that vary a little are rounded. */

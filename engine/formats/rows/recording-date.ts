@@ -7,7 +7,7 @@ import { unwrapMidnights } from './clock-repair.ts';
  * Such dates are known to be wrong now and then, and some are those of the export. So the date counts only where its time of day is
  * that of the first row, within what a driver takes to get going; otherwise (or where it is NaN) nobody knows the date.
  */
-export function placeOnDate(timesMs: Float64Array, createdMs: number): Clock {
+export function applyRecordingDate(timesMs: Float64Array, createdMs: number): Clock {
   if (Number.isNaN(createdMs)) return 'time_of_day';
   unwrapMidnights(timesMs);
   const midnightMs = createdMs - (createdMs % DAY_MS);

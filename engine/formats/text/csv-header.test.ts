@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnHead, findColumn, findNamedTable } from './csv-header.ts';
+import { parseColumnHead, findColumn, findNamedTable } from './csv-header.ts';
 
 test.each([
   ['Latitude', 'latitude', '', ''],
@@ -18,11 +18,11 @@ test.each([
   ['ms', 'ms', '', ''],
   ['', '', '', ''],
 ])('"%s" is the column "%s" in "%s" from "%s"', (cell, name, unit, source) => {
-  expect(columnHead(3, cell)).toEqual({ index: 3, name, unit, source });
+  expect(parseColumnHead(3, cell)).toEqual({ index: 3, name, unit, source });
 });
 
 test('unit and source may stand in rows of their own', () => {
-  expect(columnHead(0, 'speed', 'm/s', '100: gps')).toEqual({
+  expect(parseColumnHead(0, 'speed', 'm/s', '100: gps')).toEqual({
     index: 0,
     name: 'speed',
     unit: 'm/s',
@@ -32,7 +32,7 @@ test('unit and source may stand in rows of their own', () => {
 
 test('of several columns with one name the first that is acceptable counts', () => {
   const heads = ['speed', 'speed', 'lap'].map((name, index) =>
-    columnHead(index, name, '', index === 0 ? 'calc' : 'gps'),
+    parseColumnHead(index, name, '', index === 0 ? 'calc' : 'gps'),
   );
   expect(findColumn(heads, ['velocity', 'speed'])).toBe(0);
   expect(findColumn(heads, ['speed'], (head) => head.source === 'gps')).toBe(1);

@@ -1,4 +1,4 @@
-import { EVIDENCE_BYTES, lineAt, lineEndOf, separatorOf, splitLine } from './csv-table.ts';
+import { EVIDENCE_BYTES, lineAt, detectLineEnd, detectSeparator, splitLine } from './csv-table.ts';
 import type { CsvTable, Line } from './csv-table.ts';
 
 /** What the header says of one column, in lower case; '' for what it does not say. */
@@ -19,7 +19,7 @@ export type NamedTable = CsvTable & { heads: ColumnHead[] };
  * Takes the head of a column apart: `GPS Speed (km/h)`, `Speed (m/s) *obd`, `LATITUDE[degrees]` and `speed_kmh` name their unit in
  * the same cell; other loggers put unit and source into rows of their own.
  */
-export function columnHead(index: number, nameCell: string, unitCell = '', sourceCell = ''): ColumnHead {
+export function parseColumnHead(index: number, nameCell: string, unitCell = '', sourceCell = ''): ColumnHead {
   const [withUnit = '', ownSource] = nameCell.slice(0, LONGEST_NAME).split('*', 2);
   const [label = '', bracketed] = withUnit.split(/[([]/, 2);
   const words = label
@@ -38,7 +38,7 @@ export function findNamedTable(
   bytes: Uint8Array,
   isHeader: (heads: ColumnHead[]) => boolean,
 ): NamedTable | null {
-  const lineEnd = lineEndOf(bytes);
+  const lineEnd = detectLineEnd(bytes);
   let position = 0;
   let cells = 0;
   for (
@@ -50,8 +50,8 @@ export function findNamedTable(
     if (line.end - line.start < SHORTEST_HEADER) continue;
     count++;
     if (!isWords(bytes, line)) continue;
-    const separator = separatorOf(bytes, line);
-    const heads = splitLine(bytes, line, separator).map((cell, index) => columnHead(index, cell));
+    const separator = detectSeparator(bytes, line);
+    const heads = splitLine(bytes, line, separator).map((cell, index) => parseColumnHead(index, cell));
     cells += heads.length;
     if (isHeader(heads)) return { bytes, separator, firstRow: line.next, heads };
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineAt, readRows, separatorOf, splitLine } from './csv-table.ts';
+import { lineAt, readRows, detectSeparator, splitLine } from './csv-table.ts';
 
 const BYTES = { ',': 0x2c, ';': 0x3b, '\t': 0x09 };
 
@@ -94,7 +94,7 @@ test('reading stops when the visitor has seen enough', () => {
 
 test('the separator is what a line holds most of outside of quotes', () => {
   const lines = ['a,b,c', 'a;b;"c,,,,"', 'a\tb, c\td'].map(bytesOf);
-  const separators = lines.map((line) => separatorOf(line, lineAt(line, 0)));
+  const separators = lines.map((line) => detectSeparator(line, lineAt(line, 0)));
   expect(separators).toEqual([BYTES[','], BYTES[';'], BYTES['\t']]);
 });
 

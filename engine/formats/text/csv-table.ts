@@ -27,7 +27,7 @@ export function readRows(
   comment: (text: string) => boolean | void = () => {},
 ): void {
   const { bytes } = table;
-  const lineEnd = lineEndOf(bytes);
+  const lineEnd = detectLineEnd(bytes);
   const row = new TableRow(table, columns, lineEnd);
   let position = table.firstRow;
   while (position < bytes.length) {
@@ -174,7 +174,7 @@ export class TableRow {
 }
 
 /** The line that begins at `start`. */
-export function lineAt(bytes: Uint8Array, start: number, lineEnd = lineEndOf(bytes)): Line {
+export function lineAt(bytes: Uint8Array, start: number, lineEnd = detectLineEnd(bytes)): Line {
   const found = bytes.indexOf(lineEnd, start);
   return found < 0
     ? { start, end: bytes.length, next: bytes.length }
@@ -182,7 +182,7 @@ export function lineAt(bytes: Uint8Array, start: number, lineEnd = lineEndOf(byt
 }
 
 /** The byte that ends every line: a line feed, or a carriage return in a file that has no line feed at all. */
-export function lineEndOf(bytes: Uint8Array): number {
+export function detectLineEnd(bytes: Uint8Array): number {
   return bytes.includes(LINE_FEED) ? LINE_FEED : CARRIAGE_RETURN;
 }
 
@@ -210,7 +210,7 @@ export function splitLine(bytes: Uint8Array, line: Line, separator: number): str
 }
 
 /** The separator of a line: whichever of comma, semicolon and tab its beginning holds most of outside of quotes. */
-export function separatorOf(bytes: Uint8Array, line: Line): number {
+export function detectSeparator(bytes: Uint8Array, line: Line): number {
   const counts = new Map<number, number>([COMMA, SEMICOLON, TAB].map((mark) => [mark, 0]));
   let quoted = false;
   const end = Math.min(line.end, line.start + EVIDENCE_BYTES);

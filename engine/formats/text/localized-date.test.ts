@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
-  dayOrderOf,
+  inferDayOrder,
   monthNumber,
-  parseWrittenDate,
-  parseWrittenTime,
+  parseLocalizedDate,
+  parseLocalizedTime,
   splitDateTime,
 } from './localized-date.ts';
 
 function iso(text: string, order: 'day-first' | 'month-first' | null = null): string {
-  const timeMs = parseWrittenDate(text, order);
+  const timeMs = parseLocalizedDate(text, order);
   return Number.isNaN(timeMs) ? 'none' : new Date(timeMs).toISOString().slice(0, 10);
 }
 
@@ -30,7 +30,7 @@ test('of two small numbers the order tells which is the day', () => {
   expect(iso('03/08/2016', 'day-first')).toBe('2016-08-03');
   expect(iso('03/08/2016', 'month-first')).toBe('2016-03-08');
   expect(iso('03/08/2016')).toBe('none');
-  expect(['14/08/2016', '08/14/2016', '03/08/2016', '2016'].map(dayOrderOf)).toEqual([
+  expect(['14/08/2016', '08/14/2016', '03/08/2016', '2016'].map(inferDayOrder)).toEqual([
     'day-first',
     'month-first',
     null,
@@ -59,11 +59,11 @@ test.each([
   ['12:00:01 AM', 1000],
   ['12:00 p.m.', 43_200_000],
 ])('%s is %d ms after midnight', (text, wanted) => {
-  expect(parseWrittenTime(text)).toBe(wanted);
+  expect(parseLocalizedTime(text)).toBe(wanted);
 });
 
 test.each(['', '24:00', '1:60', '43:33.0', 'noon', '1 PM'])('%j is no time of day', (text) => {
-  expect(parseWrittenTime(text)).toBeNaN();
+  expect(parseLocalizedTime(text)).toBeNaN();
 });
 
 test('a date and its time are taken apart at the blank', () => {

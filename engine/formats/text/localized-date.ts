@@ -9,7 +9,7 @@ export type DayOrder = 'day-first' | 'month-first';
  * `Sunday, August 14, 2016`. Of two numbers the order decides; with dots, the day comes first anyway. Milliseconds since the Unix epoch
  * at midnight; NaN for anything else, and where nobody has told the order.
  */
-export function parseWrittenDate(text: string, order: DayOrder | null): number {
+export function parseLocalizedDate(text: string, order: DayOrder | null): number {
   const numbers = NUMBERS.exec(text);
   if (numbers !== null) {
     const [, first, mark, second, year] = numbers;
@@ -30,7 +30,7 @@ export function splitDateTime(text: string): { date: string; time: string } | nu
 }
 
 /** Reads `16:57:02.65`, `16:57` and `4:57 PM` as milliseconds since midnight; NaN for anything else. */
-export function parseWrittenTime(text: string): number {
+export function parseLocalizedTime(text: string): number {
   const [, hours, minutes, seconds = '0', half] = TIME_OF_DAY.exec(text) ?? [];
   if (hours === undefined || Number(minutes) > 59 || Number(hours) > 23) return Number.NaN;
   const hour =
@@ -56,7 +56,7 @@ export function findDayOrder(table: CsvTable, column: number): DayOrder | null {
     const date = splitDateTime(text)?.date ?? text;
     if (date === before) return true;
     before = date;
-    const order = dayOrderOf(date);
+    const order = inferDayOrder(date);
     if (order !== null) seen.add(order);
     return seen.size < 2;
   });
@@ -65,7 +65,7 @@ export function findDayOrder(table: CsvTable, column: number): DayOrder | null {
 }
 
 /** The order that a single date shows because one of its numbers can be no month; null where both can. */
-export function dayOrderOf(date: string): DayOrder | null {
+export function inferDayOrder(date: string): DayOrder | null {
   const [first, second] = (NUMBERS.exec(date) ?? []).filter((_, part) => part % 2 === 1).map(Number);
   if (first === undefined || second === undefined) return null;
   if (first > 12 && second <= 12) return 'day-first';

@@ -3,7 +3,7 @@ import { parseDecimal } from './decimal.ts';
 import { decodeText } from './text-encoding.ts';
 
 /** The words of one line, with any number of blanks between them. One object serves for all lines of a file. */
-export class WordsOfLine {
+export class WhitespaceFields {
   /** How many words the line has; of a line with more than MOST_WORDS, only those are there. */
   count = 0;
   readonly #bytes: Uint8Array;

@@ -27,7 +27,7 @@ export class XmlScanner {
       if (tag === bytes.length) return 'end';
       const first = bytes[tag + 1];
       if (first === EXCLAMATION_MARK) this.#position = skipDeclaration(bytes, tag);
-      else if (first === QUESTION_MARK) this.#position = endOf(bytes, INSTRUCTION_END, tag + 2);
+      else if (first === QUESTION_MARK) this.#position = findEnd(bytes, INSTRUCTION_END, tag + 2);
       else if (first === SLASH) return this.#readCloseTag(tag + 2);
       else if (isNameByte(first)) return this.#readOpenTag(tag + 1);
       else this.#position = tag + 1;
@@ -181,7 +181,7 @@ function indexOrEnd(bytes: Uint8Array, wanted: number, start: number, end = byte
 }
 
 /** The offset behind the next occurrence of `pattern`; the end of the document where there is none. */
-function endOf(bytes: Uint8Array, pattern: Uint8Array, start: number): number {
+function findEnd(bytes: Uint8Array, pattern: Uint8Array, start: number): number {
   const last = pattern.at(-1) ?? GREATER_THAN;
   const before = pattern.length - 1;
   for (let at = bytes.indexOf(last, start + before); at >= 0; at = bytes.indexOf(last, at + 1)) {
@@ -209,8 +209,8 @@ function endOfTag(bytes: Uint8Array, start: number): number {
 
 /** The offset behind a comment, a CDATA section or a document type, which begins with `<!` at `start`. */
 function skipDeclaration(bytes: Uint8Array, start: number): number {
-  if (matches(bytes, start, COMMENT_START)) return endOf(bytes, COMMENT_END, start + COMMENT_START.length);
-  if (matches(bytes, start, CDATA_START)) return endOf(bytes, CDATA_END, start + CDATA_START.length);
+  if (matches(bytes, start, COMMENT_START)) return findEnd(bytes, COMMENT_END, start + COMMENT_START.length);
+  if (matches(bytes, start, CDATA_START)) return findEnd(bytes, CDATA_END, start + CDATA_START.length);
   let depth = 0;
   for (let at = start + 2; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -219,7 +219,7 @@ function skipDeclaration(bytes: Uint8Array, start: number): number {
     else if (byte === RIGHT_BRACKET) depth--;
     else if (byte === GREATER_THAN && depth <= 0) return at + 1;
     else if (byte === LESS_THAN && matches(bytes, at, COMMENT_START))
-      at = endOf(bytes, COMMENT_END, at + 4) - 1;
+      at = findEnd(bytes, COMMENT_END, at + 4) - 1;
   }
   return bytes.length;
 }
