@@ -27,6 +27,8 @@ import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider
 import { recogniseViewers } from './auth/viewer.ts';
 import { cutOffSilent } from './kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from './demo/demo-routes.ts';
+import type { DiskSpace } from './kernel/disk-space.ts';
+import { refuseChangesWithoutRoom } from './kernel/http/refuse-without-room.ts';
 import { type Demo, openDemo } from './demo/open-demo.ts';
 import { answerError } from './kernel/http/answer-error.ts';
 import { readYourWrites } from './kernel/http/read-your-writes.ts';
@@ -69,6 +71,8 @@ export type AppDependencies = {
   webFolder: string;
   logger?: FastifyBaseLogger;
   metrics?: Metrics;
+  /** Where it is given, changes are refused while there is no room for them. */
+  diskSpace?: DiskSpace | null;
   /** Whether this copy of the server was told to stop and only answers until load balancers have noticed. */
   isDraining?: () => boolean;
   /** Without it, only what there is of a demo community is looked after. */
@@ -84,6 +88,12 @@ const PARAMETER_CHARACTERS_MAX = 16_384;
 
 // Phones at a track lose their network for a while; nobody waits longer for a bar that stands still.
 const SILENCE_MAX_MS = 60_000;
+
+function guardCalls(app: FastifyInstance, { settings, diskSpace }: AppDependencies): void {
+  readJsonOnly(app);
+  refuseOtherSites(app, settings.publicUrl);
+  if (diskSpace) refuseChangesWithoutRoom(app, diskSpace);
+}
 
 /** Puts the app together; it does not listen yet. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -112,8 +122,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(compress);
   await app.register(cookie, { secret: settings.cookieSecret });
   await app.register(multipart);
-  readJsonOnly(app);
-  refuseOtherSites(app, settings.publicUrl);
+  guardCalls(app, dependencies);
   recogniseViewers(app, database, {
     adminEmails: new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]),
     acceptsLocalAccounts: settings.oidc === null,

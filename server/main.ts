@@ -1,6 +1,6 @@
 import { readConfig, type Config } from './kernel/config.ts';
 import { startServer, type StartedServer } from './start-server.ts';
-import { fail, say } from './kernel/terminal.ts';
+import { fail, outliveTerminal, say } from './kernel/terminal.ts';
 
 /** The server's process: reads the settings, starts, tells the person at the terminal, and stops on a signal. */
 
@@ -53,6 +53,7 @@ async function stop(starting: Promise<StartedServer>): Promise<void> {
   process.exit(0);
 }
 
+outliveTerminal();
 try {
   const config = readConfig();
   const starting = startServer(config, { say, onFailure: fail });

@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import type { Config } from './kernel/config.ts';
 import { keepCookieSecret, lockDataFolder } from './kernel/data-folder.ts';
 import { type OpenDatabase, openDatabase } from './kernel/database/database.ts';
+import { explainFullDisk, watchDiskSpace } from './kernel/disk-space.ts';
 import { startEmbeddedPostgres } from './kernel/database/embedded-postgres.ts';
 import { loadLibraries } from './libraries/library-store.ts';
 import { openDemo } from './demo/open-demo.ts';
@@ -49,7 +50,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
     return { version, stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw await explainFullDisk(error, config.dataFolder);
   }
 }
 
@@ -63,10 +64,9 @@ async function openEverything(
 ): Promise<void> {
   const startMs = Date.now();
   const stopping = new AbortController();
-  const isEmbedded = config.databaseUrl === null;
   const folder = await lockDataFolder(config.dataFolder);
   onClose(folder.release);
-  const log = await openLog({ level: config.logLevel, folder: isEmbedded ? folder.path : null });
+  const { log, diskSpace } = await openLogOnDisk(config, folder.path, onClose);
   const connectionString = config.databaseUrl ?? (await startPostgres());
   say('Bringing the tables up to date, and the tracks and cars of the library in …');
   await migrate(connectionString);
@@ -90,19 +90,18 @@ async function openEverything(
     webFolder,
     logger: log,
     ...(metrics && { metrics }),
+    diskSpace,
     isDraining: () => stopping.signal.aborted,
   });
   onClose(() => closeApp(app));
   await listen(app, config);
   if (metrics) onClose(await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 }));
   onClose(startSweeping({ storage, database, log, serverStartMs: startMs, isShared: config.s3 !== null }));
-  onClose(() => {
-    stopping.abort();
-    return sleep(config.drainMs);
-  });
+  onClose(() => drain(stopping, config.drainMs));
   demo.prepare(say);
   onClose(demo.stop);
-  await folder.announce({ url: config.publicUrl, connectionString: isEmbedded ? connectionString : null });
+  const ownDatabase = config.databaseUrl === null ? connectionString : null;
+  await folder.announce({ url: config.publicUrl, connectionString: ownDatabase });
 
   async function startPostgres(): Promise<string> {
     say(`Starting the database in ${folder.path} …`);
@@ -115,6 +114,22 @@ async function openEverything(
     onClose(postgres.stop);
     return postgres.connectionString;
   }
+}
+
+/** Lets load balancers notice that this server stops, while it still answers. */
+async function drain(stopping: AbortController, drainMs: number): Promise<void> {
+  stopping.abort();
+  await sleep(drainMs);
+}
+
+async function openLogOnDisk({ databaseUrl, s3, logLevel }: Config, folder: string, onClose: OnClose) {
+  const isEmbedded = databaseUrl === null;
+  // With database and files elsewhere, little is written here.
+  const diskSpace = isEmbedded || s3 === null ? await watchDiskSpace(folder) : null;
+  if (diskSpace) onClose(diskSpace.stop);
+  const log = openLog({ level: logLevel, folder: isEmbedded ? folder : null });
+  diskSpace?.report(log);
+  return { log, diskSpace };
 }
 
 function openWatchedDatabase(

@@ -14,6 +14,8 @@ export type Pitboard = {
   processId: number;
   /** Everything that it has printed. */
   output: () => string;
+  /** Closes what reads its output, as a terminal does that is closed. */
+  closeOutput: () => void;
   /** Stops it as Ctrl-C does; gives its exit code. */
   stop: () => Promise<number | null>;
   /** Ends it without any warning. */
@@ -83,6 +85,9 @@ function toPitboard(
   };
   return {
     ...facts,
+    closeOutput: () => {
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+    },
     processId: child.pid ?? Number.NaN,
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, open, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, open, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { StartError } from './errors.ts';
+import { isDiskFullError, StartError } from './errors.ts';
 
 /** The data folder cannot be used. */
 export class DataFolderError extends StartError {
@@ -73,7 +73,7 @@ async function makeFolder(folder: string): Promise<string> {
     // Where Pitboard is root, the account that runs the database must be able to pass through.
     await makeFolders(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     // Root may do anything anywhere, and still not everything: only trying tells.
-    await rmdir(await mkdtemp(join(folder, 'probe-')));
+    await mkdtemp(join(folder, 'probe-')).then(rmdir, unlessDiskFull);
     return await realpath(folder);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -82,6 +82,11 @@ async function makeFolder(folder: string): Promise<string> {
       { cause },
     );
   }
+}
+
+/** A disk that is full says nothing about permissions; the start goes on, and says so where it needs room. */
+function unlessDiskFull(error: unknown): void {
+  if (!isDiskFullError(error)) throw error;
 }
 
 /** Node's own way to make a folder with those above it never ends where the system makes none, as below `/proc`. */
@@ -124,6 +129,9 @@ export async function holdLock(address: string): Promise<Server | null> {
   if (server !== null) return server;
   const isSocketFile = address.startsWith('/');
   if (!isSocketFile || (await isAnswered(address))) return null;
+  // Others can take the name in a temporary folder: only a socket of our own is removed.
+  const found = await lstat(address).catch(() => null);
+  if (found && !(found.isSocket() && found.uid === process.getuid?.())) return null;
   await rm(address, { force: true });
   return listen(address);
 }

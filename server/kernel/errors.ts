@@ -20,3 +20,17 @@ export class AppError extends Error {
 export class StartError extends Error {
   override name = 'StartError';
 }
+
+/** For changes while there is no room for them. */
+export const DISK_FULL_SENTENCE =
+  'The disk of this server is full, so nothing can be saved just now. Please try again later.';
+
+// Of files, of quotas of a user, and of PostgreSQL (SQLSTATE).
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', '53100']);
+
+/** Whether the error, or what caused it, says that a disk is full. */
+export function isDiskFullError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isDiskFullError)) return true;
+  return ('code' in error && DISK_FULL_CODES.has(String(error.code))) || isDiskFullError(error.cause);
+}

@@ -1,5 +1,10 @@
 import { StartError } from './errors.ts';
 
+/** Lets the process go on when its terminal, or whatever read its output, has gone: what is written then is dropped. */
+export function outliveTerminal(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
 /** Tells the person at the terminal something. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -108,4 +108,20 @@ test('a port that is taken is told in one sentence', async () => {
     `Port ${port} is in use by another program. Choose another port, for example PORT=${port + 1} npm start.\n`,
   );
   other.close();
+});
+
+onLinux('the server goes on when its terminal is gone, and still logs errors to its file', async () => {
+  pitboard = await startPitboard();
+  const { url, dataFolder, processId } = pitboard;
+  pitboard.closeOutput();
+  for (let count = 0; count < 3; count++) {
+    const before = await findPostmaster(dataFolder);
+    process.kill(before, 'SIGKILL'); // the server logs an error, which goes to the terminal too
+    await until(async () => (await findPostmaster(dataFolder).catch(() => before)) !== before);
+    await until(async () => (await fetch(`${url}/api/ready`)).ok);
+  }
+  process.kill(processId, 0); // throws where it has ended
+  const log = await readFile(join(dataFolder, 'pitboard.log'), 'utf8');
+  expect(log.match(/The database ended unexpectedly/g)).toHaveLength(3);
+  expect(await pitboard.stop()).toBe(0);
 });

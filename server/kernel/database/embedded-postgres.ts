@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDiskFull } from '#server/kernel/disk-space.ts';
 import { startPostgresChild, type PostgresChild, type PostgresChildOptions } from './postgres-child.ts';
 import { DATABASE_USER, prepareCluster } from './postgres-cluster.ts';
 import { type Account, EmbeddedPostgresError, findPostgresProgram } from './postgres-program.ts';
@@ -41,6 +43,7 @@ const SETTINGS = {
 // Something that ends PostgreSQL again and again is no accident any more.
 const RESTARTS_MAX = 3;
 const RESTARTS_WINDOW_MS = 60_000;
+const FULL_DISK_RETRY_MS = 1_000;
 
 /**
  * Starts PostgreSQL on its own files and waits until it accepts connections.
@@ -82,13 +85,16 @@ async function superviseServer(
       await child.ended;
       if (isStopping) return;
       restartsMs = restartsMs.filter((atMs) => atMs > Date.now() - RESTARTS_WINDOW_MS);
-      if (restartsMs.length >= RESTARTS_MAX) {
+      const isFull = await isDiskFull(childOptions.folder);
+      if (restartsMs.length >= RESTARTS_MAX && !isFull) {
         throw new EmbeddedPostgresError(
           `The database ended ${restartsMs.length + 1} times within a minute. Its messages are in ${childOptions.logFile}.`,
         );
       }
       restartsMs.push(Date.now());
-      child = await startPostgresChild(childOptions);
+      const next = await startWithRoom(childOptions, () => isStopping);
+      if (next === null) return;
+      child = next;
       if (isStopping) return child.stop();
       onRestart?.();
     }
@@ -105,6 +111,22 @@ async function superviseServer(
       if (socketFolder) await removeSocketFolder(socketFolder);
     },
   };
+}
+
+/** Waits for room where the disk is full; null where the server is stopped meanwhile. */
+async function startWithRoom(
+  options: PostgresChildOptions,
+  isStopping: () => boolean,
+): Promise<PostgresChild | null> {
+  while (!isStopping()) {
+    try {
+      return await startPostgresChild(options);
+    } catch (error) {
+      if (!(await isDiskFull(options.folder))) throw error;
+      await sleep(FULL_DISK_RETRY_MS);
+    }
+  }
+  return null;
 }
 
 /** The socket lies in a folder that only the account of the server may enter; no password is needed there. */

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { isDatabaseUnavailable } from '#server/kernel/database/database-unavailable.ts';
-import { AppError } from '#server/kernel/errors.ts';
+import { AppError, DISK_FULL_SENTENCE, isDiskFullError } from '#server/kernel/errors.ts';
 import { isStorageUnavailable } from '#server/kernel/storage/storage-unavailable.ts';
 
 const DATABASE_UNAVAILABLE = 'The database does not answer just now. Please try again in a minute.';
@@ -32,6 +32,7 @@ function errorBody(error: AppError, { routeOptions }: FastifyRequest): ErrorBody
 /** The error to answer when the database or the storage is unavailable, or null when `error` has another cause. */
 export function findOutage(error: unknown): AppError | null {
   if (error instanceof AppError) return error.code === 'unavailable' ? error : null;
+  if (isDiskFullError(error)) return new AppError('unavailable', DISK_FULL_SENTENCE, { cause: error });
   // First: below, a connection that was refused says that it was one to the database.
   if (isStorageUnavailable(error)) return new AppError('unavailable', STORAGE_UNAVAILABLE, { cause: error });
   if (isDatabaseUnavailable(error))
