@@ -95,9 +95,9 @@ test('who went back to the top of a board is there after a reload', async ({ pag
   await page.goto(`${standIn.url}/track/${HARBOUR}`);
   await expect(page.getByRole('table')).toBeVisible();
   await page.mouse.wheel(0, 2_000);
-  await expect.poll(() => page.evaluate(() => history.state?.boardPlace?.index)).toBeGreaterThan(10);
+  await expect.poll(() => page.evaluate(() => history.state?.scrollPosition?.index)).toBeGreaterThan(10);
   await page.evaluate(() => window.scrollTo(0, 0));
-  await expect.poll(() => page.evaluate(() => history.state?.boardPlace)).toBeNull();
+  await expect.poll(() => page.evaluate(() => history.state?.scrollPosition)).toBeNull();
   await page.reload();
   await expect(page.getByRole('table')).toBeVisible();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
@@ -142,7 +142,7 @@ function rowOf(page: Page, driver: string): Locator {
 
 /** Until the board has noted in the history that the reader is at this record. */
 async function untilRemembered(page: Page, index: number): Promise<void> {
-  await expect.poll(() => page.evaluate(() => history.state?.boardPlace?.index)).toBe(index);
+  await expect.poll(() => page.evaluate(() => history.state?.scrollPosition?.index)).toBe(index);
 }
 
 /** Until every page has come. */

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import type { ListedTrack } from '#contract/tracks.ts';
+import { tracksQuery, type LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import { LapDetailsForm, type OptionList } from '#web/features/uploads/lap-details-form.tsx';
 import { LapFileDropZone } from '#web/features/uploads/lap-file-drop-zone.tsx';
-import { findGpsFile } from '#web/features/uploads/lap-file-queue.ts';
 import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
+import { findGpsFile } from '#web/features/uploads/lap-file-queue.ts';
 import { LapSummary } from '#web/features/uploads/lap-summary.tsx';
+import { forgetRemovedCar } from '#web/features/uploads/submit-checks.ts';
 import { TrackPicker } from '#web/features/uploads/track-picker.tsx';
 import { TrackRow } from '#web/features/uploads/track-row.tsx';
 import {
@@ -15,10 +16,9 @@ import {
   removeFile,
   submitUpload,
 } from '#web/features/uploads/upload-actions.ts';
-import { forgetRemovedCar } from '#web/features/uploads/submit-checks.ts';
 import { SampleLapFiles, UploadHelp } from '#web/features/uploads/upload-help.tsx';
 import { UploadOutcome } from '#web/features/uploads/upload-outcome.tsx';
-import { garageQuery, tireCompoundsQuery, tracksQuery } from '#web/features/uploads/upload-queries.ts';
+import { garageQuery, tireCompoundsQuery } from '#web/features/uploads/upload-queries.ts';
 import type { UploadState } from '#web/features/uploads/upload-state.ts';
 import { dispatchUpload, useUpload } from '#web/features/uploads/upload-store.ts';
 import { SignedIn } from '#web/shell/signed-in.tsx';
@@ -119,7 +119,7 @@ function Files({ upload: { queue, phase, trackId } }: { upload: UploadState }) {
 
 type ChosenTrackProps = {
   upload: UploadState;
-  tracks: UseQueryResult<ListedTrack[]>;
+  tracks: UseQueryResult<LibraryTrack[]>;
   trackName: string;
 };
 

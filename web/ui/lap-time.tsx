@@ -2,18 +2,18 @@ import { formatLapTime } from '#engine/lap-time.ts';
 
 type LapTimeProps = {
   lapTimeMs: number;
-  /** Shown to whoever points at it, where it is known. */
-  uncertaintyMs?: number | undefined;
-  className?: string;
+  /** Shown as a tooltip, where it is known. */
+  uncertaintyMs?: number | null;
+  className?: string | undefined;
 };
 
 /** A lap time as m:ss.mmm, in figures of equal width. */
-export function LapTime({ lapTimeMs, uncertaintyMs, className }: LapTimeProps) {
+export function LapTime({ lapTimeMs, uncertaintyMs = null, className }: LapTimeProps) {
   return (
     <time
       className={className}
       dateTime={`PT${(lapTimeMs / 1000).toFixed(3)}S`}
-      title={uncertaintyMs === undefined ? undefined : `${formatUncertainty(uncertaintyMs)} s`}
+      title={uncertaintyMs === null ? undefined : `${formatUncertainty(uncertaintyMs)} s`}
     >
       {formatLapTime(lapTimeMs)}
     </time>

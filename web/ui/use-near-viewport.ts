@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-// About one screen ahead, so that most content is there before it is seen.
+// About one screen, so that most content is loaded before it is seen.
 const MARGIN = '1000px';
 
-/** Whether an element has come near the viewport; once it has, it stays so. Give `ref` to the element. */
+/** Whether an element has ever been near the viewport. Give `ref` to the element. */
 export function useNearViewport<E extends Element>() {
   const ref = useRef<E>(null);
   const [isNear, setIsNear] = useState(false);
@@ -11,14 +11,14 @@ export function useNearViewport<E extends Element>() {
   useEffect(() => {
     const element = ref.current;
     if (!element || isNear) return undefined;
-    return watchNearness(element, (isNear) => isNear && setIsNear(true));
+    return observeNearViewport(element, (isNear) => isNear && setIsNear(true));
   }, [isNear]);
 
   return { ref, isNear };
 }
 
-/** Tells whether an element is near the viewport: soon from now, and whenever that changes. Gives what ends it. */
-export function watchNearness(element: Element, onChange: (isNear: boolean) => void): () => void {
+/** Reports whether an element is near the viewport: once soon, then at every change. Returns what ends it. */
+export function observeNearViewport(element: Element, onChange: (isNear: boolean) => void): () => void {
   listeners.set(element, onChange);
   const observer = getObserver();
   observer.observe(element);

@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { describeError } from '#web/api/api-error.ts';
+import type { ApexImport, ApexTrack } from '#web/api/specified-answers/admin.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { formatCount, pluralize } from '#web/ui/format.ts';
+import table from '#web/ui/table.module.css';
 import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard, Warnings } from './admin-card.tsx';
 import { importApexTracks, parseApexTracks, refreshTracks } from './admin-queries.ts';
-import { type ApexImport, type ApexTrack, hasOneStartFinish, searchApexTracks } from './apex-tracks.ts';
 import admin from './admin.module.css';
 import styles from './apex-import.module.css';
-import { formatCount, pluralize } from '#web/ui/format.ts';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
-import { TriangleAlert } from 'lucide-react';
-import { Badge } from '#web/ui/badge.tsx';
-import { TextField } from '#web/ui/field.tsx';
-import table from '#web/ui/table.module.css';
-import { paginate, Pager } from './pager.tsx';
+import { Pager, paginate } from './pager.tsx';
 
 /** Brings in tracks with their traps, which are kept until they are migrated to the library. */
 export function ApexTracks() {
@@ -254,4 +254,20 @@ function describeFound(foundCount: number, total: number): string {
   if (foundCount === total) return `${pluralize(total, 'track')}.`;
   if (foundCount === 0) return 'No tracks found.';
   return `${formatCount(foundCount)} of ${pluralize(total, 'track')}.`;
+}
+
+/** Whether a track can be migrated: laps begin and end at exactly one trap. */
+export function hasOneStartFinish({ startFinishCount }: Pick<ApexTrack, 'startFinishCount'>): boolean {
+  return startFinishCount === 1;
+}
+
+/** The tracks that have what is typed in their name, configuration, city or country, in either case. */
+export function searchApexTracks(tracks: readonly ApexTrack[], typed: string): readonly ApexTrack[] {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted === '') return tracks;
+  return tracks.filter((track) =>
+    [track.name, track.configuration, track.city, track.country].some((text) =>
+      text?.toLowerCase().includes(wanted),
+    ),
+  );
 }

@@ -1,23 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { CarProblem } from '#contract/admin.ts';
 import { describeError } from '#web/api/api-error.ts';
+import type { CarImport, CarPreview, NewCar } from '#web/api/specified-answers/admin.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
+import table from '#web/ui/table.module.css';
 import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard, Warnings } from './admin-card.tsx';
 import { importCars, previewCars, refreshCarLibrary } from './admin-queries.ts';
 import admin from './admin.module.css';
 import styles from './car-library.module.css';
-import {
-  type CarImport,
-  type CarPreview,
-  describeCarImport,
-  describePreview,
-  type NewCar,
-  SHOWN_CARS_MAX,
-} from './car-import.ts';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
-import table from '#web/ui/table.module.css';
 
 /** Brings the cars of a CSV file into the library: first a preview, then, once confirmed, those that are new. */
 export function CarLibrary() {
@@ -48,7 +42,10 @@ export function CarLibrary() {
         {outcome && (
           <>
             <p>{describeCarImport(outcome)}</p>
-            <Warnings sentences={outcome.problems} noun="problem" />
+            <Warnings
+              sentences={outcome.problems.map((problem) => describeCarProblem('Car', problem))}
+              noun="problem"
+            />
           </>
         )}
       </div>
@@ -79,7 +76,7 @@ function Preview({ preview, isImporting, onConfirm, onCancel }: PreviewProps) {
         <Fact name="Existing" value={summary.existing} />
         {summary.withProblems > 0 && <Fact name="With problems" value={summary.withProblems} />}
       </dl>
-      <Warnings sentences={problems} noun="problem" />
+      <Warnings sentences={problems.map((problem) => describeCarProblem('Line', problem))} noun="problem" />
       {summary.new === 0 && (
         <p className={styles['nothing']}>
           No new cars found in this CSV. All cars already exist in the library.
@@ -210,4 +207,25 @@ function CarRow({ car }: { car: NewCar }) {
       <td className={table['wide']}>{car.raceClass ?? '—'}</td>
     </tr>
   );
+}
+
+/** How many new cars the preview shows. */
+export const SHOWN_CARS_MAX = 50;
+
+/** A file of cars in one sentence. */
+export function describePreview({ summary }: CarPreview): string {
+  return `${pluralize(summary.total, 'car')}: ${pluralize(summary.new, 'new car')}, ${formatCount(summary.existing)} existing.`;
+}
+
+/** An import of cars in a sentence or two. */
+export function describeCarImport({ imported, existing, problems }: CarImport): string {
+  const sentences = [`${pluralize(imported, 'car')} added to the library.`];
+  if (existing > 0) sentences.push(`${pluralize(existing, 'car')} already there.`);
+  if (problems.length > 0) sentences.push(`${pluralize(problems.length, 'problem')}.`);
+  return sentences.join(' ');
+}
+
+/** A row that cannot be imported, by its line in the file or its number in the import. */
+export function describeCarProblem(unit: 'Line' | 'Car', { line, field, message }: CarProblem): string {
+  return `${unit} ${formatCount(line)}${field ? `, ${field}` : ''}: ${message}`;
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { TrackResult } from '#web/api/specified-answers/admin.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { AdminCard } from './admin-card.tsx';
 import table from '#web/ui/table.module.css';
+import { AdminCard } from './admin-card.tsx';
 import styles from './admin.module.css';
 import { paginate, Pager } from './pager.tsx';
-import { countResults, type TrackResult } from './track-results.ts';
+import { countResults } from './track-import.ts';
 
 const STATUS_BADGES: Record<TrackResult['status'], { label: string; tone: BadgeTone }> = {
   success: { label: 'Imported', tone: 'pb' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/api/api-error.ts';
-import { readMigration } from './admin-queries.ts';
+import { readMigration } from '#web/api/specified-answers/admin.ts';
 import { describeMigration, describeMigrationFailure } from './migrate-tracks.tsx';
 
 test('a migration tells every count that is not zero', () => {

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError, describeError } from '#web/api/api-error.ts';
+import type { Migration } from '#web/api/specified-answers/admin.ts';
 import { Button } from '#web/ui/button.tsx';
+import { pluralize } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard, Warnings } from './admin-card.tsx';
-import { migrateTracks, refreshTracks, type Migration } from './admin-queries.ts';
+import { migrateTracks, refreshTracks } from './admin-queries.ts';
 import styles from './admin.module.css';
-import { ApiError, describeError } from '#web/api/api-error.ts';
-import { pluralize } from '#web/ui/format.ts';
 
 /** Copies the tracks that were imported with their traps to the library. */
 export function MigrateTracks() {

@@ -46,7 +46,7 @@ export const ReviewRowItem = memo(function ReviewRowItem(props: ReviewRowProps) 
         <span className={styles['corner']}>
           <span className={styles['number']}>{row.row}</span>
           <span className={styles['outline']}>
-            <CircuitOutline track={{ outline: row.told.outline ?? null }} box={OUTLINE_BOX} />
+            <CircuitOutline track={{ outline: row.raw.outline ?? null }} box={OUTLINE_BOX} />
           </span>
         </span>
         {REVIEW_FIELDS.map((field) => (

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { EMPTY_IMPORT, reduceTrackImport, type TrackImport, type TrackImportAction } from './track-import.ts';
+import { readTrackResults } from '#web/api/specified-answers/admin.ts';
+import {
+  countResults,
+  describeImport,
+  EMPTY_IMPORT,
+  reduceTrackImport,
+  type TrackImport,
+  type TrackImportAction,
+} from './track-import.ts';
 
 const track = (name: string) => ({ name, location: 'Stavelot', country: 'Belgium', radiusMeters: 900 });
 
@@ -32,4 +40,10 @@ test('another file brings rows of other ids, and takes the old results away', ()
 test('removed and discarded tracks are no longer under review', () => {
   expect(after(parsed, { type: 'removed', rowId: '1-0' }).rows.map(({ id }) => id)).toEqual(['1-1']);
   expect(after(parsed, { type: 'discarded' })).toMatchObject({ rows: [], hasEdits: false });
+});
+
+test('an import is described by what was added, and counted by result', () => {
+  const results = readTrackResults([{ status: 'success' }, { status: 'exists' }], [{}, {}, {}]);
+  expect(describeImport(results)).toBe('Successfully imported 1 of 3 tracks');
+  expect(countResults(results)).toEqual({ success: 1, exists: 1, error: 1 });
 });

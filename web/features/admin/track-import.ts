@@ -1,23 +1,22 @@
-import { describeImport, type TrackResult } from './track-results.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { describeError } from '#web/api/api-error.ts';
+import type { RawTrack, TrackResult } from '#web/api/specified-answers/admin.ts';
+import { pluralize } from '#web/ui/format.ts';
+import { showToast } from '#web/ui/toasts.ts';
+import { createTracks, parseTracks, refreshTracks } from './admin-queries.ts';
+import { validateLibraryFile } from './library-upload.tsx';
 import {
   editRow,
-  type RowField,
   isReady,
   removeRowPart,
   type ReviewField,
   type ReviewRow,
   reviewTracks,
+  type RowField,
   rowsAfterImport,
   toImportedTrack,
-  type RawTrack,
 } from './track-review.ts';
-import { useSyncExternalStore } from 'react';
-import type { QueryClient } from '@tanstack/react-query';
-import { describeError } from '#web/api/api-error.ts';
-import { showToast } from '#web/ui/toasts.ts';
-import { createTracks, parseTracks, refreshTracks } from './admin-queries.ts';
-import { pluralize } from '#web/ui/format.ts';
-import { validateLibraryFile } from './library-upload.tsx';
 
 /** From a file of tracks to their results. */
 export type TrackImport = {
@@ -193,4 +192,16 @@ export function removeTrack(rowId: string): void {
 function failParsing(message: string): void {
   dispatchTrackImport({ type: 'parsing_failed', message });
   showToast({ title: 'Parse Failed', description: message, destructive: true });
+}
+
+/** How many tracks came to which end. */
+export function countResults(results: readonly TrackResult[]): Record<TrackResult['status'], number> {
+  const counts = { success: 0, exists: 0, error: 0 };
+  for (const { status } of results) counts[status] += 1;
+  return counts;
+}
+
+/** What the toast says after an import. */
+export function describeImport(results: readonly TrackResult[]): string {
+  return `Successfully imported ${countResults(results).success} of ${results.length} tracks`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RawTrack } from '#web/api/specified-answers/admin.ts';
 import {
   editRow,
   findNextProblem,
@@ -9,7 +10,6 @@ import {
   rowsAfterImport,
   toImportedTrack,
   type ReviewRow,
-  type RawTrack,
 } from './track-review.ts';
 
 const spa: RawTrack = {

@@ -1,5 +1,6 @@
-import type { CreatedTrack, ParsedTrack } from '#contract/admin.ts';
+import type { CreatedTrack } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { RawTrack } from '#web/api/specified-answers/admin.ts';
 
 /** The fields that can be changed in a review, in their order on the screen. */
 export const REVIEW_FIELDS = [
@@ -14,9 +15,6 @@ export const REVIEW_FIELDS = [
 
 export type ReviewField = (typeof REVIEW_FIELDS)[number];
 
-/** A track of a file as any server may give it: fields may be missing. */
-export type RawTrack = Partial<ParsedTrack>;
-
 /** A track under review. */
 export type ReviewRow = {
   /** Stays the same as long as the row is under review. */
@@ -25,7 +23,7 @@ export type ReviewRow = {
   reviewId: number;
   /** Its place in the file, from 1. */
   row: number;
-  told: RawTrack;
+  raw: RawTrack;
   /** What stands in the fields, as typed. */
   values: Readonly<Record<ReviewField, string>>;
   /** What is wrong, in a sentence by the name of the field; also of parts that cannot be changed here. */
@@ -39,13 +37,13 @@ export type RowField = { rowId: string; field: ReviewField };
 
 /** Puts the tracks of a file under review. */
 export function reviewTracks(tracks: readonly RawTrack[], reviewId: number): ReviewRow[] {
-  return tracks.map(({ problems, warnings, row, ...told }, index) => {
-    const values = toFieldValues(told);
+  return tracks.map(({ problems, warnings, row, ...raw }, index) => {
+    const values = toFieldValues(raw);
     return {
       id: `${reviewId}-${index}`,
       reviewId,
       row: row ?? index + 1,
-      told,
+      raw,
       values,
       problems: { ...findProblems(values), ...problems },
       warnings: warnings ?? [],
@@ -70,8 +68,8 @@ export function editRow(row: ReviewRow, field: ReviewField, value: string): Revi
 /** Takes out a part that cannot be changed here, such as an outline, together with what was wrong with it. */
 export function removeRowPart(row: ReviewRow, part: string): ReviewRow {
   const { [part]: _, ...problems } = row.problems;
-  const told = { ...row.told, [part]: part === 'sectors' ? [] : null };
-  return { ...row, told, problems, refusal: null };
+  const raw = { ...row.raw, [part]: part === 'sectors' ? [] : null };
+  return { ...row, raw, problems, refusal: null };
 }
 
 /** The problems of parts that have no field in the review. */
@@ -109,9 +107,9 @@ export function findNextProblem(rows: readonly ReviewRow[], after: RowField | nu
 }
 
 /** A reviewed track as it is sent. */
-export function toImportedTrack({ row, told, values }: ReviewRow): RawTrack {
+export function toImportedTrack({ row, raw, values }: ReviewRow): RawTrack {
   return {
-    ...told,
+    ...raw,
     row,
     name: parseText(values.name),
     configuration: parseText(values.configuration),
@@ -139,9 +137,9 @@ export function rowsAfterImport(
 
 const CENTER: readonly ReviewField[] = ['centerLat', 'centerLon'];
 
-/** A line may have been too far from the centre that was told. */
-function fieldsAboutCenter({ told }: ReviewRow): string[] {
-  return told.startFinishLine ? [...CENTER, 'startFinishLine'] : [...CENTER];
+/** A line may have been too far from the centre that was raw. */
+function fieldsAboutCenter({ raw }: ReviewRow): string[] {
+  return raw.startFinishLine ? [...CENTER, 'startFinishLine'] : [...CENTER];
 }
 
 function fieldsToLookAt(row: ReviewRow): ReviewField[] {
@@ -157,15 +155,15 @@ function isReviewField(name: string): name is ReviewField {
   return REVIEW_FIELDS.some((field) => field === name);
 }
 
-function toFieldValues(told: RawTrack): ReviewRow['values'] {
+function toFieldValues(raw: RawTrack): ReviewRow['values'] {
   return {
-    name: told.name ?? '',
-    configuration: told.configuration ?? '',
-    location: told.location ?? '',
-    country: told.country ?? '',
-    radiusMeters: String(told.radiusMeters ?? ''),
-    centerLat: String(told.centerLat ?? ''),
-    centerLon: String(told.centerLon ?? ''),
+    name: raw.name ?? '',
+    configuration: raw.configuration ?? '',
+    location: raw.location ?? '',
+    country: raw.country ?? '',
+    radiusMeters: String(raw.radiusMeters ?? ''),
+    centerLat: String(raw.centerLat ?? ''),
+    centerLon: String(raw.centerLon ?? ''),
   };
 }
 
@@ -180,7 +178,7 @@ const RANGES: Partial<Record<ReviewField, { min: number; max: number }>> = {
   centerLon: { min: -180, max: 180 },
 };
 
-/** What can be told without the server; it knows more, and tells the rest when a track is imported. */
+/** What can be raw without the server; it knows more, and tells the rest when a track is imported. */
 function findProblems(values: ReviewRow['values']): Partial<Record<ReviewField, string>> {
   const problems: Partial<Record<ReviewField, string>> = {};
   for (const field of REVIEW_FIELDS) {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tireLabel } from '#contract/lap-labels.ts';
+import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import {
   changeFilter,
   countFilters,
@@ -8,10 +10,8 @@ import {
   filterChips,
   readFilter,
   writeFilter,
-  type BoardFilter,
   describeFilter,
 } from './board-filter.ts';
-import { tireLabel } from '#contract/lap-labels.ts';
 
 const everyFilter: BoardFilter = {
   timePeriod: '6-months',

@@ -1,24 +1,7 @@
-import {
-  TIME_PERIODS,
-  type TimePeriod,
-  TIRE_COMPOUNDS,
-  type TireCompound,
-  tireLabel,
-} from '#contract/lap-labels.ts';
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-
-/** The filters of a board. An empty value does not filter. */
-export type BoardFilter = {
-  timePeriod: TimePeriod | '';
-  make: string;
-  modelFamily: string;
-  variant: string;
-  generation: string;
-  raceClass: string;
-  drivetrain: string;
-  tire: TireCompound | '';
-};
+import { TIME_PERIODS, type TimePeriod, TIRE_COMPOUNDS, tireLabel } from '#contract/lap-labels.ts';
+import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 
 export type FilterName = keyof BoardFilter;
 

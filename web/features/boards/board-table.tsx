@@ -1,48 +1,45 @@
 import { memo, useMemo, useRef, useState, type ReactNode } from 'react';
 import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
+import type { BoardRecord } from '#web/api/specified-answers/boards.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/format.ts';
 import { formatUncertainty } from '#web/ui/lap-time.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useIsPrinting } from './print-board.tsx';
 import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
-import { useScrollPosition, type ScrollPosition } from './scroll-position.ts';
-import { type RankedRecord } from './board.ts';
 import styles from './board-table.module.css';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
+import { useIsPrinting } from './print-board.tsx';
 import { useRowGroup } from './row-group.ts';
+import { useScrollPosition, type ScrollPosition } from './scroll-position.ts';
 
 type BoardTableProps = {
   board: LongBoard;
   /** Read out before the table. */
   caption: string;
-  /** The table shows the answer to an earlier question while the next one is on its way. */
+  /** The board of an earlier filter is shown until the next one is loaded. */
   isStale: boolean;
-  /** Where the reader was, and whether more records are on their way to there. */
-  remembered: ScrollPosition | null;
+  saved: ScrollPosition | null;
   isReaching: boolean;
 };
 
-// Up to here all rows are there, for the browser's own search; more of them would hold up every way back to a board.
+// Up to here all rows are rendered, for the browser's own search; more of them would slow down every way back to a board.
 const WHOLE_ROWS_MAX = 500;
 
 /**
- * A board as a table, with the viewer's own record and its rank above the list. Of a board with thousands of rows only the
- * parts near the window are drawn.
+ * A board as a table, with the viewer's own record and its rank above the list. Of a longer board only the groups of rows
+ * near the window are rendered.
  */
-export function BoardTable({ board, caption, isStale, ...place }: BoardTableProps) {
+export function BoardTable({ board, caption, isStale, ...position }: BoardTableProps) {
   const table = useRef<HTMLTableElement>(null);
-  const { parts, records, own } = board;
+  const { groups, records, own } = board;
   const isPrinting = useIsPrinting();
   const isWhole = records.length <= WHOLE_ROWS_MAX || isPrinting;
   const rowsAbove = own ? 2 : 1;
-  useScrollPosition(table, { board, firstRowIndex: rowsAbove + 1, isStale, ...place });
-  const bestLapTimeMs = records[0]?.lapTimeMs ?? 0;
+  useScrollPosition(table, { board, firstRowIndex: rowsAbove + 1, isStale, ...position });
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
-  // A server of the specification alone does not know it.
-  const isUncertaintyKnown = records[0]?.uncertaintyMs !== undefined;
+  const isUncertaintyKnown = records.some(({ uncertaintyMs }) => uncertaintyMs !== null);
   const [isUncertaintyShown, setIsUncertaintyShown] = useState(false);
-  const shared = { bestLapTimeMs, hasVideos, isUncertaintyShown };
+  const shared = { hasVideos, isUncertaintyShown };
   return (
     <>
       <div className={classNames(styles['frame'], isStale && styles['stale'])} aria-busy={isStale}>
@@ -62,10 +59,10 @@ export function BoardTable({ board, caption, isStale, ...place }: BoardTableProp
               <BoardRow record={own} rowIndex={2} {...shared} />
             </tbody>
           )}
-          {parts.map((part, index) => (
-            <BoardPart
-              key={part[0]?.lapId}
-              records={part}
+          {groups.map((group, index) => (
+            <RowGroup
+              key={group[0]?.lapId}
+              records={group}
               isWhole={isWhole}
               firstRow={rowsAbove + 1 + index * GROUP_ROWS}
               {...shared}
@@ -78,16 +75,16 @@ export function BoardTable({ board, caption, isStale, ...place }: BoardTableProp
   );
 }
 
-type Shared = { bestLapTimeMs: number; hasVideos: boolean; isUncertaintyShown: boolean };
+type Shared = { hasVideos: boolean; isUncertaintyShown: boolean };
 
-type BoardPartProps = Shared & { records: RankedRecord[]; isWhole: boolean; firstRow: number };
+type RowGroupProps = Shared & { records: BoardRecord[]; isWhole: boolean; firstRow: number };
 
-const BoardPart = memo(function BoardPart({ records, isWhole, firstRow, ...shared }: BoardPartProps) {
+const RowGroup = memo(function RowGroup({ records, isWhole, firstRow, ...shared }: RowGroupProps) {
   const { ref, isNear, heightPx } = useRowGroup(records);
   const height = heightPx === undefined ? `calc(${records.length} * (var(--row) + 1px))` : `${heightPx}px`;
   if (!isWhole && !isNear) return <tbody ref={ref} className={styles['far']} style={{ height }} />;
   return (
-    <tbody ref={ref} className={styles['part']} style={{ containIntrinsicBlockSize: `auto ${height}` }}>
+    <tbody ref={ref} className={styles['group']} style={{ containIntrinsicBlockSize: `auto ${height}` }}>
       {records.map((record, index) => (
         <BoardRow key={record.lapId} record={record} rowIndex={firstRow + index} {...shared} />
       ))}
@@ -95,15 +92,15 @@ const BoardPart = memo(function BoardPart({ records, isWhole, firstRow, ...share
   );
 });
 
-const PLACES = ['1', '2', '3', '4', '5', '6', '7', '8'];
+const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 
-/** Keeps the place of a board until it has come. */
+/** Shown while a board is loading. */
 export function BoardSkeleton() {
   return (
     <div className={styles['frame']}>
       <output className={styles['loading']}>Loading leaderboard...</output>
-      {PLACES.map((place) => (
-        <div key={place} className={styles['place']}>
+      {SKELETON_ROWS.map((row) => (
+        <div key={row} className={styles['skeleton']}>
           <Skeleton width={26} height={26} />
           <Skeleton width="70%" />
           <Skeleton width={84} />
@@ -113,7 +110,7 @@ export function BoardSkeleton() {
   );
 }
 
-/** What a time tells whoever points at it, on every row at once: for fingers and keyboards. */
+/** Shows on every row what the tooltip of a lap time says: for fingers and keyboards. */
 function UncertaintySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
     <button
@@ -129,7 +126,7 @@ function UncertaintySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn:
   );
 }
 
-/** The names of the columns, and what stands beside that of the lap times. */
+/** The names of the columns; `children` follow that of the lap times. */
 function BoardHead({ hasVideos, children }: { hasVideos: boolean; children: ReactNode }) {
   return (
     <thead>
@@ -164,12 +161,12 @@ function BoardHead({ hasVideos, children }: { hasVideos: boolean; children: Reac
   );
 }
 
-type BoardRowProps = Shared & { record: RankedRecord; rowIndex: number };
+type BoardRowProps = Shared & { record: BoardRecord; rowIndex: number };
 
-function BoardRow({ record, rowIndex, bestLapTimeMs, hasVideos, isUncertaintyShown }: BoardRowProps) {
+function BoardRow({ record, rowIndex, hasVideos, isUncertaintyShown }: BoardRowProps) {
   const car = formatCarName(record);
   const date = formatLapDate(record.sessionDate);
-  const gap = formatGap(record.gapMs ?? record.lapTimeMs - bestLapTimeMs);
+  const gap = formatGap(record.gapMs);
   return (
     <tr aria-rowindex={rowIndex} className={record.isOwn ? styles['own'] : undefined}>
       <td>
@@ -190,7 +187,7 @@ function BoardRow({ record, rowIndex, bestLapTimeMs, hasVideos, isUncertaintySho
         <span className={styles['time']}>
           <EntryTime record={record} />
         </span>
-        {isUncertaintyShown && record.uncertaintyMs !== undefined && (
+        {isUncertaintyShown && record.uncertaintyMs !== null && (
           <span className={styles['uncertainty']}>{formatUncertainty(record.uncertaintyMs)}</span>
         )}
         <span className={styles['under']}>

@@ -1,11 +1,11 @@
 import { Play } from 'lucide-react';
 import { Link } from 'wouter';
+import { tireLabel } from '#contract/lap-labels.ts';
+import type { BoardRecord } from '#web/api/specified-answers/boards.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { firstTwoLetters } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
-import { profilePath, type RankedRecord } from './board.ts';
-import { tireLabel } from '#contract/lap-labels.ts';
 import styles from './entry.module.css';
 
 const MEDAL_COLORS = ['#F4C855', '#C2C8CF', '#DA915F'];
@@ -26,7 +26,7 @@ export function Position({ rank }: { rank: number }) {
 }
 
 /** Who drove it: a link to the profile, with a badge on the viewer's own. */
-export function Driver({ record, avatarSize }: { record: RankedRecord; avatarSize: number }) {
+export function Driver({ record, avatarSize }: { record: BoardRecord; avatarSize: number }) {
   return (
     <span className={styles['driver']}>
       <Avatar src={record.userAvatar} letters={firstTwoLetters(record.userName)} size={avatarSize} />
@@ -39,7 +39,7 @@ export function Driver({ record, avatarSize }: { record: RankedRecord; avatarSiz
 }
 
 /** The lap time: purple with a bar for the fastest of the board, green with a bar for the viewer's own. */
-export function EntryTime({ record }: { record: RankedRecord }) {
+export function EntryTime({ record }: { record: BoardRecord }) {
   const { className, words } = describeResult(record);
   return (
     <span className={className}>
@@ -50,7 +50,7 @@ export function EntryTime({ record }: { record: RankedRecord }) {
 }
 
 /** The tyres, as far as they are known. */
-export function TireBadge({ record }: { record: RankedRecord }) {
+export function TireBadge({ record }: { record: BoardRecord }) {
   return (
     <Badge tone="outline" className={styles['tire'] ?? ''}>
       {tireLabel(record.tireCompound)}
@@ -59,7 +59,7 @@ export function TireBadge({ record }: { record: RankedRecord }) {
 }
 
 /** Opens the lap's video in a new tab; nothing where there is none. */
-export function VideoLink({ record }: { record: RankedRecord }) {
+export function VideoLink({ record }: { record: BoardRecord }) {
   if (!record.videoUrl || !/^https?:/i.test(record.videoUrl)) return null;
   const label = `Play the video of ${record.userName} in a new tab`;
   return (
@@ -76,7 +76,16 @@ export function VideoLink({ record }: { record: RankedRecord }) {
   );
 }
 
-function describeResult({ rank, isOwn }: RankedRecord): { className: string; words: string } {
+/** The driver's profile; the viewer's own has an address of its own. */
+export function profilePath({
+  isOwn,
+  driverId,
+  userName,
+}: Pick<BoardRecord, 'isOwn' | 'driverId' | 'userName'>): string {
+  return isOwn ? '/profile' : `/profile/${encodeURIComponent(driverId ?? userName)}`;
+}
+
+function describeResult({ rank, isOwn }: BoardRecord): { className: string; words: string } {
   if (rank === 1) return { className: `${styles['time']} ${styles['best']}`, words: 'fastest of this board' };
   if (isOwn) return { className: `${styles['time']} ${styles['pb']}`, words: 'your best' };
   return { className: styles['time'] ?? '', words: '' };

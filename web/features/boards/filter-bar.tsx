@@ -1,16 +1,10 @@
 import { SlidersHorizontal, X } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
+import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import {
-  changeFilter,
-  countFilters,
-  emptyFilter,
-  filterChips,
-  type BoardFilter,
-  type FilterName,
-} from './board-filter.ts';
+import { changeFilter, countFilters, emptyFilter, filterChips, type FilterName } from './board-filter.ts';
 import styles from './filter-bar.module.css';
 import { FilterFields } from './filter-fields.tsx';
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { TIME_PERIODS, tireLabel } from '#contract/lap-labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { SelectField } from '#web/ui/field.tsx';
-import { ALL_TIME, PERIOD_LABELS, type BoardFilter, type FilterName } from './board-filter.ts';
+import { ALL_TIME, PERIOD_LABELS, type FilterName } from './board-filter.ts';
 
 type FilterFieldsProps = {
   filter: BoardFilter;

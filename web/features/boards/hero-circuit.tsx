@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { formatCarName } from '#contract/lap-labels.ts';
+import { sectorLengthsMeters } from '#engine/drawing/circuit-path.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import type { BoardRecord } from '#web/api/specified-answers/boards.ts';
+import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
-import { sectorLengthsMeters } from '#engine/drawing/circuit-path.ts';
 import { classNames } from '#web/ui/class-names.ts';
+import { formatLengthKm } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
-import { type RankedRecord } from './board.ts';
 import { useBoardTracks, useBoardTop } from './board-queries.ts';
 import styles from './hero-circuit.module.css';
-import { formatLengthKm } from '#web/ui/format.ts';
-import type { BoardTrack } from './track-list.ts';
 
 const HERO_BOX = { width: 520, height: 230, padding: 12 };
 
@@ -25,7 +25,7 @@ export function HeroCircuit() {
   );
 }
 
-function Circuit({ track }: { track: BoardTrack }) {
+function Circuit({ track }: { track: LibraryTrack }) {
   const { board } = useBoardTop(track.id, true);
   // The list's outlines are thinned for small drawings.
   const detailed = useQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId: track.id } }));
@@ -54,7 +54,7 @@ function Sectors({
   track,
   hasRecord,
 }: {
-  track: Pick<BoardTrack, 'outline' | 'sectors'>;
+  track: Pick<LibraryTrack, 'outline' | 'sectors'>;
   hasRecord: boolean;
 }) {
   const lengths = track.outline ? sectorLengthsMeters(track.outline, track.sectors) : [];
@@ -70,7 +70,7 @@ function Sectors({
   );
 }
 
-type ResultProps = { record: RankedRecord | undefined; lengthMeters: number | null };
+type ResultProps = { record: BoardRecord | undefined; lengthMeters: number | null };
 
 function Result({ record, lengthMeters }: ResultProps) {
   if (record) {

@@ -1,49 +1,59 @@
 import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { type BoardFilter, describeFilter } from './board-filter.ts';
+import { describeFilter } from './board-filter.ts';
 import type { useBoard } from './board-query.ts';
 import styles from './print-board.module.css';
 
 type LoadedBoard = ReturnType<typeof useBoard>;
+type BoardPages = Awaited<ReturnType<LoadedBoard['fetchNextPage']>>;
 
-// Some seven sheets. Whoever wants more scrolls further first: what has been loaded is printed.
+// About seven sheets. All rows that were loaded before by scrolling are printed as well.
 const PRINTED_ROWS_MIN = 300;
 
-/** Prints the board as it is filtered, after its first places have been loaded. */
+/** Prints the board as it is filtered, after its first rows are loaded. */
 export function PrintButton({ loaded }: { loaded: LoadedBoard }) {
-  const { board, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = loaded;
-  const [isAsked, setIsAsked] = useState(false);
-  const rowCount = board?.records.length ?? 0;
-  // What has come before a failure is printed.
-  const isReady = !hasNextPage || rowCount >= PRINTED_ROWS_MIN || isFetchNextPageError;
+  const [isRequested, setIsRequested] = useState(false);
+  const isReady = !lacksPrintedRows(loaded);
 
   useEffect(() => {
-    if (!isAsked) return undefined;
-    if (!isReady) {
-      if (!isFetchingNextPage) void fetchNextPage();
-      return undefined;
-    }
-    const onEnd = () => setIsAsked(false);
+    if (!isRequested || !isReady) return undefined;
+    const onEnd = () => setIsRequested(false);
     window.addEventListener('afterprint', onEnd);
     window.print();
     return () => window.removeEventListener('afterprint', onEnd);
-  }, [isAsked, isReady, isFetchingNextPage, fetchNextPage]);
+  }, [isRequested, isReady]);
+
+  async function print(): Promise<void> {
+    setIsRequested(true);
+    let result: BoardPages = loaded;
+    while (lacksPrintedRows(result)) result = await result.fetchNextPage();
+  }
 
   return (
     <IconButton
       label="Print"
       icon={<Printer size={18} aria-hidden="true" />}
-      pending={isAsked}
-      disabled={rowCount === 0 || loaded.isPlaceholderData}
-      onClick={() => setIsAsked(true)}
+      pending={isRequested}
+      disabled={countRows(loaded) === 0 || loaded.isPlaceholderData}
+      onClick={() => void print()}
     />
   );
 }
 
-/** On paper only: what the board shows, when it was printed, and where it stands. */
+/** After a failure the pages before it are printed. */
+function lacksPrintedRows(pages: BoardPages): boolean {
+  return pages.hasNextPage && !pages.isFetchNextPageError && countRows(pages) < PRINTED_ROWS_MIN;
+}
+
+function countRows({ data }: BoardPages): number {
+  return data?.pages.reduce((count, page) => count + page.length, 0) ?? 0;
+}
+
+/** On paper only: the filters of the board, the day it was printed, and its address. */
 export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: LoadedBoard }) {
   const printedAt = usePrintTime();
   const count = loaded.board?.records.length ?? 0;

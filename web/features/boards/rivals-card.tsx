@@ -1,20 +1,20 @@
 import { useId } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
+import type { BoardRecord, BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
-import { RetryLine } from '#web/ui/state-message.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { RankedRecord } from './board.ts';
-import { writeFilter, type BoardFilter } from './board-filter.ts';
+import { RetryLine } from '#web/ui/state-message.tsx';
+import { writeFilter } from './board-filter.ts';
 import { Driver } from './entry.tsx';
-import { formatCarModel, formatGapTo, isSameFilter, type Rival, type Rivals } from './rivals.ts';
 import styles from './rivals-card.module.css';
 import { useRivals } from './rivals-query.ts';
+import { formatCarModel, formatGapTo, isSameFilter, type Rival, type Rivals } from './rivals.ts';
 
 type RivalsCardProps = {
   trackId: string;
   /** The viewer's own record under `filter`. */
-  own: RankedRecord;
+  own: BoardRecord;
   filter: BoardFilter;
   /** The record is that of an earlier filter, until the next board has come. */
   isStale: boolean;
@@ -96,7 +96,7 @@ function Waiting() {
   );
 }
 
-function scopeText(rivals: Rivals | null | undefined, own: RankedRecord): string {
+function scopeText(rivals: Rivals | null | undefined, own: BoardRecord): string {
   if (rivals?.scope === 'class') {
     return `Nobody else drives this car here yet. Nearest in ${own.carRaceClass ?? 'the class'}:`;
   }

@@ -1,10 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/users.ts';
-import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { filterRecords, isPaged } from './board-pages.ts';
-import type { BoardRecord, RankedRecord } from './board.ts';
-import type { BoardFilter } from './board-filter.ts';
+import { fetchBoard, type BoardFilter, type BoardRecord } from '#web/api/specified-answers/boards.ts';
 import {
   searchNeighbours,
   pickNearest,
@@ -17,7 +14,7 @@ import {
 /** Enough for the neighbours even where dozens share one time. */
 const PAGE_SIZE = 50;
 
-type Sought = { trackId: string; own: RankedRecord; filter: BoardFilter };
+type Sought = { trackId: string; own: BoardRecord; filter: BoardFilter };
 
 /** The rivals of the viewer's own record under the period and tyres of `filter`; null where there are none. */
 export function useRivals({ trackId, own, filter }: Sought, enabled: boolean) {
@@ -40,23 +37,9 @@ async function findRivals({ trackId, own, filter }: Sought, user: User | null): 
   return inClass && hasAnybody(inClass) ? { scope: 'class', filter: ofClass, ...pickNearest(inClass) } : null;
 }
 
-async function findNeighbours(
-  trackId: string,
-  filter: BoardFilter,
-  user: User | null,
-): Promise<Neighbours | null> {
-  const readPage = async (offset: number) => {
-    const records = await fetchRecords(trackId, filter, offset);
-    return isPaged(records) ? records : filterRecords(records, filter, new Date());
-  };
+function findNeighbours(trackId: string, filter: BoardFilter, user: User | null): Promise<Neighbours | null> {
+  const readPage = (offset: number) => fetchBoard(trackId, filter, { offset, limit: PAGE_SIZE });
   return searchNeighbours(readPage, user, PAGE_SIZE);
-}
-
-async function fetchRecords(trackId: string, filter: BoardFilter, offset: number): Promise<BoardRecord[]> {
-  return callApi('GET /api/laps/track/:trackId/best', {
-    params: { trackId },
-    query: { ...filter, limit: PAGE_SIZE, offset, includeOwn: 'true' },
-  });
 }
 
 function hasAnybody({ ahead, behind }: Neighbours): boolean {

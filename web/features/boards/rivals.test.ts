@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RankedRecord } from './board.ts';
-import { emptyFilter, type BoardFilter } from './board-filter.ts';
+import type { BoardRecord, BoardFilter } from '#web/api/specified-answers/boards.ts';
+import { emptyFilter } from './board-filter.ts';
 import {
   formatCarModel,
   searchNeighbours,
@@ -20,7 +20,7 @@ const car = {
   carRaceClass: 'GT',
 };
 
-function record(userName: string, lapTimeMs: number, more: Partial<RankedRecord> = {}): RankedRecord {
+function record(userName: string, lapTimeMs: number, more: Partial<BoardRecord> = {}): BoardRecord {
   return {
     lapId: userName,
     userName,
@@ -31,6 +31,9 @@ function record(userName: string, lapTimeMs: number, more: Partial<RankedRecord>
     lapTimeMs,
     sessionDate: '2026-06-01T18:00:00+02:00',
     rank: 1,
+    gapMs: 0,
+    driverId: null,
+    uncertaintyMs: null,
     isOwn: false,
     ...more,
   };
@@ -66,37 +69,37 @@ test('the nearest of two is the one with the smaller gap, at equal gaps the one 
 
 const viewer = { id: 'driver-60', firstName: null, lastName: null };
 
-// Two drivers share every time, and a page is followed by the own record where it lies outside, as the API answers it.
-function boardOf(driverCount: number, ownPlace: number) {
-  const board = Array.from({ length: driverCount }, (_, place) => {
-    const first = place - (place % 2);
-    const driverId = place === ownPlace ? viewer.id : `other-${place}`;
-    return record(`Driver ${place}`, 60_000 + first * 10, { driverId, rank: first + 1 });
+// Two drivers share every time, and the first page is followed by the own record where it lies outside, as the API answers it.
+function boardOf(driverCount: number, ownIndex: number) {
+  const board = Array.from({ length: driverCount }, (_, index) => {
+    const first = index - (index % 2);
+    const driverId = index === ownIndex ? viewer.id : `other-${index}`;
+    return { ...record(`Driver ${index}`, 60_000 + first * 10), driverId, rank: first + 1, uncertaintyMs: 4 };
   });
   return async (offset: number) => {
     const page = board.slice(offset, offset + 10);
-    const own = board[ownPlace];
-    return own && !page.includes(own) ? [...page, own] : page;
+    const own = board[ownIndex];
+    return offset === 0 && own && !page.includes(own) ? [...page, own] : page;
   };
 }
 
-test('wherever the own entry stands on a board of many pages, those beside it are found', async () => {
-  for (let place = 0; place < 45; place++) {
-    const neighbours = await searchNeighbours(boardOf(45, place), viewer, 10);
+test('the neighbours of the own entry are found at every place of a board of many pages', async () => {
+  for (let index = 0; index < 45; index++) {
+    const neighbours = await searchNeighbours(boardOf(45, index), viewer, 10);
     const names = [neighbours?.ahead, neighbours?.behind].map((rival) => rival?.record.userName);
-    const expected = [place - 1, place + 1].map((at) => (at < 0 || at > 44 ? undefined : `Driver ${at}`));
-    expect(names, `at place ${place}`).toEqual(expected);
+    const expected = [index - 1, index + 1].map((at) => (at < 0 || at > 44 ? undefined : `Driver ${at}`));
+    expect(names, `at index ${index}`).toEqual(expected);
   }
 });
 
-test('whoever has no entry has no neighbours', async () => {
+test('a driver without an entry has no neighbours', async () => {
   expect(await searchNeighbours(boardOf(45, -1), viewer, 10)).toBeNull();
 });
 
 test('a server without pages answers the whole board, in which the neighbours are found by full name', async () => {
   const sam = { id: 'x', firstName: 'Sam', lastName: null };
   const whole = [record('Mara', 89_000), record('Sam', 91_000), record('Priya', 92_000)].map(
-    ({ rank: _rank, ...plain }) => plain,
+    ({ rank: _rank, driverId: _id, uncertaintyMs: _uncertainty, ...plain }) => plain,
   );
   const neighbours = await searchNeighbours(async () => whole, sam, 2);
   expect(neighbours?.ahead?.record.userName).toBe('Mara');

@@ -1,10 +1,15 @@
 import { formatCarName } from '#contract/lap-labels.ts';
-import { isPaged } from './board-pages.ts';
-import { rankRecords, type BoardRecord, type RankedRecord, type Viewer } from './board.ts';
-import { emptyFilter, FILTER_NAMES, type BoardFilter } from './board-filter.ts';
+import {
+  readBoard,
+  type AnsweredRecord,
+  type BoardFilter,
+  type BoardRecord,
+  type Viewer,
+} from '#web/api/specified-answers/boards.ts';
+import { emptyFilter, FILTER_NAMES } from './board-filter.ts';
 
 /** Another driver and how far apart the two best laps are, never negative. */
-export type Rival = { record: RankedRecord; gapMs: number };
+export type Rival = { record: BoardRecord; gapMs: number };
 
 /** Who stands next to the viewer's own record on a board. */
 export type Neighbours = { ahead: Rival | null; behind: Rival | null };
@@ -41,7 +46,7 @@ export function sameClassFilter(filter: BoardFilter, { carRaceClass }: RecordedC
 }
 
 /** The entries before and after the viewer's own; null where the own one is not among `records`. */
-export function pickNeighbours(records: readonly RankedRecord[]): Neighbours | null {
+export function pickNeighbours(records: readonly BoardRecord[]): Neighbours | null {
   const index = records.findIndex(({ isOwn }) => isOwn);
   const own = records[index];
   if (!own) return null;
@@ -49,22 +54,19 @@ export function pickNeighbours(records: readonly RankedRecord[]): Neighbours | n
 }
 
 /**
- * Finds the viewer's neighbours on a board that is read a page of `pageSize` at a time; every page tells the own record
- * too, as the API does. The first page tells the own rank, wherever it is: most boards of one car need no other.
+ * Finds the viewer's neighbours on a board that is read a page of `pageSize` at a time. The first page holds the own record,
+ * whatever its rank: most boards of one car need no other page.
  */
 export async function searchNeighbours(
-  readPage: (offset: number) => Promise<readonly BoardRecord[]>,
+  fetchPage: (offset: number) => Promise<readonly AnsweredRecord[]>,
   viewer: Viewer | null,
   pageSize: number,
 ): Promise<Neighbours | null> {
-  const page = await readPage(0);
-  if (!isPaged(page)) return pickNeighbours(rankRecords(page, viewer).records);
-  const { records, own } = rankRecords(page, viewer, pageSize);
-  const isSurrounded = records.length < pageSize || records.slice(0, -1).some(({ isOwn }) => isOwn);
+  const { records, own, isLastPage } = readBoard(await fetchPage(0), viewer, pageSize);
+  const isSurrounded = isLastPage || records.slice(0, -1).some(({ isOwn }) => isOwn);
   if (own === null || isSurrounded) return pickNeighbours(records);
-  // From the entry before the own one on.
-  const around = await readPage(Math.max(0, own.rank - 2));
-  return pickNeighbours(rankRecords(around, viewer, pageSize).records);
+  const fromEntryBefore = await fetchPage(Math.max(0, own.rank - 2));
+  return pickNeighbours(readBoard(fromEntryBefore, viewer, pageSize).records);
 }
 
 /** Only the nearer of the two; at the same distance the one ahead. */
@@ -93,6 +95,6 @@ function withoutCar({ timePeriod, tire }: BoardFilter): BoardFilter {
   return { ...emptyFilter(), timePeriod, tire };
 }
 
-function toRival(record: RankedRecord | undefined, own: RankedRecord): Rival | null {
+function toRival(record: BoardRecord | undefined, own: BoardRecord): Rival | null {
   return record ? { record, gapMs: Math.abs(record.lapTimeMs - own.lapTimeMs) } : null;
 }

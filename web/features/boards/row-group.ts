@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { watchNearness } from '#web/ui/use-near-viewport.ts';
+import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
 
 type Measured = { windowWidthPx: number; heightPx: number };
 
-// By the rows themselves, which are the same object for as long as nothing on them changes, on and off the page.
+// Keyed by the array of rows, which stays the same for as long as nothing in it changes, on this page and after leaving it.
 const measured = new WeakMap<object, Measured>();
 
 /**
- * Whether a part of a board is near enough to the window to have its rows drawn. Give `ref` to its element, and the height,
- * which is undefined before it was ever measured, to the place that is left when they are not.
+ * Whether a group of rows is near enough to the window to be rendered. Give `ref` to its element, and `heightPx` to the empty
+ * element that takes its place; it is undefined until the group was measured.
  */
 export function useRowGroup(rows: object) {
   const ref = useRef<HTMLTableSectionElement>(null);
@@ -17,24 +17,24 @@ export function useRowGroup(rows: object) {
   useEffect(() => {
     const element = ref.current;
     if (!element) return undefined;
-    return watchNearness(element, (isNearNow) => {
-      // The rows are about to go; not, though, from under whoever is on one of them with the keyboard.
+    return observeNearViewport(element, (isNearNow) => {
       if (!isNearNow) measure(rows, element);
+      // A row that has the focus stays.
       if (isNearNow || !element.contains(document.activeElement)) setIsNear(isNearNow);
     });
   }, [rows]);
 
-  // So that whoever opens a driver and comes back finds every row where it was.
+  // Every row is found at the same height when the page is opened again.
   useLayoutEffect(() => {
     const element = ref.current;
     return () => measure(rows, element);
   }, [rows]);
 
-  return { ref, isNear, heightPx: knownHeightPx(rows) };
+  return { ref, isNear, heightPx: findHeightPx(rows) };
 }
 
 /** Rows wrap differently in a window of another width. */
-function knownHeightPx(rows: object): number | undefined {
+function findHeightPx(rows: object): number | undefined {
   const known = measured.get(rows);
   return known?.windowWidthPx === window.innerWidth ? known.heightPx : undefined;
 }

@@ -1,82 +1,82 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
-import type { BoardFilter } from './board-filter.ts';
+import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
 
-// Where a reader is on a board is remembered by the row, not by the pixel: rows wrap differently once a phone was turned, and
-// after a reload they have to be asked for first. It stands in the entry of the browser's history, so each visit has its own.
+// The scroll position on a board is saved as a row, not in pixels: rows wrap differently after a phone is turned, and after a
+// reload they have to be fetched first. It is saved in the entry of the browser's history, so each visit has its own.
 
-/** The first row below the head of the page: its lap, its index among the records, and where in the window it begins. */
+/** The first row below the header of the page: its lap, its index among the records, and its top edge in the window. */
 export type ScrollPosition = { lapId: string; index: number; topPx: number };
 
-const STATE_NAME = 'boardPlace';
+const STATE_NAME = 'scrollPosition';
 const SAVE_AFTER_MS = 100;
-// Rows that come near the window turn out taller or lower than their place, and the browser, too, goes to where it was.
+// Groups of rows change their height once they are rendered, and the browser restores its own scroll position, too.
 const STEADY_FRAMES = 12;
 const FRAMES_MAX = 180;
 
-/** The place that the present entry of the history remembers; another filter is another entry. */
+/** The position saved in the current entry of the history; another filter is another entry. */
 export function useSavedScrollPosition(filter: BoardFilter): ScrollPosition | null {
   // oxlint-disable-next-line react/exhaustive-deps -- The entry changes with the filter.
-  return useMemo(() => readPlace(history.state), [filter]);
+  return useMemo(() => readScrollPosition(history.state), [filter]);
 }
 
-type Shown = {
+type ShownBoard = {
   board: LongBoard;
   /** The `aria-rowindex` of the first record. */
   firstRowIndex: number;
-  /** The records are those of an earlier question. */
+  /** The records belong to an earlier filter. */
   isStale: boolean;
-  /** Where the reader was, and whether more records are on their way to there. */
-  remembered: ScrollPosition | null;
+  saved: ScrollPosition | null;
+  /** More of the records up to the saved position are still to come. */
   isReaching: boolean;
 };
 
-/** Goes to the remembered place, stays at its row when the width of the window changes, and remembers each later one. */
-export function useScrollPosition(table: RefObject<HTMLTableElement | null>, shown: Shown): void {
+/** Restores the saved position, keeps its row in place when the width of the window changes, and saves every later position. */
+export function useScrollPosition(table: RefObject<HTMLTableElement | null>, shown: ShownBoard): void {
   const latest = useRef(shown);
-  const keeper = useRef<Keeper>(undefined);
+  const restorer = useRef<Restorer>(undefined);
   useLayoutEffect(() => {
     latest.current = shown;
-    keeper.current?.arrive();
+    restorer.current?.restore();
   });
   useEffect(() => {
     if (!table.current) return undefined;
-    keeper.current = keepPlace(table.current, () => latest.current);
-    keeper.current.arrive();
-    return keeper.current.end;
+    restorer.current = trackScrollPosition(table.current, () => latest.current);
+    restorer.current.restore();
+    return restorer.current.stop;
   }, [table]);
 }
 
-type Keeper = { arrive: () => void; end: () => void };
+type Restorer = { restore: () => void; stop: () => void };
 
-// A table that is drawn anew does not go there once more.
-const reached = new WeakSet<ScrollPosition>();
+// A table that is mounted again does not scroll there a second time.
+const restored = new WeakSet<ScrollPosition>();
 
-function keepPlace(table: HTMLTableElement, shown: () => Shown): Keeper {
+function trackScrollPosition(table: HTMLTableElement, getShown: () => ShownBoard): Restorer {
   const listening = new AbortController();
-  let place = shown().remembered;
+  let position = getShown().saved;
   let widthPx = window.innerWidth;
   let saveTimer: number | undefined;
-  let isHeld = false;
+  let isScrolling = false;
 
-  function hold(index: number, topPx: number): void {
-    isHeld = true;
-    holdRow(table, { index, topPx, shown, onEnd: () => (isHeld = false) });
+  function scrollTo(index: number, topPx: number): void {
+    isScrolling = true;
+    scrollRowTo(table, { index, topPx, getShown, onEnd: () => (isScrolling = false) });
   }
 
   function save(): void {
     window.clearTimeout(saveTimer);
     saveTimer = undefined;
-    if (isHeld || shown().isStale) return;
-    place = findPlace(table, shown());
-    history.replaceState({ ...history.state, [STATE_NAME]: place }, '');
+    if (isScrolling || getShown().isStale) return;
+    position = measureScrollPosition(table, getShown());
+    history.replaceState({ ...history.state, [STATE_NAME]: position }, '');
   }
 
   const saveSoon = () => (saveTimer ??= window.setTimeout(save, SAVE_AFTER_MS));
   const saveNow = () => saveTimer !== undefined && save();
   const { signal } = listening;
   window.addEventListener('scroll', saveSoon, { signal, passive: true });
-  // Whoever follows a link at once has not been there for long enough.
+  // A link may be followed before the timer has run.
   window.addEventListener('click', saveNow, { signal, capture: true });
   window.addEventListener('pagehide', saveNow, { signal });
   window.addEventListener(
@@ -84,48 +84,49 @@ function keepPlace(table: HTMLTableElement, shown: () => Shown): Keeper {
     () => {
       if (window.innerWidth === widthPx) return;
       widthPx = window.innerWidth;
-      const index = place && findRecordIndex(place, shown());
-      if (place && index !== null) hold(index, place.topPx);
+      const index = position && findRecordIndex(position, getShown());
+      if (position && index !== null) scrollTo(index, position.topPx);
     },
     { signal },
   );
 
   return {
-    arrive: () => {
-      const { remembered, isStale } = shown();
-      if (!remembered || isStale || reached.has(remembered)) return;
-      const index = findRecordIndex(remembered, shown());
+    restore: () => {
+      const { saved, isStale } = getShown();
+      if (!saved || isStale || restored.has(saved)) return;
+      const index = findRecordIndex(saved, getShown());
       if (index === null) return;
-      reached.add(remembered);
-      hold(index, remembered.topPx);
+      restored.add(saved);
+      scrollTo(index, saved.topPx);
     },
-    end: () => {
+    stop: () => {
       listening.abort();
       window.clearTimeout(saveTimer);
     },
   };
 }
 
-/** Where a lap stands now, or who stands in its place; null while more records are on their way. */
-function findRecordIndex(place: ScrollPosition, { board: { records }, isReaching }: Shown): number | null {
-  const isAtLapId = ({ lapId }: { lapId: string }) => lapId === place.lapId;
-  const known = records[place.index];
-  if (known && isAtLapId(known)) return place.index;
-  const index = records.findIndex(isAtLapId);
+/** The index of a saved lap, or of the record that has its place now; null while more records are still to come. */
+function findRecordIndex(
+  saved: ScrollPosition,
+  { board: { records }, isReaching }: ShownBoard,
+): number | null {
+  if (records[saved.index]?.lapId === saved.lapId) return saved.index;
+  const index = records.findIndex(({ lapId }) => lapId === saved.lapId);
   if (index !== -1) return index;
-  return isReaching ? null : Math.min(place.index, records.length - 1);
+  return isReaching ? null : Math.min(saved.index, records.length - 1);
 }
 
-type Held = { index: number; topPx: number; shown: () => Shown; onEnd: () => void };
+type RowTarget = { index: number; topPx: number; getShown: () => ShownBoard; onEnd: () => void };
 
-/** Scrolls until a row stands where it should and nothing moves it any more, or the reader goes elsewhere. */
-function holdRow(table: HTMLTableElement, { index, topPx, shown, onEnd }: Held): void {
+/** Scrolls until the top edge of a row is at `topPx` and stays there, or the reader scrolls elsewhere. */
+function scrollRowTo(table: HTMLTableElement, { index, topPx, getShown, onEnd }: RowTarget): void {
   const listening = new AbortController();
-  let isEnded = false;
+  let hasEnded = false;
   let frames = 0;
   let steadyFrames = 0;
   const end = () => {
-    isEnded = true;
+    hasEnded = true;
     listening.abort();
     onEnd();
   };
@@ -133,8 +134,8 @@ function holdRow(table: HTMLTableElement, { index, topPx, shown, onEnd }: Held):
     window.addEventListener(type, end, { signal: listening.signal, passive: true });
   }
   const step = () => {
-    if (isEnded) return;
-    const offPx = findTopPx(table, index, shown()) - topPx;
+    if (hasEnded) return;
+    const offPx = measureTopPx(table, index, getShown()) - topPx;
     steadyFrames = Math.abs(offPx) < 1 ? steadyFrames + 1 : 0;
     if (steadyFrames === 0) window.scrollBy({ top: offPx, behavior: 'instant' });
     frames += 1;
@@ -144,33 +145,36 @@ function holdRow(table: HTMLTableElement, { index, topPx, shown, onEnd }: Held):
   step();
 }
 
-/** Where a row begins in the window; about where, as long as it is not drawn. */
-function findTopPx(table: HTMLTableElement, index: number, { board, firstRowIndex }: Shown): number {
+/** The top edge of a row in the window; an estimate as long as its group is not rendered. */
+function measureTopPx(table: HTMLTableElement, index: number, { board, firstRowIndex }: ShownBoard): number {
   const row = table.querySelector(`tr[aria-rowindex="${firstRowIndex + index}"]`);
   if (row) return row.getBoundingClientRect().top;
-  const part = table.tBodies[Math.floor(index / GROUP_ROWS) + (board.own ? 1 : 0)];
-  const { top, height } = (part ?? table).getBoundingClientRect();
+  const group = table.tBodies[Math.floor(index / GROUP_ROWS) + (board.own ? 1 : 0)];
+  const { top, height } = (group ?? table).getBoundingClientRect();
   return top + ((index % GROUP_ROWS) / GROUP_ROWS) * height;
 }
 
-/** The first row that begins below the head of the page; null where the first of the board does. */
-function findPlace(table: HTMLTableElement, { board, firstRowIndex }: Shown): ScrollPosition | null {
-  const headPx = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
-  // The parts first: to ask where a row is draws the part that it is in.
-  const part = Array.from(table.tBodies).find((part) => part.getBoundingClientRect().bottom > headPx);
-  const row = Array.from(part?.rows ?? []).find((row) => row.getBoundingClientRect().top > headPx - 1);
+/** The first row that begins below the header of the page; null at the top of the board. */
+function measureScrollPosition(
+  table: HTMLTableElement,
+  { board, firstRowIndex }: ShownBoard,
+): ScrollPosition | null {
+  const headerPx = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  // The groups first: measuring a row makes the browser lay out its whole group.
+  const group = Array.from(table.tBodies).find((group) => group.getBoundingClientRect().bottom > headerPx);
+  const row = Array.from(group?.rows ?? []).find((row) => row.getBoundingClientRect().top > headerPx - 1);
   const index = Number(row?.ariaRowIndex ?? 0) - firstRowIndex;
   const record = board.records[index];
   if (!row || !record || index < 1) return null;
   return { lapId: record.lapId, index, topPx: row.getBoundingClientRect().top };
 }
 
-function readPlace(state: unknown): ScrollPosition | null {
-  const place: unknown = Object(state)[STATE_NAME];
-  return isPlace(place) ? place : null;
+function readScrollPosition(state: unknown): ScrollPosition | null {
+  const position: unknown = Object(state)[STATE_NAME];
+  return isScrollPosition(position) ? position : null;
 }
 
-function isPlace(value: unknown): value is ScrollPosition {
+function isScrollPosition(value: unknown): value is ScrollPosition {
   const { lapId, index, topPx } = Object(value);
   return typeof lapId === 'string' && Number.isInteger(index) && Number.isFinite(topPx);
 }

@@ -3,34 +3,34 @@ import { useEffect } from 'react';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount, pluralize } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter, useBoardFilter } from './board-filter.ts';
-import { useBoard } from './board-query.ts';
-import { useSavedScrollPosition, type ScrollPosition } from './scroll-position.ts';
 import { useBoardTop } from './board-queries.ts';
+import { useBoard } from './board-query.ts';
 import { BoardSkeleton, BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { PrintButton, PrintedFacts } from './print-board.tsx';
 import { RivalsCard } from './rivals-card.tsx';
+import { useSavedScrollPosition, type ScrollPosition } from './scroll-position.ts';
 import styles from './track-board.module.css';
 
 type TrackBoardProps = { trackId: string; trackName: string };
 type LoadedBoard = ReturnType<typeof useBoard>;
 
-// What fills the window below the row that the reader was at.
+// They fill the window below the first row in it.
 const ROWS_BELOW = 50;
 
 /** The totals of a track, its filters and its board. */
 export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   const [filter, changeFilter] = useBoardFilter();
-  const remembered = useSavedScrollPosition(filter);
-  const loaded = useBoard(trackId, filter, remembered ? remembered.index + ROWS_BELOW : 0);
+  const saved = useSavedScrollPosition(filter);
+  const loaded = useBoard(trackId, filter, saved ? saved.index + ROWS_BELOW : 0);
   const { totals } = loaded;
   const isFiltered = countFilters(filter) > 0;
-  const resultText = totals ? countText(totals.totalLaps, 'Lap', 'Laps') : 'Laps';
+  const resultText = totals ? pluralize(totals.totalLaps, 'Lap') : 'Laps';
   return (
     <>
       <Stats totalLaps={totals?.totalLaps} racers={totals?.racers} />
@@ -38,9 +38,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
         <PrintButton loaded={loaded} />
       </FilterBar>
       <output className="visually-hidden">
-        {totals &&
-          !loaded.isPlaceholderData &&
-          `${resultText}, ${countText(totals.racers, 'Racer', 'Racers')}`}
+        {totals && !loaded.isPlaceholderData && `${resultText}, ${pluralize(totals.racers, 'Racer')}`}
       </output>
       <PrintedFacts filter={filter} loaded={loaded} />
       <section className={styles['board']} aria-label="Leaderboard">
@@ -50,7 +48,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
         {loaded.board?.own === null && isFiltered && <OwnOutside trackId={trackId} />}
         <BoardContent
           loaded={loaded}
-          remembered={remembered}
+          saved={saved}
           caption={`Fastest laps at ${trackName}`}
           isFiltered={isFiltered}
           onClear={() => changeFilter(emptyFilter())}
@@ -60,7 +58,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   );
 }
 
-/** Says that the filters leave the viewer's own record out, wherever it would stand; nothing for visitors. */
+/** Says that the viewer's own record does not pass the filters; nothing for visitors. */
 function OwnOutside({ trackId }: { trackId: string }) {
   const { user } = useCurrentUser();
   const { board } = useBoardTop(trackId, user !== null);
@@ -78,7 +76,7 @@ function OwnOutside({ trackId }: { trackId: string }) {
   );
 }
 
-/** Keeps the place of all that until it is known whether there is such a track. */
+/** Shown while the track is loading. */
 export function TrackBoardSkeleton() {
   return (
     <>
@@ -93,13 +91,13 @@ export function TrackBoardSkeleton() {
 
 type BoardContentProps = {
   loaded: LoadedBoard;
-  remembered: ScrollPosition | null;
+  saved: ScrollPosition | null;
   caption: string;
   isFiltered: boolean;
   onClear: () => void;
 };
 
-function BoardContent({ loaded, remembered, caption, isFiltered, onClear }: BoardContentProps) {
+function BoardContent({ loaded, saved, caption, isFiltered, onClear }: BoardContentProps) {
   const { board, isError, isReaching, refetch } = loaded;
   if (isError && !board) {
     return (
@@ -114,8 +112,8 @@ function BoardContent({ loaded, remembered, caption, isFiltered, onClear }: Boar
   }
   return (
     <>
-      <BoardTable isStale={loaded.isPlaceholderData} {...{ board, caption, remembered, isReaching }} />
-      {loaded.hasNextPage && !isReaching && <MoreEntries key={board.records.length} loaded={loaded} />}
+      <BoardTable isStale={loaded.isPlaceholderData} {...{ board, caption, saved, isReaching }} />
+      {loaded.hasNextPage && <MoreEntries key={board.records.length} loaded={loaded} />}
     </>
   );
 }
@@ -148,13 +146,14 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   );
 }
 
-// The next page comes when the end of the list comes near; the button is for keyboards, and after a failure.
+/** Loads the next page near the end of the list; the button is for keyboards, and after a failure. */
 function MoreEntries({ loaded }: { loaded: LoadedBoard }) {
   const { ref, isNear } = useNearViewport<HTMLDivElement>();
-  const { fetchNextPage } = loaded;
+  const { isReaching, fetchNextPage } = loaded;
+  const isWanted = isNear || isReaching;
   useEffect(() => {
-    if (isNear) void fetchNextPage();
-  }, [isNear, fetchNextPage]);
+    if (isWanted) void fetchNextPage();
+  }, [isWanted, fetchNextPage]);
   return (
     <div ref={ref} className={styles['more']}>
       <Button pending={loaded.isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -180,8 +179,4 @@ function Stat({ label, value }: { label: string; value: number | undefined }) {
       <dd>{value === undefined ? '' : formatCount(value)}</dd>
     </Card>
   );
-}
-
-function countText(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

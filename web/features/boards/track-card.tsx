@@ -1,6 +1,8 @@
 import { startTransition, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { formatCarName } from '#contract/lap-labels.ts';
+import type { Board, BoardRecord } from '#web/api/specified-answers/boards.ts';
+import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -11,14 +13,12 @@ import { hasNavigated } from '#web/ui/navigation.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
-import { type Board, type RankedRecord } from './board.ts';
 import { TOP_COUNT, useBoardTop } from './board-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import styles from './track-card.module.css';
-import type { BoardTrack } from './track-list.ts';
 
 /** Track cards side by side, as many as fit. */
-export function TrackCardGrid({ tracks }: { tracks: readonly BoardTrack[] }) {
+export function TrackCardGrid({ tracks }: { tracks: readonly LibraryTrack[] }) {
   const count = useGrowingCount(tracks.length);
   return (
     <ul className={styles['grid']}>
@@ -77,7 +77,7 @@ export function TrackCardSkeletons() {
 }
 
 /** A track with the top of its board, which is fetched once the card comes near the viewport. */
-function TrackCard({ track }: { track: BoardTrack }) {
+function TrackCard({ track }: { track: LibraryTrack }) {
   const { ref, isNear } = useNearViewport<HTMLDivElement>();
   return (
     <Card as="li" padded={false} className={styles['card'] ?? ''}>
@@ -97,7 +97,7 @@ function TrackCard({ track }: { track: BoardTrack }) {
   );
 }
 
-function TopEntries({ track }: { track: BoardTrack }) {
+function TopEntries({ track }: { track: LibraryTrack }) {
   const { board, isError, refetch } = useBoardTop(track.id, true);
   if (isError) {
     return (
@@ -143,7 +143,7 @@ function TopEntries({ track }: { track: BoardTrack }) {
   );
 }
 
-function FullBoardLink({ track }: { track: BoardTrack }) {
+function FullBoardLink({ track }: { track: LibraryTrack }) {
   return (
     <div className={styles['foot']}>
       <ButtonLink href={`/track/${track.id}`} wide aria-label={`View Full Leaderboard of ${track.name}`}>
@@ -153,7 +153,7 @@ function FullBoardLink({ track }: { track: BoardTrack }) {
   );
 }
 
-function Entry({ record }: { record: RankedRecord }) {
+function Entry({ record }: { record: BoardRecord }) {
   return (
     <li className={classNames(styles['entry'], record.isOwn && styles['own'])}>
       <span className={styles['position']}>
@@ -193,6 +193,6 @@ function EntrySkeletons() {
 }
 
 // The viewer's own record comes first; it is not repeated below.
-function pinOwn({ records, own }: Board): RankedRecord[] {
+function pinOwn({ records, own }: Pick<Board, 'records' | 'own'>): BoardRecord[] {
   return own ? [own, ...records.filter(({ isOwn }) => !isOwn)] : records;
 }

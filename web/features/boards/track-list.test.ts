@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listedTrack } from '#web/testing/listed-track.ts';
+import { libraryTrack } from '#web/testing/library-track.ts';
 import { orderTracks, suggestTracks } from './track-list.ts';
 
 test('tracks with an own entry come first, then those with more entries, and equals keep their order', () => {
@@ -10,7 +10,7 @@ test('tracks with an own entry come first, then those with more entries, and equ
     ['d', { entryCount: 1, hasOwnEntry: false }],
   ]);
   const ordered = orderTracks(
-    ['a', 'b', 'c', 'd'].map((id) => listedTrack(id)),
+    ['a', 'b', 'c', 'd'].map((id) => libraryTrack(id)),
     ({ id }) => {
       const found = entries.get(id);
       if (!found) throw new Error(`No entries for ${id}.`);
@@ -22,8 +22,8 @@ test('tracks with an own entry come first, then those with more entries, and equ
 
 test('suggestions contain what is typed in the name or the location, in either case', () => {
   const tracks = [
-    listedTrack('Monza', { location: 'Lombardy' }),
-    listedTrack('Spa', { location: 'Stavelot, Liège' }),
+    libraryTrack('Monza', { location: 'Lombardy' }),
+    libraryTrack('Spa', { location: 'Stavelot, Liège' }),
   ];
   expect(suggestTracks(tracks, 'MON').map(({ id }) => id)).toEqual(['Monza']);
   expect(suggestTracks(tracks, 'liège').map(({ id }) => id)).toEqual(['Spa']);
@@ -31,7 +31,7 @@ test('suggestions contain what is typed in the name or the location, in either c
 });
 
 test('there are at most five suggestions, and none for nothing or spaces', () => {
-  const tracks = Array.from({ length: 9 }, (_, index) => listedTrack(`Track ${index}`));
+  const tracks = Array.from({ length: 9 }, (_, index) => libraryTrack(`Track ${index}`));
   expect(suggestTracks(tracks, 'track')).toHaveLength(5);
   expect(suggestTracks(tracks, '')).toEqual([]);
   expect(suggestTracks(tracks, '   ')).toEqual([]);

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
-import { suggestTracks, type BoardTrack } from './track-list.ts';
+import { suggestTracks } from './track-list.ts';
 import styles from './track-search.module.css';
 
 /** The search box above the boards: at most five suggestions, each a link to its track. */
-export function TrackSearch({ tracks }: { tracks: readonly BoardTrack[] }) {
+export function TrackSearch({ tracks }: { tracks: readonly LibraryTrack[] }) {
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
   return (
@@ -32,6 +33,6 @@ export function TrackSearch({ tracks }: { tracks: readonly BoardTrack[] }) {
   );
 }
 
-function trackPath(track: BoardTrack): string {
+function trackPath(track: LibraryTrack): string {
   return `/track/${track.id}`;
 }

@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
+import type { CarBest, GarageCar } from '#web/api/specified-answers/profiles.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
@@ -8,7 +9,6 @@ import { LapTime } from '#web/ui/lap-time.tsx';
 import styles from './car-card.module.css';
 import { CarPhotoButton } from './car-photo-button.tsx';
 import { formatCarTitle, formatModel } from './car-title.ts';
-import type { CarBest, GarageCar } from './garage-queries.ts';
 
 type CarCardProps = {
   car: GarageCar;

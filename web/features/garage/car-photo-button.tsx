@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
 import { ImageButton } from '#web/ui/image-button.tsx';
 import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 import { showToast } from '#web/ui/toasts.ts';
-import { removeCarPhoto, uploadCarPhoto, type GarageCar } from './garage-queries.ts';
+import { removeCarPhoto, uploadCarPhoto } from './garage-queries.ts';
 
 /** Takes a photo of a car. The one before it stays until the new one is there. */
 export function CarPhotoButton({ car, describedBy }: { car: GarageCar; describedBy: string }) {

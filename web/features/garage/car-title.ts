@@ -1,7 +1,8 @@
-/** What names a car; the years may be unknown to a server that tells less. */
-export type NamedCar = { make: string; modelDisplay: string; years?: string | null };
+import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
 
-/** Year, make and model. The make is told once, although the library's model names begin with it. */
+type NamedCar = Pick<GarageCar, 'make' | 'modelDisplay' | 'years'>;
+
+/** Year, make and model. The make is named once, although the library's model names begin with it. */
 export function formatCarTitle({ make, modelDisplay, years }: NamedCar): string {
   return [years, make, formatModel({ make, modelDisplay })].filter(Boolean).join(' ');
 }

@@ -1,16 +1,10 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
+import { LIMITS } from '#contract/limits.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi, type Answer } from '#web/api/call-api.ts';
+import { callApi } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { uploadImage, type UploadImageOptions } from '#web/api/send-with-progress.ts';
-import { LIMITS } from '#contract/limits.ts';
 import { isCarNamed, mayChoose, type CarSelection } from './car-selection.ts';
-
-/** A car of a garage. */
-export type GarageCar = Answer<'GET /api/user-cars'>[number];
-
-/** A car's best lap on one track; the time in milliseconds. */
-export type CarBest = { trackId?: string; trackName: string; lapTime: number; uploadDate: string };
 
 /** The garage of the signed-in driver. */
 export const ownCarsQuery = apiQuery('GET /api/user-cars');

@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CarFront, Plus } from 'lucide-react';
 import { useRef, useState, type RefObject } from 'react';
+import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { CarCard } from './car-card.tsx';
 import { formatCarTitle } from './car-title.ts';
+import { bestsByCarQuery, userCarsQuery, ownCarsQuery, removeCar } from './garage-queries.ts';
 import styles from './garage-tab.module.css';
-import { bestsByCarQuery, userCarsQuery, ownCarsQuery, removeCar, type GarageCar } from './garage-queries.ts';
 
 /** The cars of a driver; their owner may add more, and take them out. */
 export function GarageTab({ userId, isOwn }: { userId: string; isOwn: boolean }) {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
+import type { ListedSession } from '#web/api/specified-answers/profiles.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import { deleteSession } from './profile-queries.ts';
 import { formatLapCount } from './session-list.tsx';
-import type { ListedSession } from './track-history.ts';
 
 /** A session that its driver may want to be rid of. */
 export type SessionToDelete = { session: ListedSession; trackName: string };

@@ -3,6 +3,8 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { uploadImage, type UploadImageOptions } from '#web/api/send-with-progress.ts';
+import { readSessions } from '#web/api/specified-answers/profiles.ts';
+import { tracksQuery } from '#web/api/specified-answers/tracks.ts';
 import { listTrackVisits, type TrackVisit } from './track-history.ts';
 
 /** A driver by id or by name, as others see them. */
@@ -18,11 +20,10 @@ export const bestsByTrackQuery = (userId: string) =>
   apiQuery('GET /api/laps/user/:userId/by-track', { params: { userId } });
 
 /** The sessions of a driver, newest first. */
-export const sessionsQuery = (userId: string) =>
-  apiQuery('GET /api/sessions/user/:userId', { params: { userId } });
-
-/** Every track there is. */
-export const tracksQuery = apiQuery('GET /api/tracks');
+export const sessionsQuery = (userId: string) => ({
+  ...apiQuery('GET /api/sessions/user/:userId', { params: { userId } }),
+  select: readSessions,
+});
 
 /** What a user may change about themselves. */
 export type Preferences = { emailUpdates: boolean; displayName?: string };

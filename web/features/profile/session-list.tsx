@@ -1,11 +1,11 @@
 import { ChevronDown, Trash2 } from 'lucide-react';
 import type { Ref } from 'react';
 import { LAP_REASON_MESSAGES } from '#contract/lap-labels.ts';
+import type { ListedSession } from '#web/api/specified-answers/profiles.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import styles from './session-list.module.css';
-import type { ListedSession } from './track-history.ts';
 
 type SessionListProps = {
   sessions: readonly ListedSession[];

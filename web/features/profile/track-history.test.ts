@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { listedTrack } from '#web/testing/listed-track.ts';
+import { readSessions } from '#web/api/specified-answers/profiles.ts';
+import { libraryTrack } from '#web/testing/library-track.ts';
 import { listTrackVisits } from './track-history.ts';
 
-const harrowRidge = listedTrack('harrow-ridge');
+const harrowRidge = libraryTrack('harrow-ridge');
 
 const best = { yourBestLap: 98_417, yourBestLapDate: '2026-11-14T10:00:00Z', topLap: 97_002 };
 
@@ -12,7 +13,7 @@ test('a track appears once however many sessions were driven there, newest first
     { trackId: 'harrow-ridge', lapCount: 9 },
     { trackId: 'lac-noir', lapCount: 5 },
   ];
-  const visits = listTrackVisits(sessions, {}, [harrowRidge]);
+  const visits = listTrackVisits(readSessions(sessions), {}, [harrowRidge]);
   expect(visits.map((visit) => [visit.trackId, visit.lapCount])).toEqual([
     ['lac-noir', 9],
     ['harrow-ridge', 9],
@@ -20,15 +21,19 @@ test('a track appears once however many sessions were driven there, newest first
 });
 
 test('a track that is not in the list stays, without its name', () => {
-  expect(listTrackVisits([{ trackId: 'lost' }], {}, [harrowRidge])[0]?.track).toBeNull();
+  expect(listTrackVisits(readSessions([{ trackId: 'lost' }]), {}, [harrowRidge])[0]?.track).toBeNull();
 });
 
 test('a track without a ranking lap has no best', () => {
-  expect(listTrackVisits([{ trackId: 'harrow-ridge', lapCount: 1 }], {}, [harrowRidge])[0]?.best).toBeNull();
+  expect(
+    listTrackVisits(readSessions([{ trackId: 'harrow-ridge', lapCount: 1 }]), {}, [harrowRidge])[0]?.best,
+  ).toBeNull();
 });
 
 test('a best lap without a session still shows its track', () => {
-  const visits = listTrackVisits([], { 'harrow-ridge': { ...best, lapCount: 6 } }, [harrowRidge]);
+  const visits = listTrackVisits(readSessions([]), { 'harrow-ridge': { ...best, lapCount: 6 } }, [
+    harrowRidge,
+  ]);
   expect(visits).toEqual([
     {
       trackId: 'harrow-ridge',
@@ -42,7 +47,9 @@ test('a best lap without a session still shows its track', () => {
 
 test('a session that does not tell its laps counts as one', () => {
   const sessions = [{ trackId: 'harrow-ridge' }, { trackId: 'harrow-ridge' }];
-  expect(listTrackVisits(sessions, { 'harrow-ridge': best }, [harrowRidge])[0]?.lapCount).toBe(2);
+  expect(listTrackVisits(readSessions(sessions), { 'harrow-ridge': best }, [harrowRidge])[0]?.lapCount).toBe(
+    2,
+  );
 });
 
 test('the sessions of a track are listed with it; those that tell too little are only counted', () => {
@@ -56,7 +63,7 @@ test('the sessions of a track are listed with it; those that tell too little are
   const refusedLaps = [{ lapId: 'lap-2', number: 2, lapTimeMs: 41_207, reasons: ['off_track' as const] }];
   const elsewhere = { ...session, id: 'session-2', trackId: 'lac-noir', refusedLaps };
   const sessions = [{ ...session, trackId: 'harrow-ridge' }, elsewhere, { trackId: 'harrow-ridge' }];
-  const [visit, visitElsewhere] = listTrackVisits(sessions, {}, [harrowRidge]);
+  const [visit, visitElsewhere] = listTrackVisits(readSessions(sessions), {}, [harrowRidge]);
   expect(visit?.sessions).toEqual([{ ...session, refusedLaps: [] }]);
   expect(visit?.lapCount).toBe(4);
   expect(visitElsewhere?.sessions[0]?.refusedLaps).toEqual(refusedLaps);

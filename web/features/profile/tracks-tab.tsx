@@ -1,6 +1,7 @@
 import { MapPin, Route } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
+import type { ListedSession } from '#web/api/specified-answers/profiles.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -10,10 +11,10 @@ import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { DeleteSession, type SessionToDelete } from './delete-session.tsx';
-import { SessionList } from './session-list.tsx';
-import type { ListedSession, TrackVisit } from './track-history.ts';
-import styles from './tracks-tab.module.css';
 import type { TrackVisits } from './profile-queries.ts';
+import { SessionList } from './session-list.tsx';
+import type { TrackVisit } from './track-history.ts';
+import styles from './tracks-tab.module.css';
 
 /** The tracks that a driver has been to. */
 export function TracksTab({ tracks, isOwn }: { tracks: TrackVisits; isOwn: boolean }) {

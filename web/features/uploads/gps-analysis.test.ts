@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TimedLap } from '#contract/laps.ts';
-import {
-  describeAnalysis,
-  findAnalysisProblem,
-  findTiming,
-  getTimingOn,
-  readAnalysis,
-} from './gps-analysis.ts';
+import { readAnalysis } from '#web/api/specified-answers/uploads.ts';
+import { describeAnalysis, findAnalysisProblem, findTiming, getTimingOn } from './gps-analysis.ts';
 
 const lap: TimedLap = {
   number: 1,
@@ -16,23 +11,6 @@ const lap: TimedLap = {
   reasons: [],
   sectorTimesMs: [],
 };
-
-const points = [{ lat: 51, lon: 0 }];
-
-test('suggestions are read from `matchingTracks` where there is no `gpsSuggestions`', () => {
-  const analysis = readAnalysis({ matchingTracks: [{ trackId: 'a', confidencePct: 91 }], gpsPoints: points });
-  expect(analysis.suggestions).toEqual([{ trackId: 'a', confidencePct: 91, timing: null }]);
-});
-
-test('the best match comes first, whatever the order of the answer', () => {
-  const analysis = readAnalysis({
-    gpsSuggestions: [
-      { trackId: 'short', confidencePct: 40 },
-      { trackId: 'full', confidencePct: 96 },
-    ],
-  });
-  expect(analysis.suggestions.map((suggestion) => suggestion.trackId)).toEqual(['full', 'short']);
-});
 
 test('an answer without points is a file without GPS data', () => {
   const problem = findAnalysisProblem(readAnalysis({ gpsSuggestions: [], gpsPoints: [], gpsPointCount: 0 }));

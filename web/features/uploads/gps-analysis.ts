@@ -1,66 +1,6 @@
-import type { TimedLap } from '#contract/laps.ts';
-import type { Analysis, GpsSuggestion } from '#contract/uploads.ts';
+import type { GpsAnalysis, TrackTiming } from '#web/api/specified-answers/uploads.ts';
 import { formatCount } from '#web/ui/format.ts';
 import type { Problem } from './submit-checks.ts';
-
-/** The laps of a file on one track. */
-export type TrackTiming = {
-  trackId: string;
-  lapCount: number;
-  bestLapTimeMs: number | null;
-  /** Empty where the server tells only how many there are. */
-  laps: TimedLap[];
-  /** What the driver should know about them. */
-  message: string | null;
-};
-
-export type TrackSuggestion = {
-  trackId: string;
-  confidencePct: number;
-  /** Null where the server has timed the laps on the best suggestion only. */
-  timing: TrackTiming | null;
-};
-
-/** What a lap file holds, as far as the server tells. */
-export type GpsAnalysis = {
-  /** Best match first. */
-  suggestions: TrackSuggestion[];
-  hasGps: boolean;
-  gpsPointCount: number | null;
-  gpsRateHz: number | null;
-  lapCount: number;
-  bestLapTimeMs: number | null;
-  /** Why there is nothing to suggest, or what the driver should know. */
-  message: string | null;
-};
-
-/** An answer to an analysis as any server may give it: only a track and its confidence are certain. */
-export type AnalysisAnswer = Partial<Omit<Analysis, 'gpsSuggestions'>> & {
-  gpsSuggestions?: readonly AnsweredSuggestion[];
-  matchingTracks?: readonly AnsweredSuggestion[];
-};
-
-type AnsweredSuggestion = Pick<GpsSuggestion, 'trackId' | 'confidencePct'> & Partial<GpsSuggestion>;
-
-/**
- * Reads the answer to an analysis. The suggestions may stand under `gpsSuggestions` or `matchingTracks`,
- * and everything that goes beyond a track and its confidence may be missing.
- */
-export function readAnalysis(answer: AnalysisAnswer): GpsAnalysis {
-  const suggestions = [...(answer.gpsSuggestions ?? answer.matchingTracks ?? [])]
-    .toSorted((one, other) => other.confidencePct - one.confidencePct)
-    .map((suggestion) => readSuggestion(suggestion, answer.message ?? null));
-  const gpsPointCount = answer.gpsPointCount ?? answer.gpsPoints?.length ?? null;
-  return {
-    suggestions,
-    hasGps: suggestions.length > 0 || (gpsPointCount !== null && gpsPointCount > 0),
-    gpsPointCount,
-    gpsRateHz: answer.gpsRateHz ?? null,
-    lapCount: answer.lapCount ?? 0,
-    bestLapTimeMs: answer.bestLapTimeMs ?? null,
-    message: answer.message ?? null,
-  };
-}
 
 /**
  * The laps on `trackId` as far as this analysis knows them. Null where the file has to be analysed again
@@ -104,16 +44,6 @@ export function describeAnalysis(analysis: GpsAnalysis): string {
   if (analysis.gpsPointCount === null) return `GPS positions read.${reason}`;
   const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;
   return `${formatCount(analysis.gpsPointCount)} GPS positions read${rate}.${reason}`;
-}
-
-function readSuggestion(suggestion: AnsweredSuggestion, message: string | null): TrackSuggestion {
-  const { trackId, confidencePct, lapCount, bestLapTimeMs, laps } = suggestion;
-  const isTimed = lapCount !== undefined && bestLapTimeMs !== undefined;
-  return {
-    trackId,
-    confidencePct,
-    timing: isTimed ? { trackId, lapCount, bestLapTimeMs, laps: laps ?? [], message } : null,
-  };
 }
 
 function wholeTiming(analysis: GpsAnalysis, trackId: string): TrackTiming {

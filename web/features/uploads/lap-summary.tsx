@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { TimedLap } from '#contract/laps.ts';
+import type { TrackTiming } from '#web/api/specified-answers/uploads.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { LoadingState, RetryLine } from '#web/ui/state-message.tsx';
-import type { TrackTiming } from './gps-analysis.ts';
-import { LapTable } from './lap-table.tsx';
 import styles from './lap-summary.module.css';
+import { LapTable } from './lap-table.tsx';
 import type { TimingState } from './upload-state.ts';
 
 type LapSummaryProps = { timing: TimingState; trackName: string; fileName: string; onRetry: () => void };

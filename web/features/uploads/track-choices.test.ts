@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import type { ListedTrack } from '#contract/tracks.ts';
-import { listedTrack } from '#web/testing/listed-track.ts';
+import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import { libraryTrack } from '#web/testing/library-track.ts';
 import { describeTrack, listSuggestedTracks, searchTracks } from './track-choices.ts';
 
-const indy = listedTrack('indy', { name: 'Brands Hatch', configuration: 'Indy', country: 'United Kingdom' });
-const full = listedTrack('gp', {
+const indy = libraryTrack('indy', { name: 'Brands Hatch', configuration: 'Indy', country: 'United Kingdom' });
+const full = libraryTrack('gp', {
   name: 'Brands Hatch',
   configuration: 'GP',
   location: 'Kent',
   lengthMeters: 3908,
 });
-const assen = listedTrack('assen', { name: 'Assen', country: 'Netherlands' });
+const assen = libraryTrack('assen', { name: 'Assen', country: 'Netherlands' });
 const tracks = [indy, full, assen];
 
-const idsOf = (choices: { track: ListedTrack }[]) => choices.map((choice) => choice.track.id);
+const idsOf = (choices: { track: LibraryTrack }[]) => choices.map((choice) => choice.track.id);
 
 test('suggested tracks keep the order of the match', () => {
   const choices = listSuggestedTracks(tracks, [

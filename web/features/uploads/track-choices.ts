@@ -1,13 +1,13 @@
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { TrackSuggestion } from '#web/api/specified-answers/uploads.ts';
 import { formatLengthKm } from '#web/ui/format.ts';
-import type { TrackSuggestion } from './gps-analysis.ts';
 
 /** A row of the track dialog; the confidence is null for a track that the GPS data does not suggest. */
-export type TrackChoice = { track: ListedTrack; confidencePct: number | null };
+export type TrackChoice = { track: LibraryTrack; confidencePct: number | null };
 
 /** The suggested tracks, best match first. A suggestion of a track that is not in the list is left out. */
 export function listSuggestedTracks(
-  tracks: readonly ListedTrack[],
+  tracks: readonly LibraryTrack[],
   suggestions: readonly TrackSuggestion[],
 ): TrackChoice[] {
   return suggestions.flatMap(({ trackId, confidencePct }) => {
@@ -17,7 +17,7 @@ export function listSuggestedTracks(
 }
 
 /** All tracks whose name, configuration, location or country holds every word of `search`, by name. */
-export function searchTracks(tracks: readonly ListedTrack[], search: string): TrackChoice[] {
+export function searchTracks(tracks: readonly LibraryTrack[], search: string): TrackChoice[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return tracks
     .filter((track) => {
@@ -29,7 +29,7 @@ export function searchTracks(tracks: readonly ListedTrack[], search: string): Tr
 }
 
 /** Configuration, location, country and length of a track, as far as they are known: "Indy, Kent, United Kingdom". */
-export function describeTrack(track: ListedTrack): string[] {
+export function describeTrack(track: LibraryTrack): string[] {
   const { configuration, location, country, lengthMeters } = track;
   const length = typeof lengthMeters === 'number' ? formatLengthKm(lengthMeters) : null;
   return [configuration, location, country, length].filter((part) => part !== null && part !== undefined);

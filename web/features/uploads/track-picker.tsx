@@ -1,13 +1,13 @@
 import { MapPinOff } from 'lucide-react';
 import { useState } from 'react';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { TrackSuggestion } from '#web/api/specified-answers/uploads.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { focusInDialog } from '#web/ui/modals.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { focusInDialog } from '#web/ui/modals.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import type { TrackSuggestion } from './gps-analysis.ts';
 import { listSuggestedTracks, searchTracks, type TrackChoice } from './track-choices.ts';
 import styles from './track-picker.module.css';
 import { TrackRow } from './track-row.tsx';
@@ -15,7 +15,7 @@ import { TrackRow } from './track-row.tsx';
 type TrackPickerProps = {
   open: boolean;
   /** Undefined while they are on their way. */
-  tracks: readonly ListedTrack[] | undefined;
+  tracks: readonly LibraryTrack[] | undefined;
   hasFailed: boolean;
   onRetry: () => void;
   suggestions: readonly TrackSuggestion[];
@@ -38,7 +38,7 @@ export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: T
   );
 }
 
-type ChoicesProps = Pick<TrackPickerProps, 'suggestions' | 'onChoose'> & { tracks: readonly ListedTrack[] };
+type ChoicesProps = Pick<TrackPickerProps, 'suggestions' | 'onChoose'> & { tracks: readonly LibraryTrack[] };
 
 function Choices({ tracks, suggestions, onChoose }: ChoicesProps) {
   const suggested = listSuggestedTracks(tracks, suggestions);

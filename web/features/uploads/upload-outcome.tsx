@@ -1,12 +1,12 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { formatLapTime } from '#engine/lap-time.ts';
+import type { FileResult } from '#web/api/specified-answers/uploads.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { formatLapTime } from '#engine/lap-time.ts';
 import { STATUS_LABELS } from './lap-file-queue.ts';
 import styles from './upload-outcome.module.css';
-import type { FileResult } from './upload-results.ts';
 
 type UploadOutcomeProps = { results: readonly FileResult[]; trackId: string; trackName: string };
 

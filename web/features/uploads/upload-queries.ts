@@ -1,12 +1,15 @@
-import { fetchJson, type Answer } from '#web/api/call-api.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import { fetchJson, type Answer } from '#web/api/call-api.ts';
 import { sendWithProgress, type SendOptions } from '#web/api/send-with-progress.ts';
-import { readAnalysis, type AnalysisAnswer, type GpsAnalysis } from './gps-analysis.ts';
+import {
+  type AnalysisAnswer,
+  type FileResult,
+  type GpsAnalysis,
+  readAnalysis,
+  readUploadResults,
+  type UploadAnswer,
+} from '#web/api/specified-answers/uploads.ts';
 import type { UploadDetails } from './submit-checks.ts';
-import { readUploadResults, type FileResult, type UploadAnswer } from './upload-results.ts';
-
-/** Every track there is. */
-export const tracksQuery = apiQuery('GET /api/tracks');
 
 /** The cars that an upload can be driven in. */
 export const garageQuery = apiQuery('GET /api/user-cars');

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { readAnalysis } from './gps-analysis.ts';
+import { type FileResult, readAnalysis } from '#web/api/specified-answers/uploads.ts';
 import { EMPTY_UPLOAD, reduceUpload, type UploadAction, type UploadState } from './upload-state.ts';
-import type { FileResult } from './upload-results.ts';
 
 const morning = new File(['one'], 'morning.csv', { lastModified: 1 });
 const evening = new File(['two'], 'evening.gpx', { lastModified: 2 });

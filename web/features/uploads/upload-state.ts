@@ -1,4 +1,5 @@
-import { findTiming, describeAnalysis, type GpsAnalysis, type TrackTiming } from './gps-analysis.ts';
+import type { FileResult, GpsAnalysis, TrackTiming } from '#web/api/specified-answers/uploads.ts';
+import { findTiming, describeAnalysis } from './gps-analysis.ts';
 import {
   addLapFiles,
   resetLapFiles,
@@ -7,7 +8,7 @@ import {
   type QueuedLapFile,
 } from './lap-file-queue.ts';
 import type { UploadDetails } from './submit-checks.ts';
-import { describeOutcome, type FileResult } from './upload-results.ts';
+import { describeOutcome } from './upload-results.ts';
 
 /** The laps of the analysed file on the chosen track, as far as they are known. */
 export type TimingState =

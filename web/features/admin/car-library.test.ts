@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeCarImport, describePreview, readCarImport, readCarPreview } from './car-import.ts';
+import { readCarImport, readCarPreview } from '#web/api/specified-answers/admin.ts';
+import { describeCarImport, describeCarProblem, describePreview } from './car-library.tsx';
 
 test('a preview tells how many cars are new, and the line of every problem', () => {
   const preview = readCarPreview({
@@ -8,12 +9,9 @@ test('a preview tells how many cars are new, and the line of every problem', () 
     problems: [{ line: 1001, field: 'make', message: 'The make is missing.' }],
   });
   expect(describePreview(preview)).toBe('1,200 cars: 1 new car, 1,198 existing.');
-  expect(preview.problems).toEqual(['Line 1,001, make: The make is missing.']);
-});
-
-test('a preview with nothing but the counts and the new cars is understood', () => {
-  const preview = readCarPreview({ summary: { total: 2, new: 0, existing: 2 }, newCars: [] });
-  expect(preview).toMatchObject({ problems: [], summary: { withProblems: 0 } });
+  expect(preview.problems.map((problem) => describeCarProblem('Line', problem))).toEqual([
+    'Line 1,001, make: The make is missing.',
+  ]);
 });
 
 test('an import tells what it left as it was', () => {
@@ -22,5 +20,7 @@ test('an import tells what it left as it was', () => {
   expect(describeCarImport(readCarImport(answer))).toBe(
     '1 car added to the library. 1 car already there. 1 problem.',
   );
-  expect(readCarImport(answer).problems).toEqual(['Car 3: No car.']);
+  expect(readCarImport(answer).problems.map((problem) => describeCarProblem('Car', problem))).toEqual([
+    'Car 3: No car.',
+  ]);
 });

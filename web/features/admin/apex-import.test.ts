@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasOneStartFinish, readApexImport, readApexTracks, searchApexTracks } from './apex-tracks.ts';
+import { readApexTracks } from '#web/api/specified-answers/admin.ts';
+import { hasOneStartFinish, searchApexTracks } from './apex-import.tsx';
 
 const withTraps = (...types: string[]) => ({
   track: { name: 'Spa' },
@@ -19,13 +20,6 @@ test.each([
   expect(track && hasOneStartFinish(track)).toBe(isOne);
 });
 
-test('tracks are read from a list, too, and a track without a name has its place', () => {
-  expect(readApexTracks([{ traps: [] }, { track: { name: 'Zolder' } }]).map(({ name }) => name)).toEqual([
-    'Track 1',
-    'Zolder',
-  ]);
-});
-
 test('a search looks at name, configuration, city and country', () => {
   const tracks = readApexTracks({
     tracks: [
@@ -38,11 +32,4 @@ test('a search looks at name, configuration, city and country', () => {
   expect(namesFor('btg')).toEqual(['Nordschleife']);
   expect(namesFor('  ')).toEqual(['Spa', 'Nordschleife']);
   expect(namesFor('Monza')).toEqual([]);
-});
-
-test('the warnings of an import may stand beside its summary or in it', () => {
-  const counts = { tracksUpserted: 2, trapsUpserted: 5 };
-  expect(readApexImport({ summary: counts, warnings: ['One.'] }).warnings).toEqual(['One.']);
-  expect(readApexImport({ summary: { ...counts, warnings: ['Two.'] } }).warnings).toEqual(['Two.']);
-  expect(readApexImport({ summary: counts }).warnings).toEqual([]);
 });

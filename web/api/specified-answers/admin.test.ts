@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countResults, describeImport, readTrackResults } from './track-results.ts';
+import { readApexImport, readApexTracks, readCarPreview, readTrackResults } from './admin.ts';
 
 // The second row of the file had a problem and was not sent.
 const sent = [
@@ -22,8 +22,6 @@ test('results are read in the order of the tracks that were sent, whatever their
     [3, 'Zolder', 'exists', 'zolder'],
     [4, 'Mettet', 'error', null],
   ]);
-  expect(describeImport(results)).toBe('Successfully imported 1 of 3 tracks');
-  expect(countResults(results)).toEqual({ success: 1, exists: 1, error: 1 });
 });
 
 test('any status but success is a failure where the server has words of its own', () => {
@@ -40,4 +38,23 @@ test('a track without a result was not imported', () => {
     'error',
     'error',
   ]);
+});
+
+test('tracks are read from a list, too, and a track without a name has its place', () => {
+  expect(readApexTracks([{ traps: [] }, { track: { name: 'Zolder' } }]).map(({ name }) => name)).toEqual([
+    'Track 1',
+    'Zolder',
+  ]);
+});
+
+test('the warnings of an import may stand beside its summary or in it', () => {
+  const counts = { tracksUpserted: 2, trapsUpserted: 5 };
+  expect(readApexImport({ summary: counts, warnings: ['One.'] }).warnings).toEqual(['One.']);
+  expect(readApexImport({ summary: { ...counts, warnings: ['Two.'] } }).warnings).toEqual(['Two.']);
+  expect(readApexImport({ summary: counts }).warnings).toEqual([]);
+});
+
+test('a preview with nothing but the counts and the new cars is understood', () => {
+  const preview = readCarPreview({ summary: { total: 2, new: 0, existing: 2 }, newCars: [] });
+  expect(preview).toMatchObject({ problems: [], summary: { withProblems: 0 } });
 });

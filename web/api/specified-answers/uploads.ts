@@ -1,0 +1,95 @@
+import type { TimedLap } from '#contract/laps.ts';
+import type { Analysis, GpsSuggestion, UploadResult } from '#contract/uploads.ts';
+
+/** The laps of a file on one track. */
+export type TrackTiming = {
+  trackId: string;
+  lapCount: number;
+  bestLapTimeMs: number | null;
+  /** Empty where the server answers their number only. */
+  laps: TimedLap[];
+  /** What the driver should know about them. */
+  message: string | null;
+};
+
+export type TrackSuggestion = {
+  trackId: string;
+  confidencePct: number;
+  /** Null where the server has timed the laps on the best suggestion only. */
+  timing: TrackTiming | null;
+};
+
+/** What a lap file holds; null is unknown. */
+export type GpsAnalysis = {
+  /** Best match first. */
+  suggestions: TrackSuggestion[];
+  hasGps: boolean;
+  gpsPointCount: number | null;
+  gpsRateHz: number | null;
+  lapCount: number;
+  bestLapTimeMs: number | null;
+  /** Why there is nothing to suggest, or what the driver should know. */
+  message: string | null;
+};
+
+/** An analysis as it is answered: only a track and its confidence are certain. */
+export type AnalysisAnswer = Partial<Omit<Analysis, 'gpsSuggestions'>> & {
+  gpsSuggestions?: readonly AnsweredSuggestion[];
+  matchingTracks?: readonly AnsweredSuggestion[];
+};
+
+type AnsweredSuggestion = Pick<GpsSuggestion, 'trackId' | 'confidencePct'> & Partial<GpsSuggestion>;
+
+/** Reads an analysis. The suggestions may be named `gpsSuggestions` or `matchingTracks`. */
+export function readAnalysis(answer: AnalysisAnswer): GpsAnalysis {
+  const suggestions = [...(answer.gpsSuggestions ?? answer.matchingTracks ?? [])]
+    .toSorted((one, other) => other.confidencePct - one.confidencePct)
+    .map((suggestion) => readSuggestion(suggestion, answer.message ?? null));
+  const gpsPointCount = answer.gpsPointCount ?? answer.gpsPoints?.length ?? null;
+  return {
+    suggestions,
+    hasGps: suggestions.length > 0 || (gpsPointCount !== null && gpsPointCount > 0),
+    gpsPointCount,
+    gpsRateHz: answer.gpsRateHz ?? null,
+    lapCount: answer.lapCount ?? 0,
+    bestLapTimeMs: answer.bestLapTimeMs ?? null,
+    message: answer.message ?? null,
+  };
+}
+
+function readSuggestion(suggestion: AnsweredSuggestion, message: string | null): TrackSuggestion {
+  const { trackId, confidencePct, lapCount, bestLapTimeMs, laps } = suggestion;
+  const isTimed = lapCount !== undefined && bestLapTimeMs !== undefined;
+  return {
+    trackId,
+    confidencePct,
+    timing: isTimed ? { trackId, lapCount, bestLapTimeMs, laps: laps ?? [], message } : null,
+  };
+}
+
+/** The answer to an upload: a list, or a list named `results`. */
+export type UploadAnswer = readonly AnsweredResult[] | { results: readonly AnsweredResult[] };
+
+type AnsweredResult = Pick<UploadResult, 'success'> & Partial<UploadResult>;
+
+/** The result of uploading one lap file. */
+export type FileResult = {
+  fileName: string;
+  success: boolean;
+  /** Why it failed; null for a success. */
+  error: string | null;
+  lapCount: number | null;
+  bestLapTimeMs: number | null;
+};
+
+/** Reads the answer to an upload: a result per file, in the order of the files. */
+export function readUploadResults(answer: UploadAnswer, files: readonly File[]): FileResult[] {
+  const results = 'results' in answer ? answer.results : answer;
+  return results.map((result, index) => ({
+    fileName: result.file ?? files[index]?.name ?? `File ${index + 1}`,
+    success: result.success,
+    error: result.success ? null : (result.error ?? 'This file could not be processed.'),
+    lapCount: result.lapCount ?? null,
+    bestLapTimeMs: result.bestLapTimeMs ?? null,
+  }));
+}

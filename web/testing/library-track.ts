@@ -1,0 +1,22 @@
+import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+
+/** A track for tests, named like its id; the other fields hold plausible values. */
+export function libraryTrack(id: string, given: Partial<LibraryTrack> = {}): LibraryTrack {
+  return {
+    id,
+    name: id,
+    location: null,
+    configuration: null,
+    country: null,
+    lengthMeters: null,
+    status: 'official',
+    radiusMeters: 1_000,
+    centerLat: 51,
+    centerLon: 0,
+    startFinishLine: null,
+    sectors: [],
+    outline: null,
+    entries: null,
+    ...given,
+  };
+}
