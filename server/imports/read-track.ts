@@ -1,5 +1,6 @@
 import { type ParsedTrack, parsedTrackSchema } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { REQUIRED_TRACK_NAMES, TRACK_RANGES } from '#contract/track-rules.ts';
 import type { Track } from '#contract/tracks.ts';
 import { distanceMeters, middle, type Position } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
@@ -28,7 +29,7 @@ export function readTrack(value: unknown, row: number, required = REQUIRED): Par
   const fields = fieldsOf(value);
   if (!fields) report.problems['track'] = 'This entry is no track.';
   const track = takeTrack(report, fields ?? new Map(), row);
-  for (const name of required) if (track[name] === null) report.problems[name] ??= MISSING[name];
+  for (const name of required) if (track[name] === null) report.problems[name] ??= REQUIRED_TRACK_NAMES[name];
   // Whatever slipped through would be refused by every later reader of the track.
   const checked = parsedTrackSchema.safeParse(track);
   if (checked.success) return checked.data;
@@ -42,13 +43,7 @@ export function isTrackLike(value: unknown): boolean {
   return fields !== null && TRACK_NAMES.some((name) => fields.has(name));
 }
 
-const MISSING = {
-  name: 'The name is missing.',
-  location: 'The city or region is missing.',
-  country: 'The country is missing.',
-} as const;
-
-type RequiredName = keyof typeof MISSING;
+type RequiredName = keyof typeof REQUIRED_TRACK_NAMES;
 
 const REQUIRED: readonly RequiredName[] = ['name', 'location', 'country'];
 
@@ -73,9 +68,6 @@ const LENGTHS: [name: string, unitMeters: number][] = [
   ['lengthft', 0.3048],
 ];
 
-// Shorter than any kart track; longer than the Isle of Man's mountain course by far.
-const LENGTH_RANGE = { min: 50, max: 200_000 };
-const RADIUS_RANGE = { min: 10, max: 50_000 };
 // The lines and the pits of a track may lie beside its outline.
 const RADIUS_SPARE_METERS = 300;
 const RADIUS_UNKNOWN_METERS = 2_000;
@@ -155,13 +147,10 @@ function takeCenter(report: Report, fields: Fields, otherwise: Position | null):
 function toldCenter(report: Report, fields: Fields): Position | null {
   const geofence = fieldsOf(fields.get('geofence')) ?? fields;
   const find = (names: readonly string[]) => pick(fields, names) ?? pick(geofence, names);
-  const lat = takeNumber(report, 'centerLat', find(CENTER_LATS), LAT_RANGE);
-  const lon = takeNumber(report, 'centerLon', find(CENTER_LONS), LON_RANGE);
+  const lat = takeNumber(report, 'centerLat', find(CENTER_LATS), TRACK_RANGES.centerLat);
+  const lon = takeNumber(report, 'centerLon', find(CENTER_LONS), TRACK_RANGES.centerLon);
   return lat === null || lon === null ? firstPosition(fields) : { lat, lon };
 }
-
-const LAT_RANGE = { min: -90, max: 90 };
-const LON_RANGE = { min: -180, max: 180 };
 
 function firstPosition(fields: Fields): Position | null {
   for (const name of CENTERS) {
@@ -173,11 +162,11 @@ function firstPosition(fields: Fields): Position | null {
 
 function takeRadius(report: Report, fields: Fields, reachMeters: number): number | null {
   const told = pick(fields, RADII) ?? fieldsOf(fields.get('geofence'))?.get('radiusm');
-  const radiusMeters = takeNumber(report, 'radiusMeters', told, RADIUS_RANGE);
+  const radiusMeters = takeNumber(report, 'radiusMeters', told, TRACK_RANGES.radiusMeters);
   if (radiusMeters !== null || report.problems['radiusMeters']) return radiusMeters;
   const workedOut =
     reachMeters > 0
-      ? Math.min(Math.ceil(reachMeters + RADIUS_SPARE_METERS), RADIUS_RANGE.max)
+      ? Math.min(Math.ceil(reachMeters + RADIUS_SPARE_METERS), TRACK_RANGES.radiusMeters.max)
       : RADIUS_UNKNOWN_METERS;
   report.warnings.push(`The detection radius is missing; ${workedOut} m is proposed.`);
   return workedOut;
@@ -189,7 +178,7 @@ function takeLength(report: Report, fields: Fields, outline: Track['outline']): 
     const told = fields.get(name);
     const length = numberOf(told);
     const lengthMeters = length === null ? told : Math.round(length * unitMeters * 10) / 10;
-    return takeNumber(report, 'lengthMeters', lengthMeters, LENGTH_RANGE);
+    return takeNumber(report, 'lengthMeters', lengthMeters, TRACK_RANGES.lengthMeters);
   }
   if (outline) {
     report.warnings.push('The length was measured along the outline.');

@@ -1,4 +1,4 @@
-import { LIMITS } from '#contract/limits.ts';
+import { findNameProblem, findNumberProblem, parseDecimal, type Range } from '#contract/track-rules.ts';
 
 // Reading the fields of objects that other programs wrote: nothing about them is sure but that they came out of JSON.
 
@@ -41,8 +41,9 @@ export function takeText(report: Report, field: string, value: unknown): string 
     return null;
   }
   const text = plainText(String(value));
-  if (text.length <= LIMITS.nameCharactersMax) return text === '' ? null : text;
-  report.problems[field] = `This may have at most ${LIMITS.nameCharactersMax} characters.`;
+  const problem = findNameProblem(text);
+  if (problem === null) return text === '' ? null : text;
+  report.problems[field] = problem;
   return null;
 }
 
@@ -55,25 +56,18 @@ function plainText(text: string): string {
     .trim();
 }
 
-export type Range = { min: number; max: number };
-
 /** A field that is a number, or a text that is one; null where it is absent or, with a problem in the report, none. */
 export function takeNumber(report: Report, field: string, value: unknown, range: Range): number | null {
   if (value === undefined || value === null) return null;
   const number = numberOf(value);
-  if (number === null) {
-    report.problems[field] = 'This must be a number.';
-    return null;
-  }
-  if (number >= range.min && number <= range.max) return number;
-  report.problems[field] = `This must be between ${range.min} and ${range.max}.`;
+  const problem = findNumberProblem(number, range);
+  if (problem === null) return number;
+  report.problems[field] = problem;
   return null;
 }
 
-const DECIMAL = /^\s*[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:[eE][+-]?\d{1,3})?\s*$/;
-
 /** A finite number, or null. */
 export function numberOf(value: unknown): number | null {
-  const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+  if (typeof value === 'string') return parseDecimal(value);
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

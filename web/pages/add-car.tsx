@@ -5,7 +5,7 @@ import { CarBrowser } from '#web/features/garage/car-browser.tsx';
 import { CarSearch } from '#web/features/garage/car-search.tsx';
 import { NO_CAR, chooseCarModel, chooseCarName } from '#web/features/garage/car-selection.ts';
 import { ConfirmSelection } from '#web/features/garage/confirm-selection.tsx';
-import { currentUpload } from '#web/features/uploads/upload-store.ts';
+import { getUpload } from '#web/features/uploads/upload-store.ts';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -30,7 +30,7 @@ function AddCar() {
 
   return (
     <PageColumn width="narrow">
-      <ButtonLink href="/profile" variant="quiet" size="small" className={styles['back'] ?? ''}>
+      <ButtonLink href="/profile" variant="quiet" size="small" className={styles['back']}>
         <ArrowLeft size={18} aria-hidden="true" />
         Back to Profile
       </ButtonLink>
@@ -51,7 +51,7 @@ function AddCar() {
           selection={selection}
           onReset={reset}
           // Whoever came from the upload for want of a car goes back to the files waiting there.
-          onAdded={() => navigate(currentUpload().queue.length > 0 ? '/upload' : '/profile')}
+          onAdded={() => navigate(getUpload().queue.length > 0 ? '/upload' : '/profile')}
         />
       </div>
     </PageColumn>

@@ -19,7 +19,7 @@ export function Page() {
             <ButtonLink
               href="/profile"
               variant="quiet"
-              className={styles['back'] ?? ''}
+              className={styles['back']}
               aria-label="Back to profile"
             >
               <ArrowLeft size={20} aria-hidden="true" />

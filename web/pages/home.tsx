@@ -18,7 +18,7 @@ export function Page() {
       <Hero />
       <Features />
       <Boards />
-      <Card as="section" className={styles['call'] ?? ''}>
+      <Card as="section" className={styles['call']}>
         <div>
           <h2>Ready to Build Your Racing Identity?</h2>
           <p>Upload a lap file from your last track day. Your time is on the board in a minute.</p>
@@ -35,7 +35,7 @@ function Hero() {
   return (
     <section className={styles['hero']}>
       <div>
-        <PageTitle documentTitle="Pitboard" className={styles['headline'] ?? ''}>
+        <PageTitle documentTitle="Pitboard" className={styles['headline']}>
           <span>Your Racing Hub. </span>
           <span>Every Lap. </span>
           <span>Every Rival.</span>

@@ -28,8 +28,8 @@ export function Page() {
 function LoginCard({ returnTo, error }: { returnTo: string; error: string | null }) {
   const { data: provider } = useQuery(apiQuery('GET /api/auth/provider'));
   return (
-    <Card className={styles['card'] ?? ''}>
-      <PageTitle documentTitle="Sign In" className={styles['title'] ?? ''}>
+    <Card className={styles['card']}>
+      <PageTitle documentTitle="Sign In" className={styles['title']}>
         Sign In to Pitboard
       </PageTitle>
       <p className={styles['text']}>Upload laps, keep your garage and find your name on the boards.</p>

@@ -5,7 +5,7 @@ import styles from './not-found.module.css';
 /** What any path shows that is not a page. */
 export function Page() {
   return (
-    <PageColumn className={styles['page'] ?? ''}>
+    <PageColumn className={styles['page']}>
       <OffTrack />
       <PageTitle>404 Page Not Found</PageTitle>
       <p className={styles['text']}>There is nothing at this address.</p>

@@ -6,10 +6,10 @@ import type { Track } from '#contract/tracks.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { TrackBoard, TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
-import { formatLengthKm } from '#web/ui/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
+import { formatLengthKm } from '#web/ui/format.ts';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
@@ -60,7 +60,7 @@ function TrackHead({ track }: { track: Track }) {
         <p className={styles['place']}>{facts.filter(Boolean).join(' · ')}</p>
         <div className={styles['title']}>
           <PageTitle>{track.name}</PageTitle>
-          {track.configuration && <Badge className={styles['layoutName'] ?? ''}>{track.configuration}</Badge>}
+          {track.configuration && <Badge className={styles['layoutName']}>{track.configuration}</Badge>}
         </div>
       </header>
       <div className={styles['picture']}>

@@ -129,7 +129,7 @@ function ChosenTrack({ upload, tracks, trackName }: ChosenTrackProps) {
   const fileName = queue.find((queued) => queued.id === analysis?.fileId)?.file.name ?? '';
   return (
     <>
-      <Card as="section" className={styles['track'] ?? ''}>
+      <Card as="section" className={styles['track']}>
         {track && <TrackRow track={track} />}
         {phase !== 'sending' && (
           <Button onClick={() => dispatchUpload({ type: 'picker_opened' })}>Change Track</Button>

@@ -30,7 +30,7 @@ export function AdminOnly({ deniedTitle, deniedText, deniedAction, children }: A
     </>
   );
   return (
-    <Card className={styles['denied'] ?? ''}>
+    <Card className={styles['denied']}>
       <EmptyState title={deniedTitle} icon={<Lock size={22} />} actions={actions}>
         {deniedText}
       </EmptyState>

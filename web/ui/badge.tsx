@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 /** Colour is for data only: `best` is the fastest of anybody, `pb` one's own best or done, `warn` needs attention, `bad` failed. */
 export type BadgeTone = 'neutral' | 'outline' | 'accent' | 'best' | 'pb' | 'warn' | 'bad';
 
-type BadgeProps = { tone?: BadgeTone; className?: string; children: ReactNode };
+type BadgeProps = { tone?: BadgeTone; className?: string | undefined; children: ReactNode };
 
 /** A short fact beside something. */
 export function Badge({ tone = 'neutral', className, children }: BadgeProps) {

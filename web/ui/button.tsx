@@ -7,10 +7,10 @@ import { classNames } from './class-names.ts';
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'destructive';
 
 type ButtonStyle = {
-  variant?: ButtonVariant;
-  size?: 'small' | 'medium' | 'large';
-  /** As wide as what holds it. */
-  wide?: boolean;
+  variant?: ButtonVariant | undefined;
+  size?: 'small' | 'medium' | 'large' | undefined;
+  /** As wide as its container. */
+  wide?: boolean | undefined;
 };
 
 type ButtonProps = ButtonStyle &
@@ -56,7 +56,7 @@ export function IconButton({ label, icon, className, variant = 'quiet', ...rest 
 
 type ButtonLinkProps = ButtonStyle & {
   href: string;
-  className?: string;
+  className?: string | undefined;
   children: ReactNode;
   'aria-label'?: string;
 };
@@ -71,7 +71,7 @@ export function buttonClassName({
   variant = 'secondary',
   size = 'medium',
   wide = false,
-}: OptionalButtonStyle): string {
+}: ButtonStyle): string {
   return classNames(
     styles['button'],
     styles[variant],
@@ -79,5 +79,3 @@ export function buttonClassName({
     wide && styles['wide'],
   );
 }
-
-type OptionalButtonStyle = { [Name in keyof ButtonStyle]?: ButtonStyle[Name] | undefined };

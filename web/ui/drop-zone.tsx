@@ -49,7 +49,7 @@ export function DropZone(props: DropZoneProps) {
       <p className={styles['hint']}>{props.hint}</p>
       <Button
         variant={props.isPrimary ? 'primary' : 'secondary'}
-        className={styles['browse'] ?? ''}
+        className={styles['browse']}
         // It keeps the focus, so that nobody loses their place; nothing opens while the zone is disabled.
         aria-disabled={disabled}
         onClick={open}

@@ -13,7 +13,7 @@ type FieldProps = {
   compact?: boolean;
   /** The label is for screen readers only; then something visible must say the same. */
   hideLabel?: boolean;
-  className?: string;
+  className?: string | undefined;
 };
 
 type TextFieldProps = FieldProps &

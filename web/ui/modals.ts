@@ -1,36 +1,20 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 
-const dialogs: HTMLDialogElement[] = [];
-const listeners = new Set<() => void>();
+const useOpenDialogs = create<readonly HTMLDialogElement[]>(() => []);
 
-/** Opens a modal dialog and remembers it; gives what closes it. */
+/** Opens a modal dialog. Returns what closes it. */
 export function openModal(dialog: HTMLDialogElement): () => void {
   dialog.showModal();
-  dialogs.push(dialog);
-  notifyListeners();
+  useOpenDialogs.setState((dialogs) => [...dialogs, dialog], true);
   return () => {
-    dialogs.splice(dialogs.indexOf(dialog), 1);
-    notifyListeners();
+    useOpenDialogs.setState((dialogs) => dialogs.filter((open) => open !== dialog), true);
     dialog.close();
   };
 }
 
-/** The modal dialog on top; null while none is open. Whatever lies outside of it can be neither read nor reached. */
+/** The modal dialog on top, outside of which nothing can be read or clicked; null while none is open. */
 export function useTopDialog(): HTMLDialogElement | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => dialogs.at(-1) ?? null,
-    () => null,
-  );
-}
-
-function notifyListeners(): void {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useOpenDialogs((dialogs) => dialogs.at(-1) ?? null);
 }
 
 /**
@@ -39,25 +23,27 @@ function subscribe(listener: () => void): () => void {
  */
 export function focusInDialog(element: HTMLElement | null): void {
   element?.setAttribute('autofocus', '');
-  // In a dialog that is open already, nobody looks for the attribute any more.
+  // The attribute has no effect in a dialog that is open already.
   element?.focus();
 }
 
 /**
- * Keeps `--covered` of an element at the height that a keyboard on the screen covers of the window. Browsers of phones show
- * theirs over the page, so what stands at the lower edge would lie below it. Gives what ends it.
+ * Keeps `--covered` of an element at the height of the window that a keyboard on the screen covers. Browsers of phones show
+ * theirs over the lower edge of the page. Returns what ends it.
  */
 export function keepAboveKeyboard(element: HTMLElement): () => void {
-  const seen = window.visualViewport;
-  if (!seen) return () => undefined;
+  const viewport = window.visualViewport;
+  if (!viewport) return () => undefined;
   const listening = new AbortController();
-  const place = () => {
-    const hiddenPx = document.documentElement.clientHeight - seen.offsetTop - seen.height;
-    // Whoever has zoomed in with two fingers sees less, but nothing is covered.
-    const coveredPx = seen.scale > 1.01 ? 0 : Math.max(0, hiddenPx);
+  const update = () => {
+    const hiddenPx = document.documentElement.clientHeight - viewport.offsetTop - viewport.height;
+    // Zooming in with two fingers hides a part of the page as well, but covers nothing.
+    const coveredPx = viewport.scale > 1.01 ? 0 : Math.max(0, hiddenPx);
     element.style.setProperty('--covered', `${coveredPx}px`);
   };
-  for (const type of ['resize', 'scroll']) seen.addEventListener(type, place, { signal: listening.signal });
-  place();
+  for (const type of ['resize', 'scroll']) {
+    viewport.addEventListener(type, update, { signal: listening.signal });
+  }
+  update();
   return () => listening.abort();
 }

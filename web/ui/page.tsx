@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import { hasNavigated } from './navigation.ts';
 import styles from './page.module.css';
 
-type PageProps = { width?: 'full' | 'narrow' | 'card'; className?: string; children: ReactNode };
+type PageProps = { width?: 'full' | 'narrow' | 'card'; className?: string | undefined; children: ReactNode };
 
 /** The column that holds a page: 1200 pixels wide, `narrow` 920, `card` for one card alone. */
 export function Page({ width = 'full', className, children }: PageProps) {
@@ -16,7 +16,7 @@ type PageTitleProps = {
   children: ReactNode;
   /** The title of the browser tab; needed where the heading is not plain text. */
   documentTitle?: string;
-  className?: string;
+  className?: string | undefined;
 };
 
 /**

@@ -1,9 +1,9 @@
-import styles from './skeleton.module.css';
 import { classNames } from './class-names.ts';
+import styles from './skeleton.module.css';
 
-type SkeletonProps = { width?: number | string; height?: number | string; className?: string };
+type SkeletonProps = { width?: number | string; height?: number | string; className?: string | undefined };
 
-/** A grey shape that keeps the place of something still loading. Say in words elsewhere that it is loading. */
+/** A grey shape in place of something that is loading. It is silent: say elsewhere in words what is loading. */
 export function Skeleton({ width = '100%', height = 16, className }: SkeletonProps) {
   return (
     <span

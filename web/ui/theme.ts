@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 
 /** Dark is the default; the choice is remembered in the browser. */
 export type Theme = 'dark' | 'light';
@@ -8,14 +8,15 @@ const STORAGE_KEY = 'theme';
 /** The canvas colours of tokens.css, for the browser's own bars. */
 const CANVAS: Record<Theme, string> = { dark: '#0B0D11', light: '#F9FAFC' };
 
-const listeners = new Set<() => void>();
+/** The theme on screen; while a page is hydrated, the one that it was prerendered with. */
+export const useTheme = create<Theme>(() => 'dark');
 
-/** The theme on screen. A script in index.html has set it before the first paint. */
-export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, currentTheme, () => 'dark');
+// A script in index.html has set it before the first paint.
+if (typeof document !== 'undefined' && document.documentElement.dataset['theme'] === 'light') {
+  useTheme.setState('light');
 }
 
-/** Changes the theme and remembers it, as far as the browser lets us. */
+/** Changes the theme and remembers it, if the browser allows that. */
 export function changeTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', CANVAS[theme]);
@@ -24,14 +25,5 @@ export function changeTheme(theme: Theme): void {
   } catch {
     // Storage may be full or forbidden; the theme then lasts as long as the page.
   }
-  for (const listener of listeners) listener();
-}
-
-function currentTheme(): Theme {
-  return document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark';
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  useTheme.setState(theme);
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from '#web/ui/card.tsx';
-import styles from './admin.module.css';
 import { formatCount, pluralize } from '#web/ui/format.ts';
+import styles from './admin.module.css';
 
 type AdminCardProps = {
   title: string;
@@ -20,7 +20,7 @@ export function AdminCard({ title, lead, takesFocus = false, children }: AdminCa
     heading.current?.scrollIntoView({ block: 'start' });
   }, [takesFocus]);
   return (
-    <Card as="section" className={styles['card'] ?? ''} aria-label={title}>
+    <Card as="section" className={styles['card']} aria-label={title}>
       <div className={styles['words']}>
         <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
           {title}

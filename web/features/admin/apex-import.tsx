@@ -147,7 +147,7 @@ export function ApexTrackTable({ tracks }: { tracks: readonly ApexTrack[] }) {
           label="Search parsed tracks"
           hideLabel
           placeholder="Search tracks..."
-          className={styles['search'] ?? ''}
+          className={styles['search']}
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);

@@ -58,7 +58,7 @@ function ResultRow({ result }: { result: TrackResult }) {
         {result.trackId === null ? (
           result.name
         ) : (
-          <Link href={`/track/${encodeURIComponent(result.trackId)}`} className={styles['link'] ?? ''}>
+          <Link href={`/track/${encodeURIComponent(result.trackId)}`} className={styles['link']}>
             {result.name}
           </Link>
         )}

@@ -37,7 +37,7 @@ export function MigrateTracks() {
       title="Migrate Existing Tracks"
       lead="Copies the tracks that were imported in Admin Tools to the track library. Tracks that it already has stay as they are."
     >
-      <Button className={styles['migrate'] ?? ''} pending={isMigrating} onClick={() => void migrate()}>
+      <Button className={styles['migrate']} pending={isMigrating} onClick={() => void migrate()}>
         {isMigrating ? 'Migrating...' : 'Migrate Tracks'}
       </Button>
       {migration && (

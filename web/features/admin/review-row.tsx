@@ -4,6 +4,7 @@ import { Button, IconButton } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import styles from './review-tracks.module.css';
+import { editTrack, removePart, removeTrack } from './track-import.ts';
 import {
   type RowField,
   isRemovablePart,
@@ -13,20 +14,12 @@ import {
   type ReviewRow,
 } from './track-review.ts';
 
-export type RowActions = {
-  onVisit: (place: RowField) => void;
-  onEdit: (rowId: string, field: ReviewField, value: string) => void;
-  onRemovePart: (rowId: string, part: string) => void;
-  onRemove: (rowId: string) => void;
-};
-
-type ReviewRowProps = RowActions & { row: ReviewRow; disabled: boolean };
+type ReviewRowProps = { row: ReviewRow; disabled: boolean; onVisit: (position: RowField) => void };
 
 const OUTLINE_BOX = { width: 44, height: 36, padding: 3 };
 
-/** One track under review. Only what has changed is drawn again: there may be fifty others on the page. */
-export const ReviewRowItem = memo(function ReviewRowItem(props: ReviewRowProps) {
-  const { row, disabled, onEdit, onVisit, onRemove } = props;
+/** One reviewed track. It is rendered again only when it changes. */
+export const ReviewRowItem = memo(function ReviewRowItem({ row, disabled, onVisit }: ReviewRowProps) {
   const item = useRef<HTMLLIElement>(null);
   const name = row.values.name.trim() || 'no name yet';
 
@@ -34,7 +27,7 @@ export const ReviewRowItem = memo(function ReviewRowItem(props: ReviewRowProps) 
     const next = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
     // The button that had the focus is about to go.
     next?.querySelector('button')?.focus();
-    onRemove(row.id);
+    removeTrack(row.id);
   }
 
   return (
@@ -50,26 +43,26 @@ export const ReviewRowItem = memo(function ReviewRowItem(props: ReviewRowProps) 
           </span>
         </span>
         {REVIEW_FIELDS.map((field) => (
-          <ReviewInput key={field} row={row} field={field} onEdit={onEdit} onVisit={onVisit} />
+          <ReviewInput key={field} row={row} field={field} onVisit={onVisit} />
         ))}
         <IconButton
           label={`Remove track ${row.row}: ${name}`}
           icon={<X size={18} aria-hidden="true" />}
-          className={styles['remove'] ?? ''}
+          className={styles['remove']}
           onClick={remove}
         />
-        <RowNotes {...props} />
+        <RowNotes row={row} />
       </fieldset>
     </li>
   );
 });
 
-type ReviewInputProps = Pick<RowActions, 'onEdit' | 'onVisit'> & { row: ReviewRow; field: ReviewField };
+type ReviewInputProps = Omit<ReviewRowProps, 'disabled'> & { field: ReviewField };
 
-/** What is typed is the browser's until the field is left: nothing is drawn again on the way. */
-function ReviewInput({ row, field, onEdit, onVisit }: ReviewInputProps) {
+/** Uncontrolled until it loses the focus, so that typing renders nothing. */
+function ReviewInput({ row, field, onVisit }: ReviewInputProps) {
   const isNumeric = NUMERIC_FIELDS.includes(field);
-  const commit = (input: HTMLInputElement) => onEdit(row.id, field, input.value);
+  const commit = (input: HTMLInputElement) => editTrack(row.id, field, input.value);
 
   function handleKey(event: KeyboardEvent<HTMLInputElement>): void {
     const input = event.currentTarget;
@@ -91,7 +84,7 @@ function ReviewInput({ row, field, onEdit, onVisit }: ReviewInputProps) {
       label={FIELD_LABELS[field]}
       compact
       name={field}
-      className={styles[field] ?? ''}
+      className={styles[field]}
       defaultValue={row.values[field]}
       error={row.problems[field]}
       required={REQUIRED_FIELDS.includes(field)}
@@ -104,8 +97,8 @@ function ReviewInput({ row, field, onEdit, onVisit }: ReviewInputProps) {
   );
 }
 
-/** What else there is to say about a track, below its fields. */
-function RowNotes({ row, onRemovePart }: ReviewRowProps) {
+/** The problems and warnings that have no field. */
+function RowNotes({ row }: { row: ReviewRow }) {
   const problems = listPartProblems(row);
   if (row.warnings.length === 0 && problems.length === 0 && row.refusal === null) return null;
   return (
@@ -117,7 +110,7 @@ function RowNotes({ row, onRemovePart }: ReviewRowProps) {
             {partLabel(part)}: {sentence}
           </span>
           {isRemovablePart(part) && (
-            <Button size="small" onClick={() => onRemovePart(row.id, part)}>
+            <Button size="small" onClick={() => removePart(row.id, part)}>
               Import without it
             </Button>
           )}

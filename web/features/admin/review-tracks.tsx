@@ -5,7 +5,7 @@ import { formatCount, pluralize } from '#web/ui/format.ts';
 import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import { AdminCard } from './admin-card.tsx';
 import { paginate, Pager, findPageIndex } from './pager.tsx';
-import { FIELD_LABELS, fieldId, ReviewRowItem, type RowActions } from './review-row.tsx';
+import { FIELD_LABELS, fieldId, ReviewRowItem } from './review-row.tsx';
 import styles from './review-tracks.module.css';
 import {
   findNextProblem,
@@ -16,7 +16,7 @@ import {
   type ReviewRow,
 } from './track-review.ts';
 
-type ReviewTracksProps = Omit<RowActions, 'onVisit'> & {
+type ReviewTracksProps = {
   rows: readonly ReviewRow[];
   isImporting: boolean;
   /** Whether leaving the tab would lose something that was typed. */
@@ -27,11 +27,11 @@ type ReviewTracksProps = Omit<RowActions, 'onVisit'> & {
 
 /** The tracks of a file, each with fields to correct before it is imported. */
 export function ReviewTracks(props: ReviewTracksProps) {
-  const { rows, isImporting, hasEdits, onDiscard, onImport, ...actions } = props;
+  const { rows, isImporting, hasEdits, onDiscard, onImport } = props;
   const [wantedPage, setWantedPage] = useState(0);
   const lastVisited = useRef<RowField | null>(null);
-  const visit = useCallback((place: RowField) => {
-    lastVisited.current = place;
+  const visit = useCallback((position: RowField) => {
+    lastVisited.current = position;
   }, []);
   useUnsavedChangesGuard(hasEdits || isImporting);
   const shown = paginate(rows, wantedPage);
@@ -67,7 +67,7 @@ export function ReviewTracks(props: ReviewTracksProps) {
         </div>
         <ol>
           {shown.rows.map((row) => (
-            <ReviewRowItem key={row.id} row={row} disabled={isImporting} onVisit={visit} {...actions} />
+            <ReviewRowItem key={row.id} row={row} disabled={isImporting} onVisit={visit} />
           ))}
         </ol>
       </div>

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 import { describeError } from '#web/api/api-error.ts';
 import type { RawTrack, TrackResult } from '#web/api/specified-answers/admin.ts';
 import { pluralize } from '#web/ui/format.ts';
@@ -104,47 +104,33 @@ function changeRow(
   return rows.map((row) => (row.id === rowId ? change(row) : row));
 }
 
-// A review lives as long as the tab, not as long as the page: who looks something up on a board does not lose an hour's work.
-let state = EMPTY_IMPORT;
-const listeners = new Set<() => void>();
+/** The current import. It lives as long as the tab, so that nothing typed is lost when another page is looked at. */
+export const useTrackImport = create<TrackImport>(() => EMPTY_IMPORT);
 
-/** The import of tracks at hand, for a component. */
-export function useTrackImport(): TrackImport {
-  return useSyncExternalStore(subscribe, currentTrackImport);
+function getTrackImport(): TrackImport {
+  return useTrackImport.getState();
 }
 
-/** The import of tracks at hand, at this moment. */
-export function currentTrackImport(): TrackImport {
-  return state;
+function dispatch(action: TrackImportAction): void {
+  useTrackImport.setState((state) => reduceTrackImport(state, action), true);
 }
 
-/** Changes the import and everything that shows it. */
-export function dispatchTrackImport(action: TrackImportAction): void {
-  state = reduceTrackImport(state, action);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Has the chosen file read and puts its tracks under review. */
+/** Parses the chosen file and starts the review of its tracks. */
 export async function parseTrackFile(files: readonly File[]): Promise<void> {
-  if (currentTrackImport().phase !== 'idle') return;
+  if (getTrackImport().phase !== 'idle') return;
   const file = validateLibraryFile(files, '.json');
   if (typeof file === 'string') {
     failParsing(file);
     return;
   }
-  dispatchTrackImport({ type: 'parsing_started' });
+  dispatch({ type: 'parsing_started' });
   try {
     const tracks = await parseTracks(file);
     if (!Array.isArray(tracks) || tracks.length === 0) {
       failParsing('No valid tracks found in file');
       return;
     }
-    dispatchTrackImport({ type: 'parsed', tracks });
+    dispatch({ type: 'parsed', tracks });
     showToast({
       title: 'Parse Complete',
       description: `${pluralize(tracks.length, 'track')} found in the file.`,
@@ -154,47 +140,49 @@ export async function parseTrackFile(files: readonly File[]): Promise<void> {
   }
 }
 
-/** Imports every track under review that has no problem. */
+/** Imports every reviewed track without a problem. */
 export async function importTracks(queryClient: QueryClient): Promise<void> {
-  const sent = currentTrackImport().rows.filter(isReady);
-  if (currentTrackImport().phase !== 'idle' || sent.length === 0) return;
-  dispatchTrackImport({ type: 'import_started' });
+  const sent = getTrackImport().rows.filter(isReady);
+  if (getTrackImport().phase !== 'idle' || sent.length === 0) return;
+  dispatch({ type: 'import_started' });
   try {
     const results = await createTracks(sent.map(toImportedTrack));
-    dispatchTrackImport({ type: 'imported', sent, results });
+    dispatch({ type: 'imported', sent, results });
     showToast({ title: 'Import Complete', description: describeImport(results) });
   } catch (error) {
-    dispatchTrackImport({ type: 'import_failed' });
+    dispatch({ type: 'import_failed' });
     const description = describeError(error, 'The tracks could not be imported. Please try again.');
     showToast({ title: 'Import Failed', description, destructive: true });
   }
-  // Some may have been added even where the answer got lost.
+  // Some may have been added although the answer was lost.
   await refreshTracks(queryClient);
 }
 
-// Functions of the module rather than of a component: they stay the same, so that a row is drawn again only when it changes.
+// Functions of the module rather than of a component: they stay the same, so that only a row that changes is rendered again.
 
-/** Changes one field of a track under review. */
 export function editTrack(rowId: string, field: ReviewField, value: string): void {
-  dispatchTrackImport({ type: 'edited', rowId, field, value });
+  dispatch({ type: 'edited', rowId, field, value });
 }
 
-/** Takes a part out of a track under review. */
+/** Removes a part, such as the outline, from a track. */
 export function removePart(rowId: string, part: string): void {
-  dispatchTrackImport({ type: 'part_removed', rowId, part });
+  dispatch({ type: 'part_removed', rowId, part });
 }
 
-/** Takes a track off the review. */
 export function removeTrack(rowId: string): void {
-  dispatchTrackImport({ type: 'removed', rowId });
+  dispatch({ type: 'removed', rowId });
+}
+
+export function discardTracks(): void {
+  dispatch({ type: 'discarded' });
 }
 
 function failParsing(message: string): void {
-  dispatchTrackImport({ type: 'parsing_failed', message });
+  dispatch({ type: 'parsing_failed', message });
   showToast({ title: 'Parse Failed', description: message, destructive: true });
 }
 
-/** How many tracks came to which end. */
+/** How many tracks have which result. */
 export function countResults(results: readonly TrackResult[]): Record<TrackResult['status'], number> {
   const counts = { success: 0, exists: 0, error: 0 };
   for (const { status } of results) counts[status] += 1;

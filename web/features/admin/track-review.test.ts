@@ -50,7 +50,7 @@ test.each([
   ['radiusMeters', '1,200', 'This must be a number.'],
   ['radiusMeters', '0x10', 'This must be a number.'],
   ['radiusMeters', '1e999', 'This must be a number.'],
-  ['radiusMeters', '0', 'This must be more than 0.'],
+  ['radiusMeters', '0', 'This must be between 10 and 50000.'],
   ['centerLat', '91', 'This must be between -90 and 90.'],
   ['centerLon', '-180.5', 'This must be between -180 and 180.'],
   ['centerLon', '', 'Latitude and longitude go together.'],

@@ -1,5 +1,12 @@
 import type { CreatedTrack } from '#contract/admin.ts';
-import { LIMITS } from '#contract/limits.ts';
+import {
+  findNameProblem,
+  findNumberProblem,
+  parseDecimal,
+  REQUIRED_TRACK_NAMES,
+  TRACK_RANGES,
+  type Range,
+} from '#contract/track-rules.ts';
 import type { RawTrack } from '#web/api/specified-answers/admin.ts';
 
 /** The fields that can be changed in a review, in their order on the screen. */
@@ -115,9 +122,9 @@ export function toImportedTrack({ row, raw, values }: ReviewRow): RawTrack {
     configuration: parseText(values.configuration),
     location: parseText(values.location),
     country: parseText(values.country),
-    radiusMeters: parseNumber(values.radiusMeters),
-    centerLat: parseNumber(values.centerLat),
-    centerLon: parseNumber(values.centerLon),
+    radiusMeters: parseDecimal(values.radiusMeters),
+    centerLat: parseDecimal(values.centerLat),
+    centerLon: parseDecimal(values.centerLon),
   };
 }
 
@@ -167,24 +174,14 @@ function toFieldValues(raw: RawTrack): ReviewRow['values'] {
   };
 }
 
-const REQUIRED: Partial<Record<ReviewField, string>> = {
-  name: 'The name is missing.',
-  location: 'The city or region is missing.',
-  country: 'The country is missing.',
-};
+const REQUIRED: Partial<Record<ReviewField, string>> = REQUIRED_TRACK_NAMES;
+const RANGES: Partial<Record<ReviewField, Range>> = TRACK_RANGES;
 
-const RANGES: Partial<Record<ReviewField, { min: number; max: number }>> = {
-  centerLat: { min: -90, max: 90 },
-  centerLon: { min: -180, max: 180 },
-};
-
-/** What can be raw without the server; it knows more, and tells the rest when a track is imported. */
+/** What can be checked without the library; the server checks the rest when a track is imported. */
 function findProblems(values: ReviewRow['values']): Partial<Record<ReviewField, string>> {
   const problems: Partial<Record<ReviewField, string>> = {};
   for (const field of REVIEW_FIELDS) {
-    const problem = isNumeric(field)
-      ? findNumberProblem(field, values[field])
-      : findTextProblem(field, values);
+    const problem = findProblem(field, values[field].trim());
     if (problem !== null) problems[field] = problem;
   }
   const missing = CENTER.filter((field) => values[field].trim() === '');
@@ -192,35 +189,10 @@ function findProblems(values: ReviewRow['values']): Partial<Record<ReviewField, 
   return problems;
 }
 
-function isNumeric(field: ReviewField): boolean {
-  return field === 'radiusMeters' || CENTER.includes(field);
-}
-
-function findTextProblem(field: ReviewField, values: ReviewRow['values']): string | null {
-  const text = values[field].trim();
+function findProblem(field: ReviewField, text: string): string | null {
   if (text === '') return REQUIRED[field] ?? null;
-  if (text.length <= LIMITS.nameCharactersMax) return null;
-  return `This may have at most ${LIMITS.nameCharactersMax} characters.`;
-}
-
-function findNumberProblem(field: ReviewField, value: string): string | null {
-  if (value.trim() === '') return null;
-  const number = parseNumber(value);
-  if (number === null) return 'This must be a number.';
   const range = RANGES[field];
-  if (!range) return number > 0 ? null : 'This must be more than 0.';
-  return number >= range.min && number <= range.max
-    ? null
-    : `This must be between ${range.min} and ${range.max}.`;
-}
-
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-
-/** Null for anything but a finite decimal number. */
-function parseNumber(value: string): number | null {
-  const text = value.trim();
-  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(number) ? number : null;
+  return range ? findNumberProblem(parseDecimal(text), range) : findNameProblem(text);
 }
 
 function parseText(value: string): string | null {

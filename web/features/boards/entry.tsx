@@ -4,13 +4,14 @@ import { tireLabel } from '#contract/lap-labels.ts';
 import type { BoardRecord } from '#web/api/specified-answers/boards.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { firstTwoLetters } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import styles from './entry.module.css';
 
 const MEDAL_COLORS = ['#F4C855', '#C2C8CF', '#DA915F'];
 
-/** A place on a board: a medal for the first three, a number otherwise. */
+/** A rank: a medal for the first three, a number otherwise. */
 export function Position({ rank }: { rank: number }) {
   const medal = MEDAL_COLORS[rank - 1];
   if (!medal) return <span className={styles['number']}>{rank}</span>;
@@ -25,7 +26,7 @@ export function Position({ rank }: { rank: number }) {
   );
 }
 
-/** Who drove it: a link to the profile, with a badge on the viewer's own. */
+/** The driver with a link to the profile, and a badge on the viewer's own entry. */
 export function Driver({ record, avatarSize }: { record: BoardRecord; avatarSize: number }) {
   return (
     <span className={styles['driver']}>
@@ -40,25 +41,28 @@ export function Driver({ record, avatarSize }: { record: BoardRecord; avatarSize
 
 /** The lap time: purple with a bar for the fastest of the board, green with a bar for the viewer's own. */
 export function EntryTime({ record }: { record: BoardRecord }) {
-  const { className, words } = describeResult(record);
+  const isFastest = record.rank === 1;
+  const isBest = isFastest || record.isOwn;
   return (
-    <span className={className}>
+    <span className={classNames(styles['time'], isBest && styles[isFastest ? 'best' : 'pb'])}>
       <LapTime lapTimeMs={record.lapTimeMs} uncertaintyMs={record.uncertaintyMs} />
-      {words && <span className="visually-hidden"> {words}</span>}
+      {isBest && (
+        <span className="visually-hidden"> {isFastest ? 'fastest of this board' : 'your best'}</span>
+      )}
     </span>
   );
 }
 
-/** The tyres, as far as they are known. */
+/** The tyres; 'Unknown' without one. */
 export function TireBadge({ record }: { record: BoardRecord }) {
   return (
-    <Badge tone="outline" className={styles['tire'] ?? ''}>
+    <Badge tone="outline" className={styles['tire']}>
       {tireLabel(record.tireCompound)}
     </Badge>
   );
 }
 
-/** Opens the lap's video in a new tab; nothing where there is none. */
+/** Opens the lap's video in a new tab; nothing without a video. */
 export function VideoLink({ record }: { record: BoardRecord }) {
   if (!record.videoUrl || !/^https?:/i.test(record.videoUrl)) return null;
   const label = `Play the video of ${record.userName} in a new tab`;
@@ -83,10 +87,4 @@ export function profilePath({
   userName,
 }: Pick<BoardRecord, 'isOwn' | 'driverId' | 'userName'>): string {
   return isOwn ? '/profile' : `/profile/${encodeURIComponent(driverId ?? userName)}`;
-}
-
-function describeResult({ rank, isOwn }: BoardRecord): { className: string; words: string } {
-  if (rank === 1) return { className: `${styles['time']} ${styles['best']}`, words: 'fastest of this board' };
-  if (isOwn) return { className: `${styles['time']} ${styles['pb']}`, words: 'your best' };
-  return { className: styles['time'] ?? '', words: '' };
 }

@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { TIME_PERIODS, tireLabel } from '#contract/lap-labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import {
+  CAR_CHOICE_FAILURES,
+  CAR_NAMES,
+  isChoosable,
+  useCarChoices,
+  type CarName,
+} from '#web/api/car-queries.ts';
 import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { SelectField } from '#web/ui/field.tsx';
 import { ALL_TIME, PERIOD_LABELS, type FilterName } from './board-filter.ts';
@@ -40,47 +47,25 @@ export function FilterFields({ filter, onChange }: FilterFieldsProps) {
 
 type FieldBinder = (name: FilterName) => { name: string; value: string; onChange: (value: string) => void };
 
+const CAR_LABELS: Record<CarName, string> = {
+  make: 'Make',
+  modelFamily: 'Model Family',
+  variant: 'Variant',
+  generation: 'Generation',
+};
+
 function CarFields({ filter, field }: { filter: BoardFilter; field: FieldBinder }) {
-  const { make, modelFamily, variant } = filter;
-  const makes = useQuery(apiQuery('GET /api/car-library/makes'));
-  const modelFamilies = useQuery({
-    ...apiQuery('GET /api/car-library/model-families', { query: { make } }),
-    enabled: make !== '',
-  });
-  const variants = useQuery({
-    ...apiQuery('GET /api/car-library/variants', { query: { make, modelFamily } }),
-    enabled: make !== '' && modelFamily !== '',
-  });
-  const generations = useQuery({
-    ...apiQuery('GET /api/car-library/generations', { query: { make, modelFamily, variant } }),
-    enabled: make !== '' && modelFamily !== '' && variant !== '',
-  });
-  return (
-    <>
-      <FilterSelect {...field('make')} label="Make" options={makes.data} />
-      <FilterSelect
-        {...field('modelFamily')}
-        label="Model Family"
-        options={modelFamilies.data}
-        disabled={make === ''}
-        error={modelFamilies.isError ? 'Failed to fetch model families' : undefined}
-      />
-      <FilterSelect
-        {...field('variant')}
-        label="Variant"
-        options={variants.data}
-        disabled={modelFamily === ''}
-        error={variants.isError ? 'Failed to fetch variants' : undefined}
-      />
-      <FilterSelect
-        {...field('generation')}
-        label="Generation"
-        options={generations.data}
-        disabled={variant === ''}
-        error={generations.isError ? 'Failed to fetch generations' : undefined}
-      />
-    </>
-  );
+  const choices = useCarChoices(filter);
+  return CAR_NAMES.map((name) => (
+    <FilterSelect
+      key={name}
+      {...field(name)}
+      label={CAR_LABELS[name]}
+      options={choices[name].data}
+      disabled={!isChoosable(filter, name)}
+      error={choices[name].isError && name !== 'make' ? CAR_CHOICE_FAILURES[name] : undefined}
+    />
+  ));
 }
 
 function OtherFields({ field }: { field: FieldBinder }) {

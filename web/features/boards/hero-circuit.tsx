@@ -20,9 +20,7 @@ const HERO_BOX = { width: 520, height: 230, padding: 12 };
 export function HeroCircuit() {
   const { tracks } = useBoardTracks();
   const [track] = tracks ?? [];
-  return (
-    <Card className={styles['card'] ?? ''}>{track ? <Circuit track={track} /> : <CircuitSkeleton />}</Card>
-  );
+  return <Card className={styles['card']}>{track ? <Circuit track={track} /> : <CircuitSkeleton />}</Card>;
 }
 
 function Circuit({ track }: { track: LibraryTrack }) {
@@ -76,7 +74,7 @@ function Result({ record, lengthMeters }: ResultProps) {
   if (record) {
     return (
       <div className={styles['result']}>
-        <LapTime lapTimeMs={record.lapTimeMs} className={styles['figure'] ?? ''} />
+        <LapTime lapTimeMs={record.lapTimeMs} className={styles['figure']} />
         <p className={styles['who']}>
           <b>{record.userName}</b>
           <span>{formatCarName(record)}</span>

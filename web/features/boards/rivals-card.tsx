@@ -54,7 +54,7 @@ function FilterLink({ rivals: { scope, filter } }: { rivals: Rivals }) {
   const [path] = useLocation();
   const [search] = useSearchParams();
   return (
-    <Link href={`${path}?${writeFilter(search, filter).toString()}`} className={styles['link'] ?? ''}>
+    <Link href={`${path}?${writeFilter(search, filter).toString()}`} className={styles['link']}>
       {scope === 'car' ? 'Show only this car' : 'Show only this class'}
     </Link>
   );
@@ -78,7 +78,7 @@ function Side({ rival, side, nobody }: SideProps) {
   return (
     <li className={styles['side']}>
       <Driver record={rival.record} avatarSize={28} />
-      <LapTime lapTimeMs={rival.record.lapTimeMs} className={styles['time'] ?? ''} />
+      <LapTime lapTimeMs={rival.record.lapTimeMs} className={styles['time']} />
       <span className={styles['gap']}>{formatGapTo(rival, side)}</span>
     </li>
   );

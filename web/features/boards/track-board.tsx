@@ -174,7 +174,7 @@ function Stats(totals: { totalLaps: number | undefined; racers: number | undefin
 
 function Stat({ label, value }: { label: string; value: number | undefined }) {
   return (
-    <Card padded={false} className={styles['stat'] ?? ''}>
+    <Card padded={false} className={styles['stat']}>
       <dt>{label}</dt>
       <dd>{value === undefined ? '' : formatCount(value)}</dd>
     </Card>

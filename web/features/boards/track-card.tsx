@@ -57,7 +57,7 @@ export function TrackCardSkeletons() {
       <LoadingState>Loading tracks...</LoadingState>
       <div className={styles['grid']} aria-hidden="true">
         {PLACES.map((place) => (
-          <Card key={place} padded={false} className={styles['card'] ?? ''}>
+          <Card key={place} padded={false} className={styles['card']}>
             <div className={styles['head']}>
               <div className={styles['picture']} />
               <div className={styles['title']}>
@@ -80,7 +80,7 @@ export function TrackCardSkeletons() {
 function TrackCard({ track }: { track: LibraryTrack }) {
   const { ref, isNear } = useNearViewport<HTMLDivElement>();
   return (
-    <Card as="li" padded={false} className={styles['card'] ?? ''}>
+    <Card as="li" padded={false} className={styles['card']}>
       <div className={styles['head']} ref={ref}>
         {/* Hundreds of them at once would hold up a phone. */}
         <div className={styles['picture']}>{isNear && <CircuitOutline track={track} />}</div>
@@ -88,7 +88,7 @@ function TrackCard({ track }: { track: LibraryTrack }) {
           <h3>
             <Link href={`/track/${track.id}`}>{track.name}</Link>
           </h3>
-          <Badge className={styles['layout'] ?? ''}>{track.configuration || 'Unknown'}</Badge>
+          <Badge className={styles['layout']}>{track.configuration || 'Unknown'}</Badge>
         </div>
         <p className={styles['location']}>{track.location || 'Location not set'}</p>
       </div>
@@ -180,7 +180,7 @@ function EntrySkeletons() {
     <div className={styles['entries']}>
       {PLACES.slice(0, TOP_COUNT).map((place) => (
         <div key={place} className={styles['entry']}>
-          <Skeleton width={26} height={26} className={styles['position'] ?? ''} />
+          <Skeleton width={26} height={26} className={styles['position']} />
           <Skeleton width="60%" />
           <Skeleton width={72} />
           <span className={styles['second']}>

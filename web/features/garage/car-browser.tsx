@@ -1,83 +1,66 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import {
+  CAR_CHOICE_FAILURES,
+  CAR_NAMES,
+  isChoosable,
+  useCarChoices,
+  type CarName,
+} from '#web/api/car-queries.ts';
 import { SelectField } from '#web/ui/field.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import styles from './car-browser.module.css';
-import { mayChoose, type CarField, type CarSelection } from './car-selection.ts';
-import { generationsQuery, makesQuery, modelFamiliesQuery, variantsQuery } from './garage-queries.ts';
+import type { CarSelection } from './car-selection.ts';
 
-type CarBrowserProps = {
-  selection: CarSelection;
-  onChoose: (field: CarField, name: string) => void;
-};
+type CarBrowserProps = { selection: CarSelection; onChoose: (name: CarName, value: string) => void };
 
-type Level = { field: CarField; label: string; placeholder: string; failure: string };
-
-const MAKE: Level = {
-  field: 'make',
-  label: 'Make',
-  placeholder: 'Select a make',
-  failure: 'Failed to fetch makes',
-};
-const MODEL: Level = {
-  field: 'modelFamily',
-  label: 'Model',
-  placeholder: 'Select a model',
-  failure: 'Failed to fetch model families',
-};
-const VARIANT: Level = {
-  field: 'variant',
-  label: 'Variant',
-  placeholder: 'Select a variant',
-  failure: 'Failed to fetch variants',
-};
-const GENERATION: Level = {
-  field: 'generation',
-  label: 'Generation',
-  placeholder: 'Select a generation',
-  failure: 'Failed to fetch generations',
+const LABELS: Record<CarName, string> = {
+  make: 'Make',
+  modelFamily: 'Model',
+  variant: 'Variant',
+  generation: 'Generation',
 };
 
-/** Four selects that lead to one car; each offers what belongs to those before it. */
+/** Four selects that lead to one car; the choices of each depend on those before it. */
 export function CarBrowser({ selection, onChoose }: CarBrowserProps) {
-  const shared = { selection, onChoose };
+  const choices = useCarChoices(selection);
   return (
     <div className={styles['levels']}>
-      <LevelSelect {...shared} level={MAKE} names={useQuery(makesQuery)} />
-      <LevelSelect {...shared} level={MODEL} names={useQuery(modelFamiliesQuery(selection))} />
-      <LevelSelect {...shared} level={VARIANT} names={useQuery(variantsQuery(selection))} />
-      <LevelSelect {...shared} level={GENERATION} names={useQuery(generationsQuery(selection))} />
+      {CAR_NAMES.map((name) => (
+        <CarNameSelect key={name} {...{ name, selection, onChoose }} choices={choices[name]} />
+      ))}
     </div>
   );
 }
 
-type LevelSelectProps = CarBrowserProps & { level: Level; names: UseQueryResult<string[]> };
+type CarNameSelectProps = CarBrowserProps & { name: CarName; choices: UseQueryResult<string[]> };
 
-function LevelSelect({ selection, onChoose, level, names }: LevelSelectProps) {
-  const { field, label, placeholder, failure } = level;
-  const isReachable = mayChoose(selection, field);
-  const isLoading = isReachable && names.isPending;
+function CarNameSelect({ selection, onChoose, name, choices }: CarNameSelectProps) {
+  const canChoose = isChoosable(selection, name);
+  const isLoading = canChoose && choices.isPending;
   return (
     <div>
       <SelectField
-        label={label}
-        value={selection[field]}
-        disabled={!isReachable || names.data === undefined}
-        onChange={(event) => onChoose(field, event.currentTarget.value)}
+        label={LABELS[name]}
+        value={selection[name]}
+        disabled={!canChoose || choices.data === undefined}
+        onChange={(event) => onChoose(name, event.currentTarget.value)}
       >
-        <option value="">{isLoading ? 'Loading…' : placeholder}</option>
-        {/* A car from the search is shown at once, before the names around it have arrived. */}
-        {listOptions(names.data, selection[field]).map((name) => (
-          <option key={name} value={name}>
-            {name}
+        <option value="">{isLoading ? 'Loading…' : `Select a ${LABELS[name].toLowerCase()}`}</option>
+        {/* A car from the search is shown at once, before the choices are loaded. */}
+        {listOptions(choices.data, selection[name]).map((option) => (
+          <option key={option} value={option}>
+            {option}
           </option>
         ))}
       </SelectField>
-      {isReachable && names.isError && <RetryLine onRetry={() => void names.refetch()}>{failure}</RetryLine>}
+      {canChoose && choices.isError && (
+        <RetryLine onRetry={() => void choices.refetch()}>{CAR_CHOICE_FAILURES[name]}</RetryLine>
+      )}
     </div>
   );
 }
 
-function listOptions(names: readonly string[] | undefined, chosen: string): readonly string[] {
-  if (names !== undefined) return names;
+function listOptions(choices: readonly string[] | undefined, chosen: string): readonly string[] {
+  if (choices !== undefined) return choices;
   return chosen === '' ? [] : [chosen];
 }

@@ -23,7 +23,7 @@ export function CarCard({ car, bests, onRemove }: CarCardProps) {
   const title = formatCarTitle(car);
   const isOwn = onRemove !== undefined;
   return (
-    <Card as="article" padded={false} className={styles['card'] ?? ''}>
+    <Card as="article" padded={false} className={styles['card']}>
       <CarPicture car={car} title={title} />
       <div className={styles['content']}>
         <header>
@@ -92,7 +92,7 @@ function PersonalBests({ bests }: { bests: readonly CarBest[] }) {
               <TrackName best={best} />
               <span className={styles['date']}>{formatLapDate(best.uploadDate)}</span>
             </span>
-            <LapTime lapTimeMs={best.lapTime} className={styles['time'] ?? ''} />
+            <LapTime lapTimeMs={best.lapTime} className={styles['time']} />
           </li>
         ))}
       </ul>
@@ -109,7 +109,7 @@ function TrackName({ best: { trackId, trackName } }: { best: CarBest }) {
   const name = trackName || 'Unknown Track';
   if (trackId === undefined) return <span>{name}</span>;
   return (
-    <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link'] ?? ''}>
+    <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
       {name}
     </Link>
   );
@@ -119,7 +119,7 @@ function NoLaps() {
   return (
     <div className={styles['noLaps']}>
       <p>No lap data yet</p>
-      <Link href="/upload" className={styles['upload'] ?? ''}>
+      <Link href="/upload" className={styles['upload']}>
         Upload Lap Data
       </Link>
     </div>

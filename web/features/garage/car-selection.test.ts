@@ -5,7 +5,6 @@ import {
   chooseCarName,
   describeCar,
   isCarNamed,
-  mayChoose,
   type CarSelection,
 } from './car-selection.ts';
 
@@ -40,14 +39,6 @@ test('changing the variant clears generation and key', () => {
 
 test('changing the generation clears the key, which belonged to another generation', () => {
   expect(chooseCarName(miata, 'generation', 'NA')).toEqual({ ...miata, generation: 'NA', modelKey: null });
-});
-
-test('a name can be chosen once everything before it is', () => {
-  const withMake = chooseCarName(NO_CAR, 'make', 'Mazda');
-  expect(mayChoose(NO_CAR, 'make')).toBe(true);
-  expect(mayChoose(NO_CAR, 'modelFamily')).toBe(false);
-  expect(mayChoose(withMake, 'modelFamily')).toBe(true);
-  expect(mayChoose(withMake, 'generation')).toBe(false);
 });
 
 test('a car is named when all four names are chosen', () => {

@@ -42,7 +42,7 @@ export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelecti
   }
 
   return (
-    <Card as="section" className={styles['card'] ?? ''}>
+    <Card as="section" className={styles['card']}>
       <h2 className={styles['heading']}>Confirm Selection</h2>
       <p className={isNamed ? styles['car'] : styles['none']} aria-live="polite">
         <CarFront size={22} aria-hidden="true" />

@@ -4,7 +4,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { uploadImage, type UploadImageOptions } from '#web/api/send-with-progress.ts';
-import { isCarNamed, mayChoose, type CarSelection } from './car-selection.ts';
+import { isCarNamed, type CarSelection } from './car-selection.ts';
 
 /** The garage of the signed-in driver. */
 export const ownCarsQuery = apiQuery('GET /api/user-cars');
@@ -16,31 +16,6 @@ export const userCarsQuery = (userId: string) =>
 /** The best laps of a driver, by the id of the car. */
 export const bestsByCarQuery = (userId: string) =>
   apiQuery('GET /api/laps/user/:userId/by-car', { params: { userId } });
-
-/** All makes of the car library. */
-export const makesQuery = apiQuery('GET /api/car-library/makes');
-
-/** The models of the chosen make. */
-export const modelFamiliesQuery = (selection: CarSelection) => ({
-  ...apiQuery('GET /api/car-library/model-families', { query: { make: selection.make } }),
-  enabled: mayChoose(selection, 'modelFamily'),
-});
-
-/** The variants of the chosen model. */
-export const variantsQuery = (selection: CarSelection) => ({
-  ...apiQuery('GET /api/car-library/variants', {
-    query: { make: selection.make, modelFamily: selection.modelFamily },
-  }),
-  enabled: mayChoose(selection, 'variant'),
-});
-
-/** The generations of the chosen variant. */
-export const generationsQuery = (selection: CarSelection) => ({
-  ...apiQuery('GET /api/car-library/generations', {
-    query: { make: selection.make, modelFamily: selection.modelFamily, variant: selection.variant },
-  }),
-  enabled: mayChoose(selection, 'generation'),
-});
 
 /** The car model with the four chosen names; needed only where its key is not known yet. */
 export const exactMatchQuery = ({ modelKey, ...names }: CarSelection) => ({

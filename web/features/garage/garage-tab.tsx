@@ -18,7 +18,7 @@ export function GarageTab({ userId, isOwn }: { userId: string; isOwn: boolean })
   return (
     <section ref={garage} tabIndex={-1} aria-label="Garage" className={styles['garage']}>
       {isOwn && (
-        <ButtonLink href="/garage/add" className={styles['add'] ?? ''}>
+        <ButtonLink href="/garage/add" className={styles['add']}>
           <Plus size={18} aria-hidden="true" />
           Add Car
         </ButtonLink>

@@ -21,10 +21,10 @@ type ProfileHeaderProps = {
 /** Who this is, and how much they have driven. */
 export function ProfileHeader({ driver, totalLaps, trackCount, isOwn }: ProfileHeaderProps) {
   return (
-    <Card as="section" className={styles['card'] ?? ''}>
+    <Card as="section" className={styles['card']}>
       <Avatar src={driver.profileImageUrl} letters={formatInitials(driver.name)} size={88} />
       <div className={styles['who']}>
-        <PageTitle className={styles['name'] ?? ''}>{driver.name}</PageTitle>
+        <PageTitle className={styles['name']}>{driver.name}</PageTitle>
         {driver.username !== null && <p className={styles['username']}>@{driver.username}</p>}
         <p className={styles['badges']}>
           {totalLaps !== undefined && <Badge>{totalLaps} Total Laps</Badge>}
@@ -32,7 +32,7 @@ export function ProfileHeader({ driver, totalLaps, trackCount, isOwn }: ProfileH
         </p>
       </div>
       {isOwn && (
-        <ButtonLink href="/profile/edit" className={styles['edit'] ?? ''}>
+        <ButtonLink href="/profile/edit" className={styles['edit']}>
           <PencilLine size={18} aria-hidden="true" />
           Edit Profile
         </ButtonLink>

@@ -12,7 +12,7 @@ type ProfileSectionProps = {
 /** One subject of the page on which users change what is theirs. */
 export function ProfileSection({ title, id, children }: ProfileSectionProps) {
   return (
-    <Card as="section" className={styles['card'] ?? ''}>
+    <Card as="section" className={styles['card']}>
       <h2 id={id} className={styles['heading']}>
         {title}
       </h2>

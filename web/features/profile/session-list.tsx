@@ -37,7 +37,7 @@ export function SessionList({ sessions, trackName, onDelete, ref }: SessionListP
             {onDelete && (
               <IconButton
                 size="small"
-                className={styles['delete'] ?? ''}
+                className={styles['delete']}
                 label={`Delete session of ${formatLapDate(session.sessionDate)}`}
                 icon={<Trash2 size={16} />}
                 onClick={() => onDelete(session)}

@@ -79,14 +79,14 @@ function VisitCard({ visit, onDelete }: VisitCardProps) {
   const list = useRef<HTMLElement>(null);
   const name = formatTrackName(visit);
   return (
-    <Card as="article" className={styles['card'] ?? ''}>
+    <Card as="article" className={styles['card']}>
       <header className={styles['header']}>
         <div className={styles['outline']}>
           <CircuitOutline track={track ?? NO_OUTLINE} />
         </div>
         <div className={styles['words']}>
           <h2 className={styles['name']}>
-            <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link'] ?? ''}>
+            <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
               {name}
             </Link>
           </h2>
@@ -94,7 +94,7 @@ function VisitCard({ visit, onDelete }: VisitCardProps) {
             <MapPin size={14} aria-hidden="true" />
             {track?.location || 'Location not set'}
           </p>
-          <Badge tone="outline" className={styles['layout'] ?? ''}>
+          <Badge tone="outline" className={styles['layout']}>
             {track?.configuration || 'Unknown'}
           </Badge>
         </div>

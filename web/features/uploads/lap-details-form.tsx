@@ -53,7 +53,7 @@ export function LapDetailsForm(props: LapDetailsFormProps) {
           type="url"
           label="Video Link"
           name="videoUrl"
-          className={styles['wide'] ?? ''}
+          className={styles['wide']}
           placeholder="https://"
           autoComplete="off"
           value={details.videoUrl}

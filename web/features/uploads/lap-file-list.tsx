@@ -2,8 +2,8 @@ import { FileText, X } from 'lucide-react';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
-import { STATUS_LABELS, type LapFileStatus, type QueuedLapFile } from './lap-file-queue.ts';
 import styles from './lap-file-list.module.css';
+import { STATUS_LABELS, type LapFileStatus, type QueuedLapFile } from './lap-file-queue.ts';
 
 type LapFileListProps = {
   queue: readonly QueuedLapFile[];
@@ -36,7 +36,7 @@ export function LapFileList({ queue, onRemove }: LapFileListProps) {
             <IconButton
               label={`Remove ${queued.file.name}`}
               icon={<X size={18} />}
-              className={styles['remove'] ?? ''}
+              className={styles['remove']}
               onClick={() => onRemove(queued.id)}
             />
           )}

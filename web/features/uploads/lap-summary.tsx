@@ -38,7 +38,7 @@ type KnownLapsProps = { timing: TrackTiming; bestLapTimeMs: number; fileName: st
 
 function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
   return (
-    <Card as="section" className={styles['card'] ?? ''}>
+    <Card as="section" className={styles['card']}>
       <header className={styles['header']}>
         <h2 className={styles['heading']}>Lap Summary</h2>
         <p className={styles['file']}>{fileName}</p>
@@ -64,7 +64,7 @@ function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
 /** Without a lap there is no summary, only what is wrong; laps that do not count are still listed with their reasons. */
 function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string }) {
   return (
-    <Card className={styles['card'] ?? ''}>
+    <Card className={styles['card']}>
       <p className={styles['noLaps']}>{timing.message ?? `No complete laps found on ${trackName}.`}</p>
       <p className={styles['message']}>If the laps were driven somewhere else, change the track.</p>
       {timing.laps.length > 0 && <Laps laps={timing.laps} bestLapTimeMs={null} />}

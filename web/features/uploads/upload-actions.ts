@@ -13,7 +13,7 @@ import {
 } from './submit-checks.ts';
 import { analyzeLapFile, garageQuery, sendLapFiles } from './upload-queries.ts';
 import { describeOutcome } from './upload-results.ts';
-import { currentUpload, dispatchUpload } from './upload-store.ts';
+import { getUpload, dispatchUpload } from './upload-store.ts';
 
 const SENTENCE_FOR_ANYTHING = describeError(null);
 
@@ -22,22 +22,22 @@ let running = new AbortController();
 
 /** Takes the files that the driver has chosen. */
 export function chooseFiles(files: readonly File[]): void {
-  if (currentUpload().phase === 'sending') return;
-  const lengthBefore = currentUpload().queue.length;
+  if (getUpload().phase === 'sending') return;
+  const lengthBefore = getUpload().queue.length;
   dispatchUpload({ type: 'files_chosen', files });
-  if (currentUpload().queue.length > lengthBefore) running.abort();
+  if (getUpload().queue.length > lengthBefore) running.abort();
 }
 
 /** Takes a file off the list; if it is being analysed, that ends. */
 export function removeFile(fileId: string): void {
-  const wasAnalyzing = currentUpload().phase === 'analyzing';
+  const wasAnalyzing = getUpload().phase === 'analyzing';
   dispatchUpload({ type: 'file_removed', fileId });
-  if (wasAnalyzing && currentUpload().phase === 'idle') running.abort();
+  if (wasAnalyzing && getUpload().phase === 'idle') running.abort();
 }
 
 /** Analyses the first file with GPS data and opens the choice of a track. */
 export async function processFiles(): Promise<void> {
-  const queued = findGpsFile(currentUpload().queue);
+  const queued = findGpsFile(getUpload().queue);
   if (queued === undefined) {
     showToast({
       title: 'No GPS files found',
@@ -66,7 +66,7 @@ export async function processFiles(): Promise<void> {
 /** Takes a track, and has the laps timed on it where the analysis does not hold them. */
 export async function chooseTrack(trackId: string): Promise<void> {
   dispatchUpload({ type: 'track_chosen', trackId });
-  const { timing, analysis, queue } = currentUpload();
+  const { timing, analysis, queue } = getUpload();
   const queued = queue.find((queued) => queued.id === analysis?.fileId);
   if (timing?.state !== 'pending' || queued === undefined) return;
   const signal = beginStep();
@@ -82,7 +82,7 @@ export async function chooseTrack(trackId: string): Promise<void> {
 
 /** Sends everything and shows what became of it, or shows and gives what keeps it from being sent. */
 export async function submitUpload(queryClient: QueryClient): Promise<SubmitProblem | null> {
-  const { queue, trackId, details: filledIn } = currentUpload();
+  const { queue, trackId, details: filledIn } = getUpload();
   const details = forgetRemovedCar(filledIn, queryClient.getQueryData(garageQuery.queryKey));
   const problem = findSubmitProblem({ ...details, trackId, fileCount: queue.length });
   if (problem === null && trackId !== null) {
@@ -102,7 +102,7 @@ async function sendAll(upload: UploadDetails & { trackId: string }, queryClient:
   const signal = beginStep();
   dispatchUpload({ type: 'sending_started' });
   try {
-    const files = currentUpload().queue.map((queued) => queued.file);
+    const files = getUpload().queue.map((queued) => queued.file);
     const results = await sendLapFiles(files, upload, { signal, onProgress: showProgress });
     const { succeeded, ...outcome } = describeOutcome(results);
     dispatchUpload({ type: 'sending_finished', results });

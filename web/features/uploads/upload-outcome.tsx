@@ -18,7 +18,7 @@ export function UploadOutcome({ results, trackId, trackName }: UploadOutcomeProp
     heading.current?.focus();
   }, []);
   return (
-    <Card as="section" className={styles['card'] ?? ''}>
+    <Card as="section" className={styles['card']}>
       <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
         Uploaded to {trackName}
       </h2>
@@ -40,7 +40,7 @@ export function UploadOutcome({ results, trackId, trackName }: UploadOutcomeProp
           </li>
         ))}
       </ul>
-      <ButtonLink href={`/track/${encodeURIComponent(trackId)}`} className={styles['link'] ?? ''}>
+      <ButtonLink href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
         View {trackName} leaderboard
       </ButtonLink>
     </Card>

@@ -1,35 +1,26 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 import { EMPTY_UPLOAD, reduceUpload, type UploadAction, type UploadState } from './upload-state.ts';
 
-// The upload lives as long as the tab, not as long as the page: a driver who finds the garage empty can add a
-// car and come back to the same files, and what is being sent goes on while they look at a board.
-let state = EMPTY_UPLOAD;
-const listeners = new Set<() => void>();
+/**
+ * The current upload. It lives as long as the tab, not as long as the page: a driver can add a car and come back to the same
+ * files, and an upload goes on while the driver looks at a board.
+ */
+export const useUpload = create<UploadState>(() => EMPTY_UPLOAD);
 
-/** The upload at hand, for a component. */
-export function useUpload(): UploadState {
-  return useSyncExternalStore(subscribe, currentUpload);
+export function getUpload(): UploadState {
+  return useUpload.getState();
 }
 
-/** The upload at hand, at this moment. */
-export function currentUpload(): UploadState {
-  return state;
-}
-
-/** Changes the upload and everything that shows it. */
 export function dispatchUpload(action: UploadAction): void {
-  state = reduceUpload(state, action);
-  if (state.queue.length > 0) window.addEventListener('beforeunload', askBeforeLeaving);
-  else window.removeEventListener('beforeunload', askBeforeLeaving);
-  for (const listener of listeners) listener();
+  useUpload.setState((state) => reduceUpload(state, action), true);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+// Closing or reloading the tab loses the files, and what was filled in about them.
+useUpload.subscribe(({ queue }) => {
+  if (queue.length > 0) window.addEventListener('beforeunload', preventUnload);
+  else window.removeEventListener('beforeunload', preventUnload);
+});
 
-/** A tab that is closed or loaded anew forgets the files, and what was filled in about them. */
-function askBeforeLeaving(event: BeforeUnloadEvent): void {
+function preventUnload(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { AdminCard } from './admin-card.tsx';
+import { ImportResults } from './import-results.tsx';
+import { LibraryUpload } from './library-upload.tsx';
+import { MigrateTracks } from './migrate-tracks.tsx';
+import { ReviewTracks } from './review-tracks.tsx';
+import { discardTracks, importTracks, parseTrackFile, useTrackImport } from './track-import.ts';
+
+/** The cards of the import: migrate, upload, review and results. */
+export function ImportTracks() {
+  const queryClient = useQueryClient();
+  const { rows, results, phase, fileProblem, hasEdits } = useTrackImport();
+  return (
+    <>
+      <MigrateTracks />
+      <AdminCard
+        title="Upload Track Storage JSON"
+        lead="Nothing is added to the library before you have reviewed it."
+      >
+        <LibraryUpload
+          label="Track file"
+          type=".json"
+          busyText={phase === 'parsing' ? 'Reading the track file...' : null}
+          disabled={phase !== 'idle'}
+          isPrimary={rows.length === 0}
+          problem={fileProblem}
+          onFiles={(files) => void parseTrackFile(files)}
+        />
+      </AdminCard>
+      {rows.length > 0 && (
+        <ReviewTracks
+          // Another file starts another review.
+          key={rows[0]?.reviewId}
+          rows={rows}
+          isImporting={phase === 'importing'}
+          hasEdits={hasEdits}
+          onDiscard={discardTracks}
+          onImport={() => void importTracks(queryClient)}
+        />
+      )}
+      {results && <ImportResults results={results} />}
+    </>
+  );
+}
