@@ -14,11 +14,12 @@ const folder = process.env['LAP_SAMPLES'];
 
 /** The files of the formats whose laps are compared here. */
 const COMPARED =
-  /^(derived\/(mcg_.*\.(csv|gpx)|aim.*\.csv)|gpx.*\.gpx|(racechrono-v3|trackaddict|aim-rs3|laplegend|gauges|harrys-csv|racebox)_.*\.csv|(vbo|nmea|dovex|racecapture).*)$/;
+  /^(derived\/(mcg_.*\.(csv|gpx)|aim.*\.csv|racecapture.*\.log)|gpx.*\.gpx|(racechrono-v3|trackaddict|aim-rs3|laplegend|gauges|harrys-csv|racebox)_.*\.csv|(vbo|nmea|dovex|racecapture).*)$/;
 type Sample = LapSample & { truth: SampleTruth };
-/** What does not rank with us: a lap begun in the pit lane without a pass over the line, and two laps with the pit lane in between. */
+/** What does not rank with us: laps without a crossing of the line at their beginning, and two laps with the pit lane in between. */
 const NOT_RANKING = new Map([
   ['laplegend_pueblo.csv', [129_240]],
+  ['derived/racecapture_slow-clock_dijon.log', [92_780]],
   ['vbo_racebox_lignano.vbo', [189_098, 178_888]],
 ]);
 /**

@@ -6,7 +6,9 @@
  *   every fix and in later ones once a second. It went through single precision: after 13:10 it is up to 8 ms off;
  * - `Interval`, milliseconds of the processor, which has been seen to run slow by 0.27 %: a third of a second in a lap.
  *
- * So a clock of the receiver is used where it changes with the positions, and where it does not, `Interval` at the pace of that clock.
+ * So a clock of the receiver is used where it changes with the positions. Where it does not, the time of a fix is its latest reading and
+ * one interval of the receiver for each fix since (racecapture-fix-times.ts); where the receiver keeps no even interval, `Interval` at
+ * the pace of the receiver's clock.
  */
 import { at } from '../../fix-columns.ts';
 import type { Clock } from '../../lap-file.ts';
@@ -14,6 +16,8 @@ import { median } from '../../trace/timestamps.ts';
 import { readRows } from '../text/csv-table.ts';
 import type { TableRow } from '../text/csv-table.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
+import { timeLoggedFixes } from './racecapture-fix-times.ts';
+import type { LoggedFix } from './racecapture-fix-times.ts';
 import type { Section } from './racecapture-sections.ts';
 
 /** How the time of a row is read: from which columns, and from their cells, the first of which is cell `slot`. NaN for no time. */
@@ -40,18 +44,62 @@ export function chooseClock(sections: readonly Section[]): {
     return { clock: 'time_of_day', forSection: (index) => timeClock(findColumn(index, 'time'), stepMs) };
   }
   const starts = nonOverlappingStarts(studies);
+  const isUtc = isSeen(utcs);
   return {
-    clock: paces === null ? 'elapsed' : isSeen(utcs) ? 'utc' : 'time_of_day',
+    clock: paces === null ? 'elapsed' : isUtc ? 'utc' : 'time_of_day',
     forSection: (index) => {
-      const own = { offsetMs: starts[index] ?? 0, share: 1 };
+      const column = findColumn(index, 'interval');
+      const study = studies[index];
+      if (paces === null || study === undefined)
+        return pacedClock(column, { offsetMs: starts[index] ?? 0, share: 1 });
       // Where other sections know the time and this one does not, its fixes have none.
-      const { offsetMs, share } = paces === null ? own : (paces[index] ?? { offsetMs: Number.NaN, share: 1 });
-      return {
-        columns: [findColumn(index, 'interval')],
-        read: (row, slot) => offsetMs + share * row.number(slot),
-      };
+      const pace = paces[index] ?? { offsetMs: Number.NaN, share: 1 };
+      return fixClock(column, study, isUtc ? study.utc : study.time, pace) ?? pacedClock(column, pace);
     },
   };
+}
+
+/** The processor's clock at the pace of the receiver's. */
+function pacedClock(column: number | null, { offsetMs, share }: Pace): SectionClock {
+  return { columns: [column], read: (row, slot) => offsetMs + share * row.number(slot) };
+}
+
+/** The time of the latest fix, and behind it the processor's clock; null where the fixes keep no even interval. */
+function fixClock(
+  column: number | null,
+  { fixes }: Study,
+  { readings }: SeenClock,
+  { share }: Pace,
+): SectionClock | null {
+  const isInOrder = fixes.every(
+    ({ intervalMs }, index) => intervalMs > (fixes[index - 1]?.intervalMs ?? Number.NEGATIVE_INFINITY),
+  );
+  const times = isInOrder ? timeLoggedFixes(withReadings(fixes, readings), share) : null;
+  if (times === null) return null;
+  let fix = 0;
+  return {
+    columns: [column],
+    read: (row, slot) => {
+      const intervalMs = row.number(slot);
+      while ((fixes[fix + 1]?.intervalMs ?? Number.POSITIVE_INFINITY) <= intervalMs) fix++;
+      return at(times, fix) + share * (intervalMs - (fixes[fix]?.intervalMs ?? Number.NaN));
+    },
+  };
+}
+
+/** The fixes with what the receiver's clock showed when they came, or before the next one did. */
+function withReadings(fixes: readonly LoggedFix[], readings: readonly Reading[]): LoggedFix[] {
+  const values = unwrapDays(readings);
+  const stepMs = findStep(readings.map(({ value }) => value));
+  const timed = fixes.map((fix) => ({ ...fix }));
+  let fix = 0;
+  for (const [index, { intervalMs }] of readings.entries()) {
+    while ((timed[fix + 1]?.intervalMs ?? Number.POSITIVE_INFINITY) <= intervalMs) fix++;
+    const latest = timed[fix];
+    if (latest === undefined || latest.intervalMs > intervalMs || !Number.isNaN(latest.receiverMs)) continue;
+    latest.receiverMs = stepMs === 0 ? at(values, index) : Math.round(at(values, index) / stepMs) * stepMs;
+  }
+  return timed;
 }
 
 function isSeen(clocks: readonly SeenClock[]): boolean {
@@ -75,13 +123,15 @@ type Reading = { value: number; intervalMs: number };
 type SeenClock = { readings: Reading[]; places: number };
 
 /** What the clocks of one section are like. */
-type Study = { utc: SeenClock; time: SeenClock; firstMs: number; lastMs: number };
+type Study = { utc: SeenClock; time: SeenClock; fixes: LoggedFix[]; firstMs: number; lastMs: number };
 
 function studySection({ table, columns }: Section): Study {
   const utc: SeenClock = { readings: [], places: 0 };
   const time: SeenClock = { readings: [], places: 0 };
+  const fixes: LoggedFix[] = [];
   let [firstMs, lastMs, lat, lon] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
-  const wanted = [columns.latitude, columns.longitude, columns.interval, columns.utc, columns.time];
+  const clocks = [columns.interval, columns.utc, columns.time];
+  const wanted = [columns.latitude, columns.longitude, ...clocks, columns.speed];
   readRows(table, wanted, (row) => {
     const intervalMs = row.number(2);
     if (Number.isNaN(firstMs)) firstMs = intervalMs;
@@ -90,12 +140,13 @@ function studySection({ table, columns }: Section): Study {
     if (row.isBlank(0) || row.isBlank(1)) return;
     if (row.number(0) === lat && row.number(1) === lon) return;
     [lat, lon] = [row.number(0), row.number(1)];
+    fixes.push({ intervalMs, lat, lon, speed: row.number(5), receiverMs: Number.NaN });
     // `Utc` runs on between the fixes; what counts is whether it is there where they are.
     const written = row.number(3);
     note(utc, written > EARLIEST_UTC_MS ? written : Number.NaN, intervalMs);
     for (const clock of [utc, time]) if (clock.readings.length > 0) clock.places++;
   });
-  return { utc, time, firstMs, lastMs };
+  return { utc, time, fixes, firstMs, lastMs };
 }
 
 // Loggers that do not know the date yet count from zero.

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
 import { buildTrace } from '../../trace/trace.ts';
+import { timeLabel } from '../../simulation/drive-samples.ts';
+import { simulateDrive } from '../../simulation/drive.ts';
+import type { SimulatedDrive } from '../../simulation/drive.ts';
+import { KART_TRACK } from '../../testing/kart-track.ts';
+import { openLapFile, timeLaps } from '../../time-lap-file.ts';
 import { readLapFile } from '../recognise.ts';
 
 const MK2 =
@@ -119,6 +124,47 @@ test('a clock of whole seconds sets the pace of the processor, which runs slow',
   expect(timesMs[0]).toBeCloseTo(8 * 3_600_000, -1);
   expect(Math.abs((timesMs[999] ?? 0) - (timesMs[0] ?? 0) - 99_900)).toBeLessThan(5);
 });
+
+/** Rows of a processor whose clock is slow, each with the receiver's latest fix, and the time of that fix once a second. */
+function slowLog({ fixes }: SimulatedDrive, rateHz: number, slowness: number): string[] {
+  const rowMs = 1000 / rateHz;
+  const startMs = fixes[0]?.timeMs ?? 0;
+  const rows: string[] = [];
+  let fix = 0;
+  for (let row = 0; fix < fixes.length; row++) {
+    const realMs = startMs + (row * rowMs) / (1 - slowness);
+    while (fix < fixes.length && (fixes[fix + 1]?.timeMs ?? Number.POSITIVE_INFINITY) <= realMs) fix++;
+    const { timeMs, lat, lon, speedMetersPerSecond } = fixes[fix] ?? {};
+    if (timeMs === undefined || fix === fixes.length - 1) break;
+    const digits = timeLabel(timeMs).slice(11).replaceAll(':', '');
+    const speed = (3.6 * (speedMetersPerSecond ?? 0)).toFixed(2);
+    const time = row % rateHz === 0 ? Math.fround(Number(digits)).toFixed(3) : '';
+    rows.push(`${(5000 + row * rowMs).toFixed(0)},${lat?.toFixed(6)},${lon?.toFixed(6)},${speed},${time}`);
+  }
+  return rows;
+}
+
+test.each([
+  [5, 0.0027],
+  [10, 0.0027],
+  [10, 0.012],
+  [10, 0],
+])(
+  'at %i Hz, a processor that is slow by %f misses fixes, and laps are right nevertheless',
+  (rateHz, slowness) => {
+    const receiver = { rateHz, timeStampStepMs: 1, coordinateDecimals: 7 };
+    const drive = simulateDrive(KART_TRACK, { seed: 9, laps: 6, receiver });
+    const text = [MIXED, ...slowLog(drive, rateHz, slowness)].join('\n');
+    const laps = timeLaps(openLapFile(Buffer.from(text)), KART_TRACK).laps.filter(
+      ({ status }) => status !== 'incomplete',
+    );
+    expect(laps.map(({ status, reasons }) => [status, ...reasons])).toEqual(
+      drive.trueLaps.map(() => ['valid']),
+    );
+    for (const [index, { lapTimeMs }] of laps.entries())
+      expect(Math.abs(lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0))).toBeLessThan(20);
+  },
+);
 
 test('without a clock of the receiver, the processor tells the time', () => {
   const file = read(MIXED.replace(/,"Time".*/, ''), '5000,38.1,-122.4,80.0', '5100,38.2,-122.4,80.0');
