@@ -128,20 +128,17 @@ test('a clock of whole seconds sets the pace of the processor, which runs slow',
 /** Rows of a processor whose clock is slow, each with the receiver's latest fix, and the time of that fix once a second. */
 function slowLog({ fixes }: SimulatedDrive, rateHz: number, slowness: number): string[] {
   const rowMs = 1000 / rateHz;
-  const startMs = fixes[0]?.timeMs ?? 0;
-  const rows: string[] = [];
-  let fix = 0;
-  for (let row = 0; fix < fixes.length; row++) {
+  const [startMs, endMs] = [fixes[0]?.timeMs ?? 0, fixes.at(-1)?.timeMs ?? 0];
+  const rowCount = Math.floor(((endMs - startMs) * (1 - slowness)) / rowMs);
+  return Array.from({ length: rowCount }, (_, row) => {
     const realMs = startMs + (row * rowMs) / (1 - slowness);
-    while (fix < fixes.length && (fixes[fix + 1]?.timeMs ?? Number.POSITIVE_INFINITY) <= realMs) fix++;
-    const { timeMs, lat, lon, speedMetersPerSecond } = fixes[fix] ?? {};
-    if (timeMs === undefined || fix === fixes.length - 1) break;
-    const digits = timeLabel(timeMs).slice(11).replaceAll(':', '');
-    const speed = (3.6 * (speedMetersPerSecond ?? 0)).toFixed(2);
-    const time = row % rateHz === 0 ? Math.fround(Number(digits)).toFixed(3) : '';
-    rows.push(`${(5000 + row * rowMs).toFixed(0)},${lat?.toFixed(6)},${lon?.toFixed(6)},${speed},${time}`);
-  }
-  return rows;
+    const fix = fixes.findLast(({ timeMs }) => timeMs <= realMs + 0.001);
+    if (fix === undefined) throw new Error('Every row has a fix before it.');
+    const digits = Number(timeLabel(fix.timeMs).slice(11).replaceAll(':', ''));
+    const speed = (3.6 * fix.speedMetersPerSecond).toFixed(2);
+    const time = row % rateHz === 0 ? Math.fround(digits).toFixed(3) : '';
+    return `${(5000 + row * rowMs).toFixed(0)},${fix.lat.toFixed(6)},${fix.lon.toFixed(6)},${speed},${time}`;
+  });
 }
 
 test.each([
