@@ -1,4 +1,5 @@
 import { accountEndpoints } from './account.ts';
+import { jobEndpoints } from './admin-jobs.ts';
 import { trackAdministrationEndpoints } from './admin-tracks.ts';
 import { adminEndpoints } from './admin.ts';
 import { carEndpoints } from './cars.ts';
@@ -26,7 +27,7 @@ const GROUPS = {
   Garage: garageEndpoints,
   Images: imageEndpoints,
   'Car library': carEndpoints,
-  Administration: { ...adminEndpoints, ...trackAdministrationEndpoints },
+  Administration: { ...adminEndpoints, ...trackAdministrationEndpoints, jobs: jobEndpoints.list },
   'Demo community': demoEndpoints,
   System: systemEndpoints,
 } as const;

@@ -6,6 +6,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { signInEndpoints } from '#contract/users.ts';
 import { mountAccountRoutes } from './account/account-routes.ts';
 import { mountImportRoutes } from './imports/import-routes.ts';
+import { mountJobRoutes } from './admin/job-routes.ts';
 import { mountTrackAdministration } from './admin/track-administration-routes.ts';
 import { limitCalls } from './kernel/rate-limits/rate-limit.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
@@ -150,7 +151,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await mountImageRoutes(app, images);
   mountCarRoutes(app, database);
   await mountImportRoutes(app, dependencies);
-  mountTrackAdministration(app, dependencies);
+  mountTrackAdministration(app, database);
+  mountJobRoutes(app, database);
   mountSystemRoutes(app, dependencies);
   const demo = await knowDemo(app, dependencies);
   await mountWebApp(app, { folder: webFolder, documents, publicUrl: settings.publicUrl, demo });

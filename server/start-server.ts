@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { buildApp } from './app.ts';
+import { startBackgroundJobs } from './background-jobs.ts';
 import type { Config } from './kernel/config.ts';
 import { keepCookieSecret, lockDataFolder } from './kernel/data-folder.ts';
 import { type OpenDatabase, openDatabase } from './kernel/database/database.ts';
@@ -18,7 +19,6 @@ import { type Metrics, openMetrics, type WatchedParts } from './metrics/metrics.
 import { serveMetrics } from './metrics/serve-metrics.ts';
 import { projectFolder, webFolder } from './kernel/project-folder.ts';
 import { openStorage } from './kernel/storage/open-storage.ts';
-import { startSweeping } from './start-sweeping.ts';
 import { startLapWorkers } from './timing/lap-workers.ts';
 
 export type StartOptions = {
@@ -62,7 +62,7 @@ async function openEverything(
   { say, onFailure }: StartOptions,
   onClose: OnClose,
 ): Promise<void> {
-  const startMs = Date.now();
+  const startedAt = new Date();
   const stopping = new AbortController();
   const folder = await lockDataFolder(config.dataFolder);
   onClose(folder.release);
@@ -96,7 +96,8 @@ async function openEverything(
   onClose(() => closeApp(app));
   await listen(app, config);
   if (metrics) onClose(await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 }));
-  onClose(startSweeping({ storage, database, log, serverStartMs: startMs, isShared: config.s3 !== null }));
+  const jobParts = { database, storage, lapWorkers, incomingFolder, log };
+  onClose(await startBackgroundJobs(jobParts, { config, connectionString, startedAt }));
   onClose(() => drain(stopping, config.drainMs));
   demo.prepare(say);
   onClose(demo.stop);

@@ -42,17 +42,14 @@ export type DueTrack = { id: string; dueAt: string };
 
 const dueAt = sql<string>`${tracks.retimeDueAt}::text`;
 
-export async function listDueTracks(db: Database): Promise<DueTrack[]> {
+/** The tracks that are due, or the one with `trackId` where it is. */
+export async function listDueTracks(db: Database, trackId: string | null): Promise<DueTrack[]> {
   return await db
     .select({ id: tracks.id, dueAt })
     .from(tracks)
-    .where(isNotNull(tracks.retimeDueAt))
-    .orderBy(asc(tracks.retimeDueAt))
-    .limit(DUE_TRACKS_MAX);
+    .where(and(isNotNull(tracks.retimeDueAt), trackId === null ? undefined : eq(tracks.id, trackId)))
+    .orderBy(asc(tracks.retimeDueAt));
 }
-
-// Taken up again after these are done.
-const DUE_TRACKS_MAX = 100;
 
 /** Notes that all laps of a track were timed anew, unless it has been changed again meanwhile. */
 export async function markRetimed(db: Database, track: DueTrack): Promise<void> {

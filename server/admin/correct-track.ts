@@ -9,6 +9,7 @@ import { insertAuditEntry } from '../audit/audit-store.ts';
 import { countSessions, removeTrackRow, replaceDefinition } from './correct-track-store.ts';
 import { openTrackLibrary, toNewTrack } from '../tracks/library-track.ts';
 import { listTrackIdentities, lockImports } from '../imports/track-import-store.ts';
+import { addRetiming } from './retime-due-tracks.ts';
 
 /** What laps are timed and judged by. */
 const TIMED_BY = [
@@ -51,6 +52,7 @@ export async function correctTrack(
     const isTimedOtherwise = TIMED_BY.some((name) => changed.includes(name));
     const { id: _id, timeZone: _timeZone, ...definition } = track;
     await replaceDefinition(tx, trackId, toNewTrack(definition), isTimedOtherwise);
+    if (isTimedOtherwise) await addRetiming(tx, trackId);
     const counts = Object.fromEntries(changed.map((name) => [name, 1]));
     await insertAuditEntry(tx, { userId, action: 'correct-track', subject: trackId, counts });
     const corrected = await findTrack(tx, trackId);

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { addJobsOfStart } from '#server/background-jobs.ts';
 import { setAdministrator } from '#server/auth/administrator-store.ts';
 import { tracks } from '#server/kernel/database/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
@@ -71,7 +72,9 @@ test('a line that is moved times the laps anew, in the background, and the board
   const { name: _name, ...line } = KART_TRACK.sectors[0] ?? { name: '' };
   const response = await correct(trackId, { startFinishLine: line, sectors: [], outline: null });
   expect(response.json()).toMatchObject({ track: { startFinishLine: line }, sessionsToRetime: 1 });
-  await vi.waitFor(async () => expect((await rowOf(trackId)).retimeDueAt).toBeNull(), 20_000);
+  expect(await startsOf()).toEqual(before);
+  await testApp.runJobs();
+  expect((await rowOf(trackId)).retimeDueAt).toBeNull();
   expect(await startsOf()).not.toEqual(before);
   expect((await get(`/api/laps/track/${trackId}/best`)).json()).toHaveLength(1);
 });
@@ -79,10 +82,9 @@ test('a line that is moved times the laps anew, in the background, and the board
 test('what a server that ended left untimed is timed by the next one', async () => {
   const trackId = await insertTrack(db());
   await db().update(tracks).set({ retimeDueAt: new Date() }).where(eq(tracks.id, trackId));
-  const next = await startTestApp({ database: testApp.database });
-  await next.app.listen({ port: 0, host: '127.0.0.1' });
-  await vi.waitFor(async () => expect((await rowOf(trackId)).retimeDueAt).toBeNull(), 20_000);
-  await next.close();
+  await addJobsOfStart(testApp.database, { startedAt: new Date(), isOnlyWriter: true, log: testApp.app.log });
+  await testApp.runJobs();
+  expect((await rowOf(trackId)).retimeDueAt).toBeNull();
 });
 
 test.each([

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type AppDependencies, type AppSettings, buildApp } from '#server/app.ts';
+import { listJobHandlers } from '#server/background-jobs.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { listWrongSessionBests } from '#server/boards/session-bests-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { startLapWorkers } from '#server/timing/lap-workers.ts';
+import { runJobs } from './run-jobs.ts';
 import { openTestDatabase } from './test-database.ts';
 import { openTestStorage } from './test-storage.ts';
 
@@ -17,6 +19,8 @@ export type TestApp = {
   database: OpenDatabase;
   storage: Storage;
   incomingFolder: string;
+  /** Runs all background jobs that are due. */
+  runJobs: () => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -66,6 +70,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     database,
     storage,
     incomingFolder,
+    runJobs: () =>
+      runJobs(database, listJobHandlers({ database, storage, lapWorkers, incomingFolder, log: app.log })),
     close: async () => {
       await app.close();
       await lapWorkers.close();

@@ -37,6 +37,8 @@ export type RetimeParts = {
 export type RetimeOptions = {
   /** All tracks where it is null. */
   trackId: string | null;
+  /** Only sessions of the track after this one. */
+  afterSessionId?: string | null;
   /** Nothing is written. */
   isDryRun: boolean;
 };
@@ -54,10 +56,10 @@ export type RetimedSession = { session: StoredSession; track: Track } & (
  */
 export async function* retimeSessions(
   parts: RetimeParts,
-  { trackId, isDryRun }: RetimeOptions,
+  { trackId, afterSessionId = null, isDryRun }: RetimeOptions,
 ): AsyncGenerator<RetimedSession> {
   let track: Track | undefined;
-  for await (const session of listSessions(parts.db, trackId)) {
+  for await (const session of listSessions(parts.db, trackId, afterSessionId)) {
     if (track?.id !== session.trackId) track = await findTrack(parts.db, session.trackId);
     if (!track) continue;
     const retimed = await retimeSession(parts, session, track, isDryRun);
@@ -65,8 +67,13 @@ export async function* retimeSessions(
   }
 }
 
-async function* listSessions(db: Database, trackId: string | null): AsyncGenerator<StoredSession> {
-  let page = await listSessionsToRetime(db, trackId, null);
+async function* listSessions(
+  db: Database,
+  trackId: string | null,
+  afterSessionId: string | null,
+): AsyncGenerator<StoredSession> {
+  const after = trackId === null || afterSessionId === null ? null : { trackId, id: afterSessionId };
+  let page = await listSessionsToRetime(db, trackId, after);
   while (page.length > 0) {
     yield* page;
     page = await listSessionsToRetime(db, trackId, page.at(-1) ?? null);

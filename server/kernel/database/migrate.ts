@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
+import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import { Client } from 'pg';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { StartError } from '#server/kernel/errors.ts';
@@ -29,6 +30,8 @@ export async function migrate(connectionString: string): Promise<void> {
     await requireVersion(client);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await runMigrations(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER });
+    // The tables of the job queue, in a schema of their own.
+    await runJobMigrations({ connectionString, logger: new Logger(() => () => undefined) });
   } finally {
     await client.end(); // releases the lock
   }

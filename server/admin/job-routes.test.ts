@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineJob, handleJob } from '#server/kernel/jobs/job.ts';
+import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { insertSignedIn } from '#server/testing/builders.ts';
+import { runJobs } from '#server/testing/run-jobs.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(() => testApp.close());
+
+const get = (headers: object, query = '') =>
+  testApp.app.inject({ url: `/api/admin/jobs${query}`, headers: { ...headers } });
+
+test('administrators see what waits and what has failed, failed work first', async () => {
+  const { db } = testApp.database;
+  const { headers } = await insertSignedIn(db, { isAdmin: true });
+  expect((await get(headers)).json()).toEqual({ jobs: [], total: 0, failed: 0 });
+
+  const failing = defineJob({ name: 'failing', payload: z.object({}), queue: 'narrow', attemptsMax: 1 });
+  await addJob(db, failing, {});
+  await runJobs(testApp.database, [handleJob(failing, () => Promise.reject(new Error('The disk is full.')))]);
+  await addJob(db, defineJob({ name: 'waiting', payload: z.object({}) }), {});
+  const answer = await get(headers);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toMatchObject({
+    total: 2,
+    failed: 1,
+    jobs: [
+      { name: 'failing', queue: 'narrow', state: 'failed', attempts: 1, attemptsMax: 1 },
+      { name: 'waiting', queue: null, state: 'waiting', attempts: 0, attemptsMax: 10, lastError: null },
+    ],
+  });
+  expect(answer.json().jobs[0].lastError).toContain('The disk is full.');
+  expect((await get(headers, '?limit=1')).json().jobs).toHaveLength(1);
+  expect((await get(headers, '?limit=0')).statusCode).toBe(400);
+});
+
+test('guests and other drivers do not', async () => {
+  expect((await get({})).statusCode).toBe(401);
+  const { headers } = await insertSignedIn(testApp.database.db);
+  expect((await get(headers)).statusCode).toBe(403);
+});

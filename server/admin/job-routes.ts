@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify';
+import { jobEndpoints } from '#contract/admin-jobs.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { listJobs } from '#server/kernel/jobs/job-store.ts';
+
+/** Administrators see what runs in the background, and what has failed. */
+export function mountJobRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
+  serve(app, jobEndpoints.list, ({ query }) => listJobs(db, query.limit));
+}

@@ -1,0 +1,91 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { z } from 'zod';
+import { addRetiming, retimeTracks } from './admin/retime-due-tracks.ts';
+import { sweepImages } from './images/sweep-images.ts';
+import type { Config } from './kernel/config.ts';
+import type { OpenDatabase } from './kernel/database/database.ts';
+import { defineJob, handleJob, type JobHandler } from './kernel/jobs/job.ts';
+import { addJob } from './kernel/jobs/job-store.ts';
+import { type ScheduledJob, startJobs } from './kernel/jobs/start-jobs.ts';
+import { forgetCalls } from './kernel/rate-limits/call-count-store.ts';
+import type { Storage } from './kernel/storage/storage.ts';
+import type { LapWorkers } from './timing/lap-workers.ts';
+import { sweepOrphans } from './uploads/sweep-orphans.ts';
+
+export type JobHandlerParts = {
+  database: OpenDatabase;
+  storage: Storage;
+  lapWorkers: LapWorkers;
+  incomingFolder: string;
+  log: FastifyBaseLogger;
+};
+
+/** Removes stored files that no row names: those of uploads and calls that were cut off, and images that were never used. */
+const sweepFilesJob = defineJob({
+  name: 'sweep-files',
+  payload: z.object({
+    /** Only files stored before this moment; else those that are older than an hour. */
+    storedBefore: z.iso.datetime().optional(),
+  }),
+});
+
+const forgetCallsJob = defineJob({ name: 'forget-call-counts', payload: z.object({}) });
+
+const SCHEDULE: readonly ScheduledJob[] = [
+  { job: sweepFilesJob, crontab: '17 * * * *' },
+  { job: forgetCallsJob, crontab: '47 * * * *' },
+];
+
+/** What is done for every kind of job. */
+export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): JobHandler[] {
+  const { db, pool } = database;
+  return [
+    retimeTracks({ ...parts, db, log }),
+    sweepFiles({ ...parts, database, log }),
+    handleJob(forgetCallsJob, async () => void (await forgetCalls(pool))),
+  ];
+}
+
+/** Runs background jobs until the server ends; gives what stops them. */
+export async function startBackgroundJobs(
+  parts: JobHandlerParts,
+  { config, connectionString, startedAt }: { config: Config; connectionString: string; startedAt: Date },
+): Promise<() => Promise<void>> {
+  const { database, log } = parts;
+  await addJobsOfStart(database, { startedAt, isOnlyWriter: config.s3 === null, log });
+  const isOnlyServer = config.databaseUrl === null;
+  const handlers = listJobHandlers(parts);
+  return startJobs({ connectionString, log, handlers, schedule: SCHEDULE, isOnlyServer }).stop;
+}
+
+/**
+ * Adds the jobs of a server that starts: what was due when the last one ended. Where no other server writes to the storage,
+ * what was stored before `startedAt` and has no row will never have one.
+ */
+export async function addJobsOfStart(
+  { db }: OpenDatabase,
+  { startedAt, isOnlyWriter, log }: { startedAt: Date; isOnlyWriter: boolean; log: FastifyBaseLogger },
+): Promise<void> {
+  try {
+    await addRetiming(db, null);
+    if (isOnlyWriter) await addJob(db, sweepFilesJob, { storedBefore: startedAt.toISOString() });
+  } catch (error) {
+    // On a full disk nothing can be added, and boards are to be served all the same.
+    log.warn({ err: error }, 'The jobs of the start could not be added');
+  }
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+function sweepFiles({
+  storage,
+  database: { db },
+  log,
+}: Pick<JobHandlerParts, 'storage' | 'database' | 'log'>) {
+  return handleJob(sweepFilesJob, async ({ storedBefore }) => {
+    const olderThanMs = storedBefore === undefined ? HOUR_MS : Date.now() - Date.parse(storedBefore);
+    const lapFiles = await sweepOrphans(storage, db, olderThanMs);
+    const images = await sweepImages(storage, db, olderThanMs);
+    if (lapFiles + images > 0) log.info({ lapFiles, images }, 'Removed files that nothing refers to');
+  });
+}

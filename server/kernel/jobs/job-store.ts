@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { type JobList, jobListSchema } from '#contract/admin-jobs.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { Job } from './job.ts';
+
+/** With `key`, the job replaces one with the same key that has not begun. */
+export type JobOptions = { key?: string };
+
+/** Adds a job, which runs once the transaction `tx` is committed; nothing remains of it where that fails. */
+export async function addJob<Payload>(
+  tx: Database,
+  { name, queue, attemptsMax }: Job<Payload>,
+  payload: Payload,
+  { key }: JobOptions = {},
+): Promise<void> {
+  await tx.execute(sql`
+    SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue}::text,
+      max_attempts => ${attemptsMax}::int, job_key => ${key ?? null}::text)`);
+}
+
+// A handler may take ten minutes.
+const ABANDONED_AFTER = sql`interval '15 minutes'`;
+
+/**
+ * Makes jobs available again whose server was killed: those that are locked for too long or, where `isOnlyServer`, all that are
+ * locked now.
+ */
+export async function releaseAbandonedJobs(db: Database, isOnlyServer: boolean): Promise<void> {
+  await db.execute(sql`
+    SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by))
+    FROM graphile_worker.jobs
+    WHERE locked_by IS NOT NULL AND (${isOnlyServer} OR locked_at < now() - ${ABANDONED_AFTER})`);
+}
+
+const jobRows = z.array(z.object({ id: z.string() }));
+
+/** Deletes jobs that have failed for good and were last tried before so many days; gives how many. */
+export async function forgetFailedJobs(db: Database, days: number): Promise<number> {
+  const { rows } = await db.execute(sql`
+    SELECT id::text AS id FROM graphile_worker.complete_jobs(ARRAY(
+      SELECT id FROM graphile_worker.jobs
+      WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < now() - ${days}::int * interval '1 day'
+    ))`);
+  return jobRows.parse(rows).length;
+}
+
+/** The jobs that are not done: failed ones first, then running ones, then in the order in which they are due. */
+export async function listJobs(db: Database, limit: number): Promise<JobList> {
+  const { rows } = await db.execute(sql`
+    WITH jobs AS (
+      SELECT *, CASE
+          WHEN locked_at IS NOT NULL THEN 'running'
+          WHEN attempts >= max_attempts THEN 'failed'
+          WHEN attempts > 0 THEN 'retrying'
+          ELSE 'waiting'
+        END AS state
+      FROM graphile_worker.jobs
+    )
+    SELECT count(*)::int AS total, count(*) FILTER (WHERE state = 'failed')::int AS failed,
+      coalesce((
+        SELECT json_agg(listed ORDER BY position)
+        FROM (
+          SELECT id::text AS id, task_identifier AS name, queue_name AS queue, state, attempts,
+            max_attempts AS "attemptsMax", last_error AS "lastError",
+            to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
+            to_char(run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "runAt",
+            row_number() OVER (
+              ORDER BY array_position(ARRAY['failed', 'running', 'retrying', 'waiting'], state), run_at, id
+            ) AS position
+          FROM jobs ORDER BY position LIMIT ${limit}
+        ) AS listed
+      ), '[]') AS jobs
+    FROM jobs`);
+  return jobListSchema.parse(rows[0]);
+}

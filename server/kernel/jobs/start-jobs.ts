@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  Logger,
+  type ParsedCronItem,
+  parseCronItems,
+  run,
+  type Runner,
+  type TaskList,
+} from 'graphile-worker';
+import { type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
+import { defineJob, handleJob, type Job, type JobHandler } from './job.ts';
+import { forgetFailedJobs, releaseAbandonedJobs } from './job-store.ts';
+import { z } from 'zod';
+
+/** A job that is added again and again, by one of all copies of the server. */
+export type ScheduledJob = {
+  job: Pick<Job<unknown>, 'name' | 'queue' | 'attemptsMax'>;
+  /** As in a crontab, in UTC. */
+  crontab: string;
+};
+
+export type JobParts = {
+  connectionString: string;
+  log: FastifyBaseLogger;
+  handlers: readonly JobHandler[];
+  schedule: readonly ScheduledJob[];
+  /** Whether no other server works on this database, so that every job that is locked at the start was abandoned. */
+  isOnlyServer: boolean;
+};
+
+// One for long work such as retiming, one for everything else.
+const CONCURRENCY = 2;
+// Only where the database cannot notify us, as behind pgbouncer in transaction mode; else jobs begin at once.
+const POLL_INTERVAL_MS = 2_000;
+const RESTART_PAUSE_MS = 5_000;
+const FAILED_KEPT_DAYS = 30;
+
+const releaseAbandoned = defineJob({ name: 'release-abandoned-jobs', payload: z.object({}) });
+const OWN_SCHEDULE: ScheduledJob = { job: releaseAbandoned, crontab: '*/5 * * * *' };
+
+/**
+ * Without batches the library does not wait for the note that a job is done: a database that is unavailable then would end the
+ * process, and a stop would leave the job locked.
+ */
+export const JOB_PRESET = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+
+/** Runs jobs until it is stopped, which waits for those that are running. */
+export function startJobs(parts: JobParts): { stop: () => Promise<void> } {
+  const { connectionString, log, isOnlyServer } = parts;
+  const stopping = new AbortController();
+  // Of its own, because the connection that is notified of jobs is silent for hours.
+  const database = openDatabase(connectionString, {
+    silenceMaxMs: 0,
+    onConnectionLost: ({ message }) =>
+      log.warn({ reason: message }, 'A database connection of the jobs was lost'),
+  });
+  let runner: Runner | null = null;
+  const running = keepRunning();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await runner?.stop().catch(() => undefined); // has stopped by itself
+      await running;
+      await database.close();
+    },
+  };
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await releaseAbandonedJobs(database.db, isOnlyServer);
+        runner = await run(describeRun(parts, database, stopping.signal));
+        if (stopping.signal.aborted) await runner.stop();
+        await runner.promise;
+      } catch (error) {
+        log.error({ err: error }, 'Background jobs have stopped and will be started again');
+      }
+      runner = null;
+      await sleep(RESTART_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+}
+
+function describeRun({ log, handlers, schedule }: JobParts, database: OpenDatabase, signal: AbortSignal) {
+  const own = handleJob(releaseAbandoned, async () => {
+    await releaseAbandonedJobs(database.db, false);
+    await forgetFailedJobs(database.db, FAILED_KEPT_DAYS);
+  });
+  return {
+    pgPool: database.pool,
+    logger: toJobLogger(log),
+    preset: JOB_PRESET,
+    concurrency: CONCURRENCY,
+    pollInterval: POLL_INTERVAL_MS,
+    noHandleSignals: true,
+    noPreparedStatements: true, // which pgbouncer in transaction mode cannot keep
+    taskList: toTaskList([...handlers, own], signal),
+    parsedCronItems: [...schedule, OWN_SCHEDULE].flatMap(toCronItems),
+  };
+}
+
+/** The handlers as the library takes them. */
+export function toTaskList(handlers: readonly JobHandler[], signal: AbortSignal): TaskList {
+  return Object.fromEntries(
+    handlers.map(({ name, run: work }) => [name, (payload: unknown) => work(payload, signal)]),
+  );
+}
+
+function toCronItems({ job: { name, queue, attemptsMax }, crontab }: ScheduledJob): ParsedCronItem[] {
+  const options = { maxAttempts: attemptsMax, jobKey: name, ...(queue !== null && { queueName: queue }) };
+  return parseCronItems([{ task: name, match: crontab, options }]);
+}
+
+/** Every job that is done would be a line; those that fail are enough. */
+export function toJobLogger(log: FastifyBaseLogger): Logger {
+  return new Logger(() => (level, message, meta) => {
+    const error = meta?.['error'];
+    const name: string = level;
+    if (name === 'error') log.error({ err: error }, message);
+    else if (name === 'warning') log.warn({ err: error }, message);
+    else log.debug(message);
+  });
+}
