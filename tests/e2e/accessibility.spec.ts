@@ -66,7 +66,7 @@ test('a board tells how far off its times may be to whoever has no pointer', asy
   await open(driver, `/track/${SPA}`);
   const lapTime = driver.getByRole('table').locator('tbody tr').last().locator('td').nth(3);
   await expect(lapTime).not.toContainText('±');
-  await driver.getByRole('button', { name: 'Show how far off each lap time may be' }).focus();
+  await driver.getByRole('button', { name: 'Show the uncertainty of each lap time' }).focus();
   await driver.keyboard.press('Enter');
   await expect(lapTime).toContainText(/±0\.\d{3}/);
   await expectAccessibleEverywhere(driver);

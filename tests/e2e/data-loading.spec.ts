@@ -75,7 +75,7 @@ test('lap files can be dropped', async ({ page, signedIn }) => {
     return transfer;
   });
   await zone.dispatchEvent('dragenter', { dataTransfer });
-  await expect(zone).toContainText('Let go to add the files');
+  await expect(zone).toContainText('Drop to add the files');
   await zone.dispatchEvent('drop', { dataTransfer });
   await expect(page.getByRole('button', { name: 'Process 2 File(s)' })).toBeVisible();
 });

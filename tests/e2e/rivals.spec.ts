@@ -51,7 +51,7 @@ test('without anybody in the same car, the nearest of the class is named; withou
 
   await own.page.goto(`${pitboard().url}/track/${SPA}`);
   const card = own.page.getByRole('region', { name: 'Your Rivals' });
-  await expect(card).toContainText('Nobody else drives this car here yet.');
+  await expect(card).toContainText('No other driver in this car yet.');
   await expect(card).toContainText('Nearest in Roadster');
   await expect(card.getByRole('listitem')).toHaveCount(1);
   await expect(card).toContainText(`${seconds(own.timeMs - classMate.timeMs)} s ahead`);
@@ -59,7 +59,7 @@ test('without anybody in the same car, the nearest of the class is named; withou
   await expect(own.page).toHaveURL(/raceClass=Roadster$/);
 
   await alone.page.goto(`${pitboard().url}/track/${SPA}`);
-  await expect(alone.page.getByText('Nobody else in your car or its class here yet.')).toBeVisible();
+  await expect(alone.page.getByText('No other driver in your car or its class yet.')).toBeVisible();
   await expectAccessible(alone.page);
 });
 

@@ -19,7 +19,7 @@ test('both pages refuse who is no administrator, until the page is refreshed by 
   ).toBeVisible();
   await page.goto(`${signedIn.url}/admin/apex-import`);
   await expect(page.getByText('Access Denied', { exact: true })).toBeVisible();
-  await expect(page.getByText('If you have recently been made one, refresh the page.')).toBeVisible();
+  await expect(page.getByText('If you were promoted recently, refresh the page.')).toBeVisible();
   signedIn.world.user = driver({ isAdmin: true });
   await page.getByRole('button', { name: 'Refresh Page' }).click();
   await expect(page.getByRole('heading', { name: 'Car Library Management' })).toBeVisible();

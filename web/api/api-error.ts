@@ -2,11 +2,11 @@ import type { ErrorBody } from '#contract/errors.ts';
 
 const FALLBACK_SENTENCE = 'Something went wrong. Please try again.';
 
-/** A call that was not successful. Its message is the status code and the body's text, or the status text of an empty body. */
+/** A failed call. Its message is the status code and the body's text, or the status text of an empty body. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** What to tell a person. */
+  /** What to show to the user. */
   readonly sentence: string;
   /** What is wrong with which field of the request, by the field's name. */
   readonly fields: Readonly<Record<string, string>>;
@@ -20,12 +20,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for anything that was thrown: what the server says, else `fallback`. */
+/** The message to show for anything that was thrown: the server's, else `fallback`. */
 export function describeError(error: unknown, fallback = FALLBACK_SENTENCE): string {
   return error instanceof ApiError && error.sentence !== FALLBACK_SENTENCE ? error.sentence : fallback;
 }
 
-// A proxy in between may answer with anything, so nothing about the body is taken for granted.
+// A proxy in between may answer anything.
 function readErrorBody(text: string): Partial<ErrorBody> {
   try {
     const body: unknown = JSON.parse(text);

@@ -42,8 +42,8 @@ export type AnyRequest = {
 };
 
 /**
- * Calls the API and gives its answer. The server checks every answer against the same contract, so it is not checked again here.
- * Throws an ApiError where the answer is not successful.
+ * Calls the API and returns its answer. The server checks every answer against the same contract, so it is not checked again.
+ * Throws an ApiError for a failed call.
  */
 export async function callApi<C extends Call>(
   call: C,
@@ -57,14 +57,14 @@ export async function callApi<C extends Call>(
   });
 }
 
-/** Fetches JSON with the browser's credentials; throws an ApiError where the answer is not successful. */
+/** Fetches JSON with the browser's credentials; throws an ApiError for a failed call. */
 export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
   const response = await fetch(url, { credentials: 'include', ...init });
   noteResponseStatus(url, response.status);
   if (!response.ok) {
     throw new ApiError(response.status, response.statusText, await response.text());
   }
-  // The one place where an answer gets its type: the server has stripped and checked it.
+  // The only place where an answer gets its type: the server has stripped and checked it.
   const answer: T = await response.json();
   return answer;
 }

@@ -4,22 +4,22 @@ import type { User } from '#contract/users.ts';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 
-/** The signed-in user; null for anybody else. */
+/** The signed-in user; null for a visitor. */
 export const currentUserQuery = queryOptions({
   queryKey: ['api', 'auth', 'user'],
   queryFn: findCurrentUser,
-  // Whoever cannot be told is nobody, for every part of the page that asks; the call is not made again.
+  // After a failure the visitor counts as signed out; the call is not repeated.
   retryOnMount: false,
 });
 
-/** The signed-in user. While the answer is on its way, `isPending` is true and nobody is signed in yet. */
+/** The signed-in user. While `isPending` is true, the user is null. */
 export function useCurrentUser(): { user: User | null; isPending: boolean } {
   const { data, isPending } = useQuery(currentUserQuery);
   // Whole pages wait for it: they are then drawn in small steps, between which the browser answers the reader.
   return { user: useDeferredValue(data ?? null), isPending: useDeferredValue(isPending) };
 }
 
-/** First and last name joined: what the records of a board are compared with. Empty where neither is known. */
+/** First and last name joined, which the records of a board are compared with. Empty without either. */
 export function fullName(user: Pick<User, 'firstName' | 'lastName'>): string {
   return [user.firstName, user.lastName].filter(Boolean).join(' ');
 }

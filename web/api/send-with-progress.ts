@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts';
 import { noteResponseStatus } from './session-expired.ts';
 import { callApi } from './call-api.ts';
 
-/** How much of a request has left the browser; what surrounds the files in a form is included. */
+/** How much of a request has left the browser, including the other parts of a form. */
 export type SentBytes = { loadedBytes: number; totalBytes: number };
 
 export type SendOptions = { signal: AbortSignal; onProgress: (sent: SentBytes) => void };
@@ -15,9 +15,9 @@ export class LostConnectionError extends Error {
 type Sending = { method: 'POST' | 'PUT'; url: string; body: FormData | Blob };
 
 /**
- * Sends a form or a file and tells how far it is on its way, which fetch cannot do. Gives the text of the answer; throws
- * an ApiError where it is not a success, a LostConnectionError where there is none, and an AbortError when `signal`
- * stops it. Cookies go to our own addresses only: one elsewhere carries its permission in itself.
+ * Sends a form or a file and reports its progress, which fetch cannot do. Returns the text of the answer; throws an ApiError
+ * for a failed call, a LostConnectionError without an answer, and an AbortError when `signal` stops it. Cookies go to our
+ * own addresses only: a signed upload URL elsewhere needs none.
  */
 export function sendWithProgress(
   { method, url, body }: Sending,
@@ -45,14 +45,14 @@ export function sendWithProgress(
   });
 }
 
-/** How much of an image has been sent, from 0 to 1; null while the server works on it. */
+/** How much of an image was sent, from 0 to 1; null while the server processes it. */
 export type SentShare = number | null;
 
 export type UploadImageOptions = { signal: AbortSignal; onProgress: (share: SentShare) => void };
 
 /**
- * Sends an image to where the server takes images. Gives the address that it went to, which a second call makes
- * somebody's picture. Throws as `sendWithProgress` does.
+ * Uploads an image to a signed URL. Returns the URL, for the call that makes it a user's or a car's picture.
+ * Throws as `sendWithProgress` does.
  */
 export async function uploadImage(file: File, { signal, onProgress }: UploadImageOptions): Promise<string> {
   const { uploadURL } = await callApi('POST /api/objects/upload');

@@ -50,7 +50,7 @@ function AddCar() {
         <ConfirmSelection
           selection={selection}
           onReset={reset}
-          // Whoever came from the upload for want of a car goes back to the files waiting there.
+          // A driver who came from the upload returns to the files there.
           onAdded={() => navigate(getUpload().queue.length > 0 ? '/upload' : '/profile')}
         />
       </div>

@@ -12,7 +12,7 @@ export function Page() {
       <PageTitle>Admin Tools</PageTitle>
       <AdminOnly
         deniedTitle="Access Denied"
-        deniedText="Only administrators can use these tools. If you have recently been made one, refresh the page."
+        deniedText="Only administrators can use these tools. If you were promoted recently, refresh the page."
         deniedAction={<Button onClick={() => window.location.reload()}>Refresh Page</Button>}
       >
         <div className={styles['cards']}>

@@ -41,8 +41,8 @@ function Hero() {
           <span>Every Rival.</span>
         </PageTitle>
         <p className={styles['lead']}>
-          Drop in a GPS lap file. Pitboard finds the track, times every lap, says how sure it is, and puts
-          your best one beside everybody who drove there in a car like yours.
+          Drop a GPS lap file. Pitboard finds the track, times every lap to the millisecond with its
+          uncertainty, and ranks your best one against every driver in a car like yours.
         </p>
         <div className={styles['actions']}>
           <ButtonLink href="/upload" variant="primary" size="large">
@@ -65,17 +65,16 @@ function Features() {
         icon={<FolderInput size={24} strokeWidth={1.75} aria-hidden="true" />}
         title="Universal Data Import"
       >
-        CSV or GPX from whatever logger you own. The format is recognised by its content, the track by its
-        GPS.
+        Import CSV or GPX from any logger. The format is recognised by its content, the track by its GPS.
       </Feature>
       <Feature
         icon={<ListOrdered size={24} strokeWidth={1.75} aria-hidden="true" />}
         title="Cross-Platform Leaderboards"
       >
-        One board per track for every logger and app, filtered by car, class, drivetrain and tires.
+        Compare every logger and app on one board per track. Filter it by car, class, drivetrain and tires.
       </Feature>
       <Feature icon={<UserRound size={24} strokeWidth={1.75} aria-hidden="true" />} title="Racing Identity">
-        Your garage, your tracks and your best times on one profile, with every lap computed from its own
+        Show your garage, your tracks and your best times on one profile, every lap computed from its own
         file.
       </Feature>
     </section>

@@ -11,7 +11,7 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { PendingPage } from '#web/ui/state-message.tsx';
 import styles from './login.module.css';
 
-/** The way to the sign-in provider; whoever is signed in already goes straight to where they wanted to go. */
+/** Leads to the sign-in provider; a user who is signed in already is redirected. */
 export function Page() {
   const { user, isPending } = useCurrentUser();
   const [search] = useSearchParams();

@@ -53,11 +53,11 @@ function DriverProfile({ idOrName, user }: { idOrName: string; user: User }) {
       {error === null && <LoadingState>{PENDING_TEXT}</LoadingState>}
       {error !== null && isMissing(error) && (
         <EmptyState
-          title="There is no such driver"
+          title="Driver not found"
           icon={<UserRoundX size={22} />}
           actions={<ButtonLink href="/leaderboards">Explore Leaderboards</ButtonLink>}
         >
-          The name may have changed since the link was made.
+          The driver may have a new name.
         </EmptyState>
       )}
       {error !== null && !isMissing(error) && (

@@ -41,7 +41,7 @@ function Upload() {
     <PageColumn>
       <PageTitle>Upload Lap Data</PageTitle>
       <p className={styles['lead']}>
-        Bring the files of your logger. We find the track, time every lap and put the best one on the board.
+        Upload the files of your logger. We find the track, time every lap and put your best one on the board.
       </p>
       <div className={styles['columns']}>
         <div className={styles['main']}>
@@ -87,7 +87,7 @@ function Refusals({ sentences }: { sentences: readonly string[] }) {
   );
 }
 
-/** Says what to do before anybody presses a button that can only refuse. */
+/** Says why none of the files can be processed. */
 function NothingToProcess({ isShown }: { isShown: boolean }) {
   return (
     <output className={styles['hint']} hidden={!isShown}>
@@ -151,7 +151,7 @@ function Details({ upload: { details, phase, queue } }: { upload: UploadState })
   const queryClient = useQueryClient();
   const cars = useQuery(garageQuery);
   const tireCompounds = useQuery(tireCompoundsQuery);
-  // Once everything has arrived the server may be storing it, and stopping would tell a lie.
+  // Once everything is sent the server may be storing it, and cannot be stopped.
   const mayCancel = queue.some((queued) => queued.sentShare !== null);
   return (
     <LapDetailsForm

@@ -17,7 +17,7 @@ type AdminOnlyProps = {
   children: ReactNode;
 };
 
-/** A part of a page for administrators; who is not signed in at all is shown the way. */
+/** A part of a page for administrators; a visitor gets a button to sign in. */
 export function AdminOnly({ deniedTitle, deniedText, deniedAction, children }: AdminOnlyProps) {
   const { user, isPending } = useCurrentUser();
   const [path] = useLocation();

@@ -4,14 +4,14 @@ import { FailedState } from '#web/ui/state-message.tsx';
 import { reloadFromServer } from './reload-once.ts';
 
 type ErrorBoundaryProps = {
-  /** A change of it, such as another page, gives the content another chance. */
+  /** When it changes, such as for another page, the content is rendered again. */
   resetKey: string;
   children: ReactNode;
 };
 
 type ErrorBoundaryState = { failedKey: string | null; isServerUnavailable: boolean };
 
-/** Stands in for a page that could not be drawn; the navigation around it keeps working. */
+/** Shown in place of a page that could not be rendered; the navigation around it keeps working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failedKey: null, isServerUnavailable: false };
 
@@ -29,7 +29,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
             'The server does not answer. Check your connection and try again.'
           ) : (
             <>
-              Try again; if it stays like this, go back to the <a href="/">home page</a>.
+              Try again, or go back to the <a href="/">home page</a>.
             </>
           )}
         </FailedState>

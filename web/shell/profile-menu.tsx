@@ -11,7 +11,7 @@ import { formatInitials } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './profile-menu.module.css';
 
-/** The profile button and what opens below it: links and the way out. */
+/** The profile button with its menu. */
 export function ProfileMenu({ user }: { user: User }) {
   const menuId = useId();
   const menu = useRef<HTMLDivElement>(null);

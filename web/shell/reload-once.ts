@@ -2,18 +2,18 @@ const STORAGE_KEY = 'reloaded-at';
 const RELOAD_AGAIN_AFTER_MS = 60_000;
 
 /**
- * After a new release the old chunks are gone. The first one that cannot be loaded reloads the page, which brings the new ones;
- * a second failure within a minute is a real one and is left to the error boundary, and so is one of the connection.
+ * After a new release the old chunks are gone. The first one that cannot be loaded reloads the page, which brings the new ones.
+ * The error boundary shows a second failure within a minute, and a lost connection.
  */
 export function reloadOnceOnMissingChunk(): void {
   window.addEventListener('vite:preloadError', () => void reloadOnce());
 }
 
-/** Loads the page anew, unless the browser's own error would take its place. Gives whether the server is there. */
+/** Reloads the page if the server can be reached, since the browser would show its own error otherwise. Returns whether it can. */
 export async function reloadFromServer(): Promise<boolean> {
-  const isThere = await isServerReachable();
-  if (isThere) window.location.reload();
-  return isThere;
+  const isReachable = await isServerReachable();
+  if (isReachable) window.location.reload();
+  return isReachable;
 }
 
 async function reloadOnce(): Promise<void> {

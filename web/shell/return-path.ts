@@ -1,4 +1,4 @@
-/** The login page, told where to go back to. */
+/** The path of the login page with `path` to return to. */
 export function loginPath(path: string, search = ''): string {
   if (path === '/login') return `/login${search && `?${search}`}`;
   const here = search === '' ? path : `${path}?${search}`;

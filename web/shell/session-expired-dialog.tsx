@@ -8,8 +8,8 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';
 
 /**
- * Says that the sign-in of `user` has ended while the page was open. Going to the provider in this tab would throw away
- * what was typed and chosen, so it is done in another one; the page goes on as soon as its reader comes back.
+ * Says that the auth session of `user` has expired. Signing in in this tab would lose what was typed and chosen, so it is done
+ * in another one; this one continues when it gets the focus again.
  */
 export function SessionExpiredDialog({ user }: { user: User }) {
   useSignInFromOtherTab(user.id);
@@ -34,8 +34,8 @@ export function SessionExpiredDialog({ user }: { user: User }) {
       }
     >
       <p>
-        Nothing was changed, and what you have filled in stays here. Sign in again in a new tab, then come
-        back and try once more.
+        Nothing was saved, but everything you entered is still here. Sign in again in a new tab, then come
+        back and try again.
       </p>
     </Dialog>
   );
@@ -44,15 +44,15 @@ export function SessionExpiredDialog({ user }: { user: User }) {
 function useSignInFromOtherTab(userId: string): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    async function look(): Promise<void> {
+    async function checkUser(): Promise<void> {
       const user = await callApi('GET /api/auth/user').catch(() => null);
       if (user === null) return;
-      // Somebody else now: nothing on this page is theirs.
+      // Another user now, to whom nothing on this page belongs.
       if (user.id !== userId) window.location.reload();
       clearSessionExpired();
       await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
     }
-    const onReturn = () => void look();
+    const onReturn = () => void checkUser();
     window.addEventListener('focus', onReturn);
     return () => window.removeEventListener('focus', onReturn);
   }, [queryClient, userId]);

@@ -39,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-// Toasts come after the page: hardly any visit shows one in its first second.
+// Loaded after the page: hardly any visit shows a toast in its first second.
 function LateToaster() {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
@@ -55,7 +55,7 @@ function LateToaster() {
 
 const LOAD_AGAIN_AFTER_MS = 5_000;
 
-// A connection that is lost in this very moment must not take the page with it.
+// The page stays when the connection is lost at this moment.
 async function loadToaster(): Promise<ComponentType> {
   try {
     return (await import('#web/ui/toaster.tsx')).Toaster;

@@ -6,12 +6,12 @@ import { PendingPage } from '#web/ui/state-message.tsx';
 import { loginPath } from './return-path.ts';
 
 type SignedInProps = {
-  /** Said while it is not yet known who is here. */
+  /** Shown while the current user is loading. */
   pendingText: string;
   children: (user: User) => ReactNode;
 };
 
-/** A page for signed-in users: everybody else is sent to the login page, and comes back from there. */
+/** A page for signed-in users: a visitor is redirected to the login page, and returns from there. */
 export function SignedIn({ pendingText, children }: SignedInProps) {
   const { user, isPending } = useCurrentUser();
   const [path] = useLocation();

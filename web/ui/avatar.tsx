@@ -9,7 +9,7 @@ type AvatarProps = {
   size?: number;
 };
 
-/** A driver's picture, or letters of the name. Always beside the name itself, so it is silent for screen readers. */
+/** A driver's picture, or letters of the name. The name is always next to it, so it is silent for screen readers. */
 export function Avatar({ src, letters, size = 28 }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null);
   const showsPicture = Boolean(src) && src !== brokenSrc;

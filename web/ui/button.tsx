@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
-/** `primary` is the one thing to do on a screen; `quiet` has no edge; `destructive` cannot be taken back. */
+/** `primary` is the one thing to do on a screen; `quiet` has no edge; `destructive` cannot be undone. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'destructive';
 
 type ButtonStyle = {
@@ -20,7 +20,7 @@ type ButtonProps = ButtonStyle &
     ref?: Ref<HTMLButtonElement>;
   };
 
-/** A button; of type `button` unless told otherwise. */
+/** A button, by default of type `button`. */
 export function Button({ variant, size, wide, pending = false, className, onClick, ...rest }: ButtonProps) {
   return (
     <button

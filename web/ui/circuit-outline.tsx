@@ -10,7 +10,7 @@ type CircuitOutlineProps = {
   showsSectors?: boolean;
   /** Draws itself once. */
   animated?: boolean;
-  /** What it is drawn into, in units of the drawing; the shape should be that of the place on the page. */
+  /** Size in units of the drawing, in the proportions of its container. */
   box?: Box;
 };
 
@@ -18,7 +18,7 @@ const CARD_BOX: Box = { width: 240, height: 100, padding: 8 };
 const DOT_RADIUS = 3;
 
 /**
- * The shape of a circuit, drawn from its own geometry; silent for screen readers, as the track's name is always beside it.
+ * The shape of a circuit, drawn from its own geometry; silent for screen readers, as the track's name is always next to it.
  * `--outline` sets its colour and `--outline-width` its width.
  */
 export function CircuitOutline({ track, showsSectors, animated, box = CARD_BOX }: CircuitOutlineProps) {

@@ -18,21 +18,21 @@ import { showToast } from './toasts.ts';
 type ConfirmDialogProps = {
   open: boolean;
   title: string;
-  /** What the button says that does it. */
+  /** The label of the button that does it. */
   confirmText: string;
-  /** What has to be typed first, where it is not enough to press a button. */
+  /** Has to be typed first, where pressing a button is not enough. */
   word?: string;
   /** What will happen, in sentences. */
   children: ReactNode;
   /** Takes the focus where the button that opened the dialog is gone afterwards. */
   focusAfter?: RefObject<HTMLElement | null>;
-  /** Does it; throws where it could not be done. */
+  /** Does it; throws on failure. */
   onConfirm: () => Promise<void>;
-  /** It was done, or called off. */
+  /** After it was done or cancelled. */
   onClose: () => void;
 };
 
-/** Asks before something that cannot be taken back. A failure is said in the dialog, which stays open. */
+/** Asks before something that cannot be undone. After a failure the dialog stays open and says why. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, confirmText, word, children } = props;
   const formId = useId();
@@ -84,7 +84,7 @@ function useConfirming({ open, word, title, focusAfter, onConfirm, onClose }: Co
   const [outcome, setOutcome] = useState<Outcome>({});
   const isOpen = useRef(open);
   useEffect(() => {
-    // The dialog has given the focus back by now, unless what had it is gone.
+    // The dialog has returned the focus by now, unless the element that had it is gone.
     if (isOpen.current && !open && document.activeElement === document.body) focusAfter?.current?.focus();
     isOpen.current = open;
   }, [open, focusAfter]);
@@ -104,7 +104,7 @@ function useConfirming({ open, word, title, focusAfter, onConfirm, onClose }: Co
     } catch (error) {
       const failure = describeError(error);
       setOutcome(isOpen.current ? { failure } : {});
-      // Nobody would see it in a dialog that has been closed.
+      // The dialog was closed meanwhile and would not show it.
       if (!isOpen.current) showToast({ title, description: failure, destructive: true });
     }
   }

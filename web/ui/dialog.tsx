@@ -6,7 +6,7 @@ import { keepAboveKeyboard, openModal } from './modals.ts';
 
 type DialogProps = {
   open: boolean;
-  /** Called for Escape, the close button and a click beside the dialog. */
+  /** Called for Escape, the close button and a click outside the dialog. */
   onClose: () => void;
   title: string;
   /** Buttons that stay in view below the content. */
@@ -15,7 +15,7 @@ type DialogProps = {
 };
 
 /**
- * A modal dialog; on phones a sheet from below. The browser keeps the focus inside and gives it back afterwards.
+ * A modal dialog; on phones a sheet from below. The browser keeps the focus inside and returns it afterwards.
  * The content exists only while it is open. The first element with `autoFocus` gets the focus, else the first one.
  */
 export function Dialog({ open, onClose, title, footer, children }: DialogProps) {
@@ -38,7 +38,7 @@ export function Dialog({ open, onClose, title, footer, children }: DialogProps) 
       ref={element}
       className={styles['dialog']}
       aria-labelledby={titleId}
-      // A click beside the dialog closes it.
+      // A click outside closes it.
       {...{ closedby: 'any' }}
       onClose={() => {
         if (open) onClose();

@@ -50,7 +50,7 @@ export function DropZone(props: DropZoneProps) {
       <Button
         variant={props.isPrimary ? 'primary' : 'secondary'}
         className={styles['browse']}
-        // It keeps the focus, so that nobody loses their place; nothing opens while the zone is disabled.
+        // Not `disabled`, so that it keeps the focus; nothing opens meanwhile.
         aria-disabled={disabled}
         onClick={open}
       >
@@ -60,7 +60,7 @@ export function DropZone(props: DropZoneProps) {
   );
 }
 
-/** A file dropped beside the zone would otherwise replace the page, and everything filled in with it. */
+/** The browser would open a file that is dropped outside the zone, and lose everything filled in. */
 function useWindowDropProtection(): void {
   useEffect(() => {
     window.addEventListener('dragover', keepPage);

@@ -30,7 +30,7 @@ export function TextField({ label, hint, error, compact, hideLabel, className, .
 
 type SelectFieldProps = FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className'> & {
-    /** Draws the edge in ink, to tell chosen filters from others. */
+    /** Has a dark border, to set chosen filters apart. */
     isSet?: boolean;
     ref?: Ref<HTMLSelectElement>;
   };

@@ -9,16 +9,16 @@ import { Progress } from './progress.tsx';
 
 type ImageButtonProps = {
   label: string;
-  /** The id of what the image is of, where the label alone does not say it. */
+  /** The id of the name of what the image shows. */
   describedBy?: string;
   /** What may be chosen, in a sentence. */
   hint?: string;
   /** Sends the image and makes it what is shown; throws where that fails, and where `signal` stops it. */
   send: (file: File, options: UploadImageOptions) => Promise<void>;
   onSent: () => void;
-  /** Why is said beside the button already. */
+  /** The reason is shown at the button already. */
   onFailed: () => void;
-  /** Another button beside it, for as long as nothing is being sent. */
+  /** Another button, shown while nothing is uploaded. */
   children?: ReactNode;
 };
 
@@ -31,8 +31,8 @@ type State =
 const IDLE: State = { name: 'idle' };
 
 /**
- * Takes one image and sends it at once, with its progress, a way to stop it, and after a failure a way to send the same
- * file again. What cannot be sent is refused in a sentence.
+ * Uploads one image as soon as it is chosen, with its progress, a button to cancel and, after a failure, one to try the same
+ * file again. A file that is no usable image is refused with a message.
  */
 export function ImageButton({ label, describedBy, hint, children, ...sending }: ImageButtonProps) {
   const hintId = useId();
@@ -76,12 +76,12 @@ export function ImageButton({ label, describedBy, hint, children, ...sending }: 
           {hint}
         </p>
       )}
-      <Words state={state} label={label} />
+      <Status state={state} label={label} />
     </div>
   );
 }
 
-function Words({ state, label }: { state: State; label: string }) {
+function Status({ state, label }: { state: State; label: string }) {
   return (
     <>
       {state.name === 'sending' && <Progress label={`Progress of ${label}`} share={state.share} />}
@@ -129,7 +129,7 @@ function useSending({ send, onSent, onFailed }: Pick<ImageButtonProps, 'send' | 
     }
   }
 
-  // The buttons beside the first one come and go; the focus must not go with them.
+  // The other buttons come and go; the focus stays on the first.
   function keepFocus(): void {
     if (element.current?.contains(document.activeElement)) button.current?.focus();
   }

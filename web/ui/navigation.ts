@@ -4,14 +4,14 @@ import { useLocation } from 'wouter';
 let navigations = 0;
 let lastWasHistory = false;
 
-/** Whether the reader has gone from one page to another since the application was loaded. */
+/** Whether another page was opened since the application was loaded. */
 export function hasNavigated(): boolean {
   return navigations > 0;
 }
 
 /**
- * Goes to the top of every new page. Back and forward are left to the browser, which puts the reader where they were;
- * so is a change of the query alone, which stays on the page.
+ * Scrolls to the top of every new page. On back and forward the browser restores the scroll position; a change of the query
+ * alone leaves it.
  */
 export function useScrollToTop(): void {
   const [path] = useLocation();

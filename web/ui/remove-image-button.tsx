@@ -4,20 +4,20 @@ import { Button } from './button.tsx';
 import { showToast } from './toasts.ts';
 
 type RemoveImageButtonProps = {
-  /** The id of what the image is of, where the label alone does not say it. */
+  /** The id of the name of what the image shows. */
   describedBy?: string;
   /** Removes the image; the button goes with it. */
   remove: () => Promise<void>;
 };
 
-/** Takes an image away at once: it is quickly sent again by whoever has it. Stands among the buttons of an `ImageButton`. */
+/** Removes an image without asking, since it is quickly uploaded again. A child of `ImageButton`. */
 export function RemoveImageButton({ describedBy, remove }: RemoveImageButtonProps) {
   const [isPending, setPending] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
   async function onClick(): Promise<void> {
     setPending(true);
-    // The focus must not go with this button.
+    // This button disappears; the focus goes to the first one.
     const first = button.current?.parentElement?.querySelector('button');
     try {
       await remove();

@@ -12,7 +12,7 @@ type EmptyStateProps = {
   actions?: ReactNode;
 };
 
-/** What stands in place of content that is not there. */
+/** Shown in place of content where there is none. */
 export function EmptyState({ title, icon, children, actions }: EmptyStateProps) {
   return (
     <div className={styles['message']}>
@@ -30,7 +30,7 @@ export function EmptyState({ title, icon, children, actions }: EmptyStateProps) 
 
 type FailedStateProps = { title: string; children?: ReactNode; onRetry: () => void };
 
-/** What stands in place of content that could not be loaded. */
+/** Shown in place of content that could not be loaded. */
 export function FailedState({ title, children, onRetry }: FailedStateProps) {
   return (
     <div role="alert">
@@ -67,7 +67,7 @@ export function PendingPage({ children }: { children: string }) {
 
 type RetryLineProps = { children: string; onRetry: () => void };
 
-/** One line beside a field or inside a card that could not be loaded, with a button to try again. */
+/** One line at a field or in a card that could not be loaded, with a button to try again. */
 export function RetryLine({ children, onRetry }: RetryLineProps) {
   return (
     <div role="alert" className={styles['line']}>

@@ -11,8 +11,8 @@ const ONLY_TOAST = 'toast';
 const TOAST_DURATION_MS = 1_000_000;
 
 /**
- * Draws the toasts; its own chunk, because most visits never see one. While a dialog is open they are part of it, as the
- * browser lets nobody read or reach anything else; a toast that is on screen then moves, and is announced again.
+ * Renders the toasts; its own chunk, because most visits never see one. While a dialog is open they are part of it, since
+ * nothing outside can be read or clicked; a toast on screen then moves, and is announced again.
  */
 export function Toaster() {
   const dialog = useTopDialog();

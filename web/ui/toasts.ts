@@ -25,8 +25,8 @@ export function forgetToast(): void {
 }
 
 /**
- * Connects what draws the toasts: it is loaded after the page, and begins anew where a dialog opens or closes. It is told
- * the toast that should be on screen. Gives what disconnects it.
+ * Connects the toaster, which is loaded after the page and mounted again when a dialog opens or closes, and shows it the
+ * current toast. Returns what disconnects it.
  */
 export function connectToaster(showNow: Show): () => void {
   show = showNow;

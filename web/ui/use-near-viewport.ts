@@ -30,7 +30,7 @@ export function observeNearViewport(element: Element, onChange: (isNear: boolean
 
 const listeners = new Map<Element, (isNear: boolean) => void>();
 
-// One for all elements: a page may have hundreds.
+// One observer for all elements: a page may have hundreds.
 let sharedObserver: IntersectionObserver | null = null;
 
 function getObserver(): IntersectionObserver {

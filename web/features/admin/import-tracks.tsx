@@ -15,7 +15,7 @@ export function ImportTracks() {
       <MigrateTracks />
       <AdminCard
         title="Upload Track Storage JSON"
-        lead="Nothing is added to the library before you have reviewed it."
+        lead="Review the tracks before they are added to the library."
       >
         <LibraryUpload
           label="Track file"

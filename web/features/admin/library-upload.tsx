@@ -25,7 +25,7 @@ export function LibraryUpload({ label, type, busyText, problem, ...zone }: Libra
         {...zone}
         label={label}
         title={`Drop a ${thing} here`}
-        titleWhileOver={`Let go to read the ${thing}`}
+        titleWhileOver={`Drop to read the ${thing}`}
         hint={`${type}, up to ${LIBRARY_FILE_MEGABYTES_MAX} MB`}
         browseText="Browse Files"
         accept={type}

@@ -35,7 +35,7 @@ export function MigrateTracks() {
   return (
     <AdminCard
       title="Migrate Existing Tracks"
-      lead="Copies the tracks that were imported in Admin Tools to the track library. Tracks that it already has stay as they are."
+      lead="Copy the tracks imported in Admin Tools to the track library. Existing tracks stay unchanged."
     >
       <Button className={styles['migrate']} pending={isMigrating} onClick={() => void migrate()}>
         {isMigrating ? 'Migrating...' : 'Migrate Tracks'}

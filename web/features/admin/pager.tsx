@@ -39,7 +39,7 @@ export function Pager({ noun, page: { page, pageCount, first, last }, total, onP
   );
 }
 
-/** How many rows of a long table are drawn at once: few enough to stay quick, enough to read on. */
+/** Few enough to render quickly. */
 export const PAGE_ROWS = 25;
 
 export type RowPage<T> = {
@@ -47,7 +47,7 @@ export type RowPage<T> = {
   /** From 0; the last one where a later page was asked for. */
   page: number;
   pageCount: number;
-  /** Place of the first row among all, from 1; 0 where there are none. */
+  /** The number of the first row, from 1; 0 without rows. */
   first: number;
   last: number;
 };
@@ -61,7 +61,7 @@ export function paginate<T>(rows: readonly T[], page: number): RowPage<T> {
   return { rows: rows.slice(start, last), page: shown, pageCount, first: Math.min(start + 1, last), last };
 }
 
-/** The page on which the row at `index`, from 0, stands. */
+/** The page that holds the row at `index`, from 0. */
 export function findPageIndex(index: number): number {
   return Math.floor(Math.max(index, 0) / PAGE_ROWS);
 }

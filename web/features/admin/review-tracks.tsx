@@ -80,7 +80,7 @@ type ReviewBarProps = Pick<ReviewTracksProps, 'rows' | 'isImporting' | 'onDiscar
   onNextProblem: () => void;
 };
 
-/** How the review stands, and what can be done with it. */
+/** The number of tracks and problems, and the actions. */
 function ReviewBar({ rows, isImporting, onNextProblem, onDiscard, onImport }: ReviewBarProps) {
   const readyCount = rows.filter(isReady).length;
   const problemCount = rows.filter(needsAttention).length;

@@ -27,7 +27,7 @@ export type TrackImport = {
   reviewCount: number;
   /** Whether anything was typed that is not imported yet. */
   hasEdits: boolean;
-  /** What became of the last import. */
+  /** Of the last import. */
   results: readonly TrackResult[] | null;
   /** Why the last file could not be read. */
   fileProblem: string | null;
@@ -95,7 +95,7 @@ function reduceRows(rows: readonly ReviewRow[], action: RowAction): readonly Rev
   }
 }
 
-/** Every other row stays the same object, so that only the changed one is drawn again. */
+/** Every other row stays the same object, so that only the changed one is rendered again. */
 function changeRow(
   rows: readonly ReviewRow[],
   rowId: string,

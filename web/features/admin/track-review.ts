@@ -31,7 +31,7 @@ export type ReviewRow = {
   /** Its place in the file, from 1. */
   row: number;
   raw: RawTrack;
-  /** What stands in the fields, as typed. */
+  /** The values of the fields, as typed. */
   values: Readonly<Record<ReviewField, string>>;
   /** What is wrong, in a sentence by the name of the field; also of parts that cannot be changed here. */
   problems: Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ export function needsAttention(row: ReviewRow): boolean {
 
 /**
  * The next field to look at after `after` in reading order, beginning again at the top after the last one; null where there is
- * none. A row whose problem is in no field stands for itself with its first.
+ * none. For a row whose problem is in no field it is the first field.
  */
 export function findNextProblem(rows: readonly ReviewRow[], after: RowField | null): RowField | null {
   const places = rows.flatMap((row, rowIndex) =>

@@ -117,8 +117,8 @@ function UncertaintySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn:
       type="button"
       className={styles['uncertaintySwitch']}
       aria-pressed={isOn}
-      aria-label="Show how far off each lap time may be"
-      title="How far off each lap time may be"
+      aria-label="Show the uncertainty of each lap time"
+      title="Uncertainty of each lap time"
       onClick={() => onChange(!isOn)}
     >
       ±

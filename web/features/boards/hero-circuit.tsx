@@ -16,7 +16,7 @@ import styles from './hero-circuit.module.css';
 
 const HERO_BOX = { width: 520, height: 230, padding: 12 };
 
-/** The first track of the boards, drawn large, with its record; without one it shows the circuit alone. */
+/** The first track of the boards with its large outline and its record, if there is one. */
 export function HeroCircuit() {
   const { tracks } = useBoardTracks();
   const [track] = tracks ?? [];
@@ -93,7 +93,7 @@ function Result({ record, lengthMeters }: ResultProps) {
   );
 }
 
-// Keeps the place, so that nothing moves when the track arrives.
+// As tall as the loaded circuit, so that nothing moves.
 function CircuitSkeleton() {
   return (
     <>

@@ -21,10 +21,10 @@ type RivalsCardProps = {
 };
 
 /** Who is nearest to the viewer in the same car, or in its class. */
-export function RivalsCard({ isStale, ...sought }: RivalsCardProps) {
-  const { own, filter } = sought;
+export function RivalsCard({ isStale, ...search }: RivalsCardProps) {
+  const { own, filter } = search;
   const headingId = useId();
-  const { data: rivals, isError, refetch } = useRivals(sought, !isStale);
+  const { data: rivals, isError, refetch } = useRivals(search, !isStale);
   return (
     <section className={styles['card']} aria-labelledby={headingId}>
       <div className={styles['head']}>
@@ -39,11 +39,11 @@ export function RivalsCard({ isStale, ...sought }: RivalsCardProps) {
           <RetryLine onRetry={() => void refetch()}>The rivals could not be loaded.</RetryLine>
         </div>
       )}
-      {rivals === undefined && !isError && <Waiting />}
-      {rivals && <Both rivals={rivals} />}
+      {rivals === undefined && !isError && <RivalsSkeleton />}
+      {rivals && <RivalList rivals={rivals} />}
       {rivals === null && (
-        <p className={classNames(styles['rivals'], styles['nobody'])}>
-          Nobody else in your car or its class here yet.
+        <p className={classNames(styles['rivals'], styles['empty'])}>
+          No other driver in your car or its class yet.
         </p>
       )}
     </section>
@@ -60,21 +60,23 @@ function FilterLink({ rivals: { scope, filter } }: { rivals: Rivals }) {
   );
 }
 
-function Both({ rivals: { scope, ahead, behind } }: { rivals: Rivals }) {
+function RivalList({ rivals: { scope, ahead, behind } }: { rivals: Rivals }) {
   return (
     <ul className={styles['rivals']}>
       {(scope === 'car' || ahead) && (
-        <Side rival={ahead} side="ahead" nobody="You are the fastest in this car." />
+        <RivalItem rival={ahead} side="ahead" emptyText="You are the fastest in this car." />
       )}
-      {(scope === 'car' || behind) && <Side rival={behind} side="behind" nobody="Nobody behind you yet." />}
+      {(scope === 'car' || behind) && (
+        <RivalItem rival={behind} side="behind" emptyText="No driver behind you yet." />
+      )}
     </ul>
   );
 }
 
-type SideProps = { rival: Rival | null; side: 'ahead' | 'behind'; nobody: string };
+type RivalItemProps = { rival: Rival | null; side: 'ahead' | 'behind'; emptyText: string };
 
-function Side({ rival, side, nobody }: SideProps) {
-  if (rival === null) return <li className={classNames(styles['side'], styles['nobody'])}>{nobody}</li>;
+function RivalItem({ rival, side, emptyText }: RivalItemProps) {
+  if (rival === null) return <li className={classNames(styles['side'], styles['empty'])}>{emptyText}</li>;
   return (
     <li className={styles['side']}>
       <Driver record={rival.record} avatarSize={28} />
@@ -84,7 +86,7 @@ function Side({ rival, side, nobody }: SideProps) {
   );
 }
 
-function Waiting() {
+function RivalsSkeleton() {
   return (
     <div className={styles['rivals']}>
       {['ahead', 'behind'].map((side) => (
@@ -98,7 +100,7 @@ function Waiting() {
 
 function scopeText(rivals: Rivals | null | undefined, own: BoardRecord): string {
   if (rivals?.scope === 'class') {
-    return `Nobody else drives this car here yet. Nearest in ${own.carRaceClass ?? 'the class'}:`;
+    return `No other driver in this car yet. Nearest in ${own.carRaceClass ?? 'the class'}:`;
   }
   return formatCarModel(own);
 }

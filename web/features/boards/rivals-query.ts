@@ -14,10 +14,10 @@ import {
 /** Enough for the neighbours even where dozens share one time. */
 const PAGE_SIZE = 50;
 
-type Sought = { trackId: string; own: BoardRecord; filter: BoardFilter };
+type RivalSearch = { trackId: string; own: BoardRecord; filter: BoardFilter };
 
 /** The rivals of the viewer's own record under the period and tyres of `filter`; null where there are none. */
-export function useRivals({ trackId, own, filter }: Sought, enabled: boolean) {
+export function useRivals({ trackId, own, filter }: RivalSearch, enabled: boolean) {
   const { user } = useCurrentUser();
   const { timePeriod, tire } = filter;
   return useQuery({
@@ -28,7 +28,7 @@ export function useRivals({ trackId, own, filter }: Sought, enabled: boolean) {
   });
 }
 
-async function findRivals({ trackId, own, filter }: Sought, user: User | null): Promise<Rivals | null> {
+async function findRivals({ trackId, own, filter }: RivalSearch, user: User | null): Promise<Rivals | null> {
   const ofCar = sameCarFilter(filter, own);
   const inCar = ofCar && (await findNeighbours(trackId, ofCar, user));
   if (inCar && hasAnybody(inCar)) return { scope: 'car', filter: ofCar, ...inCar };

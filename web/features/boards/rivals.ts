@@ -11,10 +11,10 @@ import { emptyFilter, FILTER_NAMES } from './board-filter.ts';
 /** Another driver and how far apart the two best laps are, never negative. */
 export type Rival = { record: BoardRecord; gapMs: number };
 
-/** Who stands next to the viewer's own record on a board. */
+/** The records next to the viewer's own on a board. */
 export type Neighbours = { ahead: Rival | null; behind: Rival | null };
 
-/** The nearest drivers in the same car model; where there are none, the nearest one of the race class. */
+/** The nearest drivers in the same car model, else the nearest one in its race class. */
 export type Rivals = Neighbours & {
   scope: 'car' | 'class';
   /** Shows the board that they were found on. */
@@ -80,7 +80,7 @@ export function isSameFilter(one: BoardFilter, other: BoardFilter): boolean {
   return FILTER_NAMES.every((name) => one[name] === other[name]);
 }
 
-/** The name of a car model as the library tells it: make, model, variant and generation. */
+/** Make, model, variant and generation of a car model. */
 export function formatCarModel(car: RecordedCar): string {
   const name = formatCarName(car);
   return car.carGeneration ? `${name} (${car.carGeneration})` : name;

@@ -33,9 +33,9 @@ export function TrackCardGrid({ tracks }: { tracks: readonly LibraryTrack[] }) {
 const FIRST_CARDS = 6;
 
 /**
- * How many cards are drawn: the first ones at once, then twice as many each time that the browser has nothing better to do,
- * since hundreds in one go would hold up a phone while it starts. After a navigation all of them are, so that Back finds the
- * place where the reader was.
+ * How many cards are rendered: the first ones at once, then twice as many each time that the browser is idle, since hundreds
+ * in one go would block a phone while it starts. After a navigation all of them are, so that Back can restore the scroll
+ * position.
  */
 function useGrowingCount(total: number): number {
   const [count, setCount] = useState(hasNavigated() ? Infinity : FIRST_CARDS);
@@ -48,15 +48,15 @@ function useGrowingCount(total: number): number {
   return count;
 }
 
-const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+const SKELETON_KEYS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
-/** Keeps the place of a grid of cards until it is known which tracks there are. */
+/** Shown while the tracks are loading. */
 export function TrackCardSkeletons() {
   return (
     <div className={styles['loading']}>
       <LoadingState>Loading tracks...</LoadingState>
       <div className={styles['grid']} aria-hidden="true">
-        {PLACES.map((place) => (
+        {SKELETON_KEYS.map((place) => (
           <Card key={place} padded={false} className={styles['card']}>
             <div className={styles['head']}>
               <div className={styles['picture']} />
@@ -82,7 +82,7 @@ function TrackCard({ track }: { track: LibraryTrack }) {
   return (
     <Card as="li" padded={false} className={styles['card']}>
       <div className={styles['head']} ref={ref}>
-        {/* Hundreds of them at once would hold up a phone. */}
+        {/* Hundreds of outlines at once would block a phone. */}
         <div className={styles['picture']}>{isNear && <CircuitOutline track={track} />}</div>
         <div className={styles['title']}>
           <h3>
@@ -178,7 +178,7 @@ function Entry({ record }: { record: BoardRecord }) {
 function EntrySkeletons() {
   return (
     <div className={styles['entries']}>
-      {PLACES.slice(0, TOP_COUNT).map((place) => (
+      {SKELETON_KEYS.slice(0, TOP_COUNT).map((place) => (
         <div key={place} className={styles['entry']}>
           <Skeleton width={26} height={26} className={styles['position']} />
           <Skeleton width="60%" />

@@ -17,7 +17,7 @@ type CarCardProps = {
   onRemove?: (() => void) | undefined;
 };
 
-/** A car of a garage with its best laps; its owner may change the photo, and take the car out. */
+/** A car of a garage with its best laps; its owner may change the photo and remove the car. */
 export function CarCard({ car, bests, onRemove }: CarCardProps) {
   const titleId = useId();
   const title = formatCarTitle(car);
@@ -50,7 +50,7 @@ export function CarCard({ car, bests, onRemove }: CarCardProps) {
   );
 }
 
-// As drawn on the widest card; the style says how wide it is, these keep its place.
+// On the widest card. The style sets the width; these reserve the height before the photo is loaded.
 const PICTURE_WIDTH = 600;
 const PICTURE_HEIGHT = 240;
 

@@ -49,7 +49,7 @@ function CarOption({ model }: { model: CarModel }) {
   );
 }
 
-/** The value as it was when it last stood still for `delayMs`: what is typed, without every letter on the way. */
+/** The value once it has not changed for `delayMs`. */
 export function useDebounced<T>(value: T, delayMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

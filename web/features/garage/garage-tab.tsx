@@ -73,7 +73,7 @@ function RemoveCar({ car, onClose, focusAfter }: RemoveCarProps) {
   async function remove(): Promise<void> {
     if (!car) return;
     await removeCar(car.id, queryClient);
-    showToast({ title: 'Car Removed', description: `${name} has left your garage. Its laps stay.` });
+    showToast({ title: 'Car Removed', description: `${name} was removed from your garage. Its laps stay.` });
   }
 
   return (
@@ -86,7 +86,7 @@ function RemoveCar({ car, onClose, focusAfter }: RemoveCarProps) {
       onClose={onClose}
     >
       <p>
-        {name} leaves your garage, and its photo is removed. Its laps stay on the boards and in your history.
+        {name} and its photo are removed from your garage. Its laps stay on the boards and in your history.
       </p>
     </ConfirmDialog>
   );

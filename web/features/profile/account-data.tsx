@@ -6,23 +6,25 @@ import styles from './account-data.module.css';
 import { deleteAccount, EXPORT_ADDRESS } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
 
-/** The ways to take everything along, and to leave. */
+/** Export of all data, and deletion of the account. */
 export function AccountData() {
   const [isLeaving, setIsLeaving] = useState(false);
   return (
     <ProfileSection title="Your Data">
       <div className={styles['line']}>
         <p className={styles['hint']}>
-          A zip with your profile, cars, sessions and laps, and every lap file as you uploaded it.
+          Download a zip of your profile, cars, sessions, laps and original lap files.
         </p>
-        {/* The browser shows its progress and writes it to the disk as it comes, however large it is. */}
+        {/* The browser shows its progress and writes it straight to the disk. */}
         <a href={EXPORT_ADDRESS} download className={buttonClassName({})}>
           <Download size={18} aria-hidden="true" />
           Export my data
         </a>
       </div>
       <div className={styles['line']}>
-        <p className={styles['hint']}>Removes you from every board, with everything you have uploaded.</p>
+        <p className={styles['hint']}>
+          Delete your profile, your laps on every board and everything you have uploaded.
+        </p>
         <Button variant="destructive" onClick={() => setIsLeaving(true)}>
           Delete account
         </Button>
@@ -35,12 +37,12 @@ export function AccountData() {
         onConfirm={leave}
         onClose={() => setIsLeaving(false)}
       >
-        <p>Everything of yours is removed for good, and nobody can bring it back:</p>
+        <p>You cannot undo this. It deletes:</p>
         <ul className={styles['list']}>
           <li>your sessions and laps, from every board</li>
           <li>the lap files that you have uploaded</li>
           <li>your cars, their photos and your own</li>
-          <li>your profile and all your sign-ins</li>
+          <li>your profile, on all your devices</li>
         </ul>
       </ConfirmDialog>
     </ProfileSection>

@@ -7,39 +7,40 @@ import { showToast } from '#web/ui/toasts.ts';
 import { deleteSession } from './profile-queries.ts';
 import { formatLapCount } from './session-list.tsx';
 
-/** A session that its driver may want to be rid of. */
+/** A session that its driver may want to delete. */
 export type SessionToDelete = { session: ListedSession; trackName: string };
 
 type DeleteSessionProps = {
-  doomed: SessionToDelete | null;
+  target: SessionToDelete | null;
   focusAfter: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
-/** Asks whether a session shall go, and removes it. */
-export function DeleteSession({ doomed, focusAfter, onClose }: DeleteSessionProps) {
+/** Asks before a session is deleted. */
+export function DeleteSession({ target, focusAfter, onClose }: DeleteSessionProps) {
   const queryClient = useQueryClient();
 
   async function remove(): Promise<void> {
-    if (!doomed) return;
-    await deleteSession(doomed.session.id, queryClient);
-    const description = `${doomed.trackName}, ${formatLapDate(doomed.session.sessionDate)}`;
+    if (!target) return;
+    await deleteSession(target.session.id, queryClient);
+    const description = `${target.trackName}, ${formatLapDate(target.session.sessionDate)}`;
     showToast({ title: 'Session Deleted', description });
   }
 
   return (
     <ConfirmDialog
-      open={doomed !== null}
+      open={target !== null}
       title="Delete Session"
       confirmText="Delete Session"
       focusAfter={focusAfter}
       onConfirm={remove}
       onClose={onClose}
     >
-      {doomed && (
+      {target && (
         <p>
-          The session at {doomed.trackName} of {formatLapDate(doomed.session.sessionDate)} is removed for
-          good, with {formatLapCount(doomed.session.lapCount)} and the lap file. The board changes at once.
+          You cannot undo this. It deletes the session at {target.trackName} of{' '}
+          {formatLapDate(target.session.sessionDate)} with {formatLapCount(target.session.lapCount)} and the
+          lap file.
         </p>
       )}
     </ConfirmDialog>

@@ -52,7 +52,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
         <TextField
           type="email"
           label="Email"
-          hint="Your email is managed by your sign-in provider. Nobody else sees it."
+          hint="Your email is managed by your sign-in provider. Only you can see it."
           readOnly
           value={user.email ?? ''}
         />

@@ -19,7 +19,7 @@ export function ProfilePhoto({ user }: { user: User }) {
         <Avatar src={user.profileImageUrl} letters={formatInitials(formatDisplayName(user))} size={88} />
         <ImageButton
           label={user.profileImageUrl ? 'Change Photo' : 'Upload Photo'}
-          hint="JPEG, PNG, WebP, GIF or AVIF, up to 25 MB. Shown at once; where it was taken is not kept."
+          hint="JPEG, PNG, WebP, GIF or AVIF, up to 25 MB. Its location is removed."
           send={(file, options) => uploadAvatar(file, options, queryClient)}
           onSent={() => showToast({ title: 'Avatar Updated' })}
           onFailed={() => {
@@ -27,7 +27,7 @@ export function ProfilePhoto({ user }: { user: User }) {
             showToast({ title: 'Update Failed', description, destructive: true });
           }}
         >
-          {/* The picture that the sign-in provider tells cannot be removed here. */}
+          {/* A picture of the sign-in provider cannot be removed here. */}
           {user.profileImageUrl?.startsWith('/api/') && (
             <RemoveImageButton remove={() => removeAvatar(queryClient)} />
           )}

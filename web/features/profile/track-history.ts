@@ -9,7 +9,7 @@ export type TrackVisit = {
   /** Null where no lap there ranks. */
   best: TrackBest | null;
   lapCount: number;
-  /** Newest first; none from a server that does not tell enough of them. */
+  /** Newest first; none where the server answers too little of them. */
   sessions: ListedSession[];
 };
 

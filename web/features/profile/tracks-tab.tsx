@@ -36,14 +36,14 @@ export function TracksTab({ tracks, isOwn }: { tracks: TrackVisits; isOwn: boole
 }
 
 function Visits({ visits, isOwn }: { visits: readonly TrackVisit[]; isOwn: boolean }) {
-  // What takes the focus once a session is gone: the list that it was in, or all of them.
+  // Takes the focus after a session was deleted: its list, or all tracks.
   const focusAfter = useRef<HTMLElement | null>(null);
   const tracks = useRef<HTMLUListElement>(null);
-  const [doomed, setDoomed] = useState<SessionToDelete | null>(null);
+  const [toDelete, setToDelete] = useState<SessionToDelete | null>(null);
 
   function ask(session: ListedSession, visit: TrackVisit, list: HTMLElement | null): void {
     focusAfter.current = visit.sessions.length > 1 ? list : tracks.current;
-    setDoomed({ session, trackName: formatTrackName(visit) });
+    setToDelete({ session, trackName: formatTrackName(visit) });
   }
 
   return (
@@ -58,19 +58,19 @@ function Visits({ visits, isOwn }: { visits: readonly TrackVisit[]; isOwn: boole
           </li>
         ))}
       </ul>
-      {isOwn && <DeleteSession doomed={doomed} focusAfter={focusAfter} onClose={() => setDoomed(null)} />}
+      {isOwn && <DeleteSession target={toDelete} focusAfter={focusAfter} onClose={() => setToDelete(null)} />}
     </>
   );
 }
 
 const NO_OUTLINE = { outline: null };
 
-/** The board is the place to count drivers; a card of one driver's history always has one. */
+/** A card of one driver's history always counts one. */
 const RACERS = 1;
 
 type VisitCardProps = {
   visit: TrackVisit;
-  /** Told the session, and what opens and closes the list that it is in. */
+  /** Gets the session, and the element that opens and closes its list. */
   onDelete: ((session: ListedSession, list: HTMLElement | null) => void) | undefined;
 };
 

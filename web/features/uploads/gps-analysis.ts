@@ -39,7 +39,7 @@ export function findAnalysisProblem(analysis: GpsAnalysis): Problem | null {
 /** What was read from the file, in words. */
 export function describeAnalysis(analysis: GpsAnalysis): string {
   if (!analysis.hasGps) return analysis.message ?? 'No GPS positions were found in this file.';
-  // A reason why nothing matches belongs to the file; one about laps is told with them, once there is a track.
+  // A reason why no track matches belongs to the file; one about laps is shown with them, once there is a track.
   const reason = analysis.suggestions.length === 0 && analysis.message !== null ? ` ${analysis.message}` : '';
   if (analysis.gpsPointCount === null) return `GPS positions read.${reason}`;
   const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;

@@ -9,7 +9,7 @@ import styles from './lap-details-form.module.css';
 import type { SubmitProblem, UploadDetails } from './submit-checks.ts';
 import type { UploadCar } from './upload-queries.ts';
 
-/** A list that a select offers; undefined while it is on its way. */
+/** The options of a select; undefined while they are loading. */
 export type OptionList<T> = { items: readonly T[] | undefined; hasFailed: boolean; onRetry: () => void };
 
 type LapDetailsFormProps = {
@@ -20,11 +20,11 @@ type LapDetailsFormProps = {
   /** Absent when it is too late to stop. */
   onCancel?: (() => void) | undefined;
   onChange: (field: keyof UploadDetails, value: string) => void;
-  /** Gives what keeps the upload from being sent, if anything does. */
+  /** Returns the reason why the upload was not sent, if there is one. */
   onSubmit: () => Promise<SubmitProblem | null>;
 };
 
-/** What a lap file cannot tell: the car, the tyres and the video. */
+/** The details that a lap file does not hold: car, tyres and video. */
 export function LapDetailsForm(props: LapDetailsFormProps) {
   const { details, isSending, onCancel, onChange, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -39,7 +39,7 @@ export function LapDetailsForm(props: LapDetailsFormProps) {
 
   return (
     <Card as="section">
-      {/* Our own checks speak, in their order; the browser's would get in between. */}
+      {/* Our own checks have an order; the browser's would come before them. */}
       <form ref={form} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
         <h2 className={styles['heading']}>Lap Details</h2>
         <CarChoice cars={props.cars} value={details.userCarId} disabled={isSending} onChange={onChange} />
@@ -57,7 +57,7 @@ export function LapDetailsForm(props: LapDetailsFormProps) {
           placeholder="https://"
           autoComplete="off"
           value={details.videoUrl}
-          // Whoever submits with Enter keeps the focus here.
+          // Not `disabled`, so that it keeps the focus after submitting with Enter.
           readOnly={isSending}
           onChange={(event) => onChange('videoUrl', event.currentTarget.value)}
         />

@@ -16,7 +16,7 @@ export function LapFileDropZone({ disabled, hasFiles, onFiles }: LapFileDropZone
     <DropZone
       label="Lap files"
       title="Drop your lap files here"
-      titleWhileOver="Let go to add the files"
+      titleWhileOver="Drop to add the files"
       hint={`.csv or .gpx, up to ${LAP_FILE_MEGABYTES_MAX} MB each, ${LIMITS.lapFilesPerUploadMax} files at once`}
       browseText="Browse Files"
       accept=".csv,.gpx"

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 
-/** Where a chosen lap file stands; shown as Ready, Processing, Done and Error. */
+/** Shown as Ready, Processing, Done and Error. */
 export type LapFileStatus = 'ready' | 'uploading' | 'uploaded' | 'error';
 
 /** A lap file that the driver has chosen. `detail` says in words what is happening to it. */
@@ -9,7 +9,7 @@ export type QueuedLapFile = {
   file: File;
   status: LapFileStatus;
   detail: string;
-  /** From 0 to 1 while the file travels; null when how long it takes cannot be told. */
+  /** From 0 to 1 while the file is sent; null at other times. */
   sentShare: number | null;
 };
 
@@ -63,8 +63,8 @@ export function resetLapFiles(queue: readonly QueuedLapFile[]): QueuedLapFile[] 
 }
 
 /**
- * Spreads the bytes of one request over its files, which travel one after the other. The form's own
- * bytes (field names, boundaries) are shared out by size, so that all files end at 1 together.
+ * Distributes the bytes of one request over its files, which are sent one after the other. The form's own
+ * bytes (field names, boundaries) are distributed by size, so that the last file ends at 1.
  */
 export function spreadSentBytes(
   queue: readonly QueuedLapFile[],
@@ -75,7 +75,7 @@ export function spreadSentBytes(
   return queue.map((queued) => {
     const share = queued.file.size > 0 ? Math.min(1, Math.max(0, left / queued.file.size)) : 1;
     left -= queued.file.size;
-    return { ...queued, ...travelling(share) };
+    return { ...queued, ...describeProgress(share) };
   });
 }
 
@@ -85,8 +85,8 @@ export function formatFileSize(bytes: number): string {
   return `${(bytes / BYTES_PER_MEGABYTE).toFixed(1)} MB`;
 }
 
-/** How far a file on its way is. */
-function travelling(share: number): Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare'> {
+/** The progress of a file that is being sent. */
+function describeProgress(share: number): Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare'> {
   if (share >= 1) return { status: 'uploading', detail: 'Sent. Timing the laps…', sentShare: null };
   if (share <= 0) return { status: 'uploading', detail: 'Waiting to be sent', sentShare: 0 };
   return { status: 'uploading', detail: `Sending, ${Math.floor(share * 100)}%`, sentShare: share };

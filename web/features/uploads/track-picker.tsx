@@ -67,9 +67,7 @@ function AllTracks({ tracks, onChoose, wasUnmatched }: AllTracksProps) {
       {tracks.length > 0 && (
         <div className={styles['search']}>
           {wasUnmatched && (
-            <p className={styles['note']}>
-              The GPS data fits none of our tracks for sure. Choose yours here.
-            </p>
+            <p className={styles['note']}>No track matches the GPS data for sure. Choose yours here.</p>
           )}
           <TextField
             type="search"

@@ -7,7 +7,7 @@ import styles from './track-row.module.css';
 
 const OUTLINE_BOX = { width: 72, height: 48, padding: 4 };
 
-/** A track in one line: outline, name and what is known of it; `children` stand at the end. */
+/** A track in one line: outline, name and facts, followed by `children`. */
 export function TrackRow({ track, children }: { track: LibraryTrack; children?: ReactNode }) {
   return (
     <span className={styles['row']}>

@@ -12,12 +12,12 @@ const FORMATS = [
 
 const STEPS = [
   { title: 'Choose your lap files', text: 'One session or a whole track day at once.' },
-  { title: 'Process them', text: 'The GPS positions tell us the track and its layout.' },
-  { title: 'Check the laps', text: 'Every lap is timed from the positions; what does not count says why.' },
-  { title: 'Upload', text: 'With car, tires and video your best lap takes its place on the board.' },
+  { title: 'Process them', text: 'We find the track and its layout by the GPS positions.' },
+  { title: 'Check the laps', text: 'See the time of every lap, and why a lap does not count.' },
+  { title: 'Upload', text: 'Add car, tires and video. Your best lap goes on the board.' },
 ];
 
-/** The cards beside the form: which files are taken, and what happens to them. */
+/** The cards next to the form: supported formats, and how an upload works. */
 export function UploadHelp() {
   return (
     <>
@@ -47,11 +47,11 @@ export function UploadHelp() {
   );
 }
 
-/** Lap files for whoever has none. */
+/** Lap files to try out. */
 export function SampleLapFiles() {
   return (
     <section className={styles['samples']} aria-labelledby="samples">
-      <h2 id="samples">No file at hand? Try a sample:</h2>
+      <h2 id="samples">No lap file yet? Try a sample:</h2>
       <ul>
         {SAMPLE_LAP_FILES.map(({ fileName, trackName, format }) => (
           <li key={fileName}>
@@ -63,8 +63,8 @@ export function SampleLapFiles() {
         ))}
       </ul>
       <p>
-        Download one, then drop it here. Nobody drove them: a simulated driver did, in a BMW M2 CS on R-Comp
-        tires. There is no video of it, so any link will do.
+        Download one, then drop it here. The laps are simulated, in a BMW M2 CS on R-Comp tires. They have no
+        video, so enter any link.
       </p>
     </section>
   );
