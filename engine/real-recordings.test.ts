@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { lineThrough, listLapSamples, rankingTimes } from '../tests/lap-samples.ts';
 import type { LapSample, SampleTruth } from '../tests/lap-samples.ts';
 import { at } from './fix-columns.ts';
-import { openLapFile } from './time-lap-file.ts';
+import { readLapFile } from './formats/recognise.ts';
+import { openFixes, openLapFile, timeLaps } from './time-lap-file.ts';
+import { isRanking } from './timing/laps.ts';
+import { trackFromLine } from './track.ts';
 import type { OpenedLapFile } from './time-lap-file.ts';
 import { undirectedLine } from './timing-line.ts';
 
@@ -112,6 +115,25 @@ describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
         expect(Math.min(...truth.laps.map(({ timeMs }) => Math.abs(timeMs - lapTimeMs)))).toBeLessThanOrEqual(
           1,
         );
+      }
+    },
+  );
+
+  test.each(['derived/mcg_Dijon_Prenois.csv', 'derived/mcg_Haute_Saintonge.csv'])(
+    '%s with whole seconds and a fix missing under the first: every lap that ranks is right within its ±',
+    (name) => {
+      const sample = samples.find((candidate) => candidate.name === name);
+      const line = sample?.truth.startFinish;
+      if (sample === undefined || line == null) throw new Error('This sample has a line.');
+      const track = { ...trackFromLine(undirectedLine(...line)), radiusMeters: 5000 };
+      const lapFile = readLapFile(readFileSync(sample.path));
+      const seconds = lapFile.fixes.timesMs.map((timeMs) => Math.floor(timeMs / 1000) * 1000);
+      const coarse = openFixes({ ...lapFile, fixes: { ...lapFile.fixes, timesMs: seconds } });
+      const ranking = timeLaps(coarse, track).laps.filter(isRanking);
+      expect(ranking.length).toBeGreaterThan(5);
+      for (const { lapTimeMs, uncertaintyMs } of ranking) {
+        const differences = sample.truth.laps.map(({ timeMs }) => Math.abs(timeMs - lapTimeMs));
+        expect(Math.min(...differences)).toBeLessThanOrEqual(uncertaintyMs);
       }
     },
   );

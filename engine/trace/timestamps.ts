@@ -1,5 +1,6 @@
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
+import { roughDistanceMeters } from '../geo.ts';
 
 /** The stamps of a lap file as they can be used for timing. */
 export type Timestamps = {
@@ -157,7 +158,44 @@ function evenlySpacedTimes(fixes: FixColumns, stepMs: number): Float64Array | nu
   // Cut stamps lag behind by up to a step, less the time of a fix; one that is missing makes the difference.
   if (!(highest - lowest < stepMs - intervalMs / 4)) return null;
   const start = first + (lowest + highest) / 2 + stepMs / 2;
-  return Float64Array.from({ length: count }, (_, index) => start + index * intervalMs);
+  const times = Float64Array.from({ length: count }, (_, index) => start + index * intervalMs);
+  forgetBeyondLongSteps(fixes, times, 1);
+  forgetBeyondLongSteps(fixes, times, -1);
+  return times;
+}
+
+/**
+ * Under the first and the last stamp, fewer fixes than usual are no sign of a missing one: only a step of twice the length is. What lies
+ * beyond it, at the edge of the recording, gets no time. `direction` is 1 for the beginning and -1 for the end.
+ */
+function forgetBeyondLongSteps(
+  { timesMs, lats, lons, length }: FixColumns,
+  times: Float64Array,
+  direction: 1 | -1,
+): void {
+  const edge = direction === 1 ? 0 : length - 1;
+  const meters = (index: number): number => roughDistanceMeters(lats, lons, index, index + direction);
+  let isBeyond = false;
+  for (
+    let inner = firstOfOtherStamp(timesMs, edge, direction);
+    inner >= 0 && inner < length;
+    inner -= direction
+  ) {
+    if (isBeyond) times[inner] = Number.NaN;
+    else
+      isBeyond = meters(inner - direction) > LONG_STEP_RATIO * Math.max(meters(inner), LONG_STEP_MIN_METERS);
+  }
+}
+
+const LONG_STEP_RATIO = 1.5;
+// At a walk, the noise of the positions is as long as the steps, and no lap begins.
+const LONG_STEP_MIN_METERS = 0.3;
+
+/** The fix under the next stamp. */
+function firstOfOtherStamp(timesMs: Float64Array, edge: number, direction: 1 | -1): number {
+  let index = edge;
+  while (index >= 0 && index < timesMs.length && at(timesMs, index) === at(timesMs, edge)) index += direction;
+  return index;
 }
 
 /** Receivers give a whole number of fixes a second: an estimate close to one is taken for it. */

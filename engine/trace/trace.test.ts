@@ -115,6 +115,23 @@ test('when fixes under shared stamps are missing, the stamps are called coarse',
   expect(buildTrace(makeLapFile(drive)).hasCoarseTimestamps).toBe(true);
 });
 
+test.each([
+  ['first', 4],
+  ['last', 600],
+])('where one is missing under the %s stamp, what lies beyond it is left out', (_, missing) => {
+  const drive = steadyDrive(605)
+    .filter((_, index) => index !== missing)
+    .map((fix) => ({ ...fix, timeMs: Math.floor(fix.timeMs / 1000) * 1000 }));
+  const trace = buildTrace(makeLapFile(drive));
+  expect(trace.hasCoarseTimestamps).toBe(false);
+  expect(trace.dropped).toEqual({ no_time: 4 });
+  expect(trace.fixes.length).toBe(600);
+  const firstKept = missing === 4 ? 5 : 0;
+  const offsets = [...trace.fixes.timesMs].map((timeMs, row) => timeMs - START_MS - 100 * (row + firstKept));
+  expect(Math.max(...offsets) - Math.min(...offsets)).toBeLessThan(2);
+  expect(Math.abs(offsets[0] ?? 0)).toBeLessThan(60);
+});
+
 test('stamps cut to 10 ms are noticed, those of an even rhythm are not taken for cut', () => {
   const cut = steadyDrive(600, 40).map((fix, index) => ({
     ...fix,
