@@ -15,7 +15,7 @@ export const currentUserQuery = queryOptions({
 /** The signed-in user. While `isPending` is true, the user is null. */
 export function useCurrentUser(): { user: User | null; isPending: boolean } {
   const { data, isPending } = useQuery(currentUserQuery);
-  // Whole pages wait for it: they are then drawn in small steps, between which the browser answers the reader.
+  // Whole pages wait for it: they are then rendered in small steps, between which the browser can react to input.
   return { user: useDeferredValue(data ?? null), isPending: useDeferredValue(isPending) };
 }
 

@@ -12,7 +12,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import styles from './add-car.module.css';
 
-/** Puts a car of the library into the garage. */
+/** Adds a car of the library to the garage. */
 export function Page() {
   return <SignedIn pendingText="Checking authentication...">{() => <AddCar />}</SignedIn>;
 }

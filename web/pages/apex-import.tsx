@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import styles from './admin.module.css';
 
-/** Where administrators bring cars into the library, and tracks with their traps. */
+/** The page on which administrators import cars, and tracks with their traps. */
 export function Page() {
   return (
     <PageColumn>

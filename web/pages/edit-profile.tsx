@@ -8,7 +8,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import styles from './edit-profile.module.css';
 
-/** Where users change what others see of them. */
+/** The page on which users edit their profile. */
 export function Page() {
   const [, navigate] = useLocation();
   return (

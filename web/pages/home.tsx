@@ -11,7 +11,7 @@ import styles from './home.module.css';
 
 const TRACK_CARDS_MAX = 6;
 
-/** The front door: what Pitboard is, and the busiest boards. */
+/** What Pitboard is, and the busiest boards. */
 export function Page() {
   return (
     <PageColumn>

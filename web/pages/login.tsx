@@ -56,7 +56,7 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
   );
 }
 
-// Anything else in the address is not shown: a link must not put words on this page.
+// An unknown code is not shown: a link must not choose the words of this page.
 function errorSentence(code: string | null): string | null {
   if (code === null) return null;
   const known = Object.entries(SIGN_IN_ERRORS).find(([name]) => name === code);

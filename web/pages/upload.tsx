@@ -27,7 +27,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import styles from './upload.module.css';
 
-/** Lap files in, a place on the board out. */
+/** Uploads lap files: choose, process, check the laps, send. */
 export function Page() {
   return <SignedIn pendingText="Checking authentication...">{() => <Upload />}</SignedIn>;
 }
@@ -76,7 +76,7 @@ function Upload() {
   );
 }
 
-/** What was left out when files were chosen, and why. */
+/** The files that were refused, each with the reason. */
 function Refusals({ sentences }: { sentences: readonly string[] }) {
   return (
     <ul role="alert" className={styles['refusals']} hidden={sentences.length === 0}>

@@ -3,7 +3,7 @@ import { loginPath, safeReturnPath } from './return-path.ts';
 
 const ORIGIN = 'https://pitboard.example';
 
-test('the login page is told where to go back to, query included', () => {
+test('the path of the login page holds where to return to, query included', () => {
   expect(loginPath('/upload')).toBe('/login?returnTo=%2Fupload');
   expect(loginPath('/track/spa', 'make=BMW&tire=rcomp')).toBe(
     '/login?returnTo=%2Ftrack%2Fspa%3Fmake%3DBMW%26tire%3Drcomp',

@@ -20,7 +20,7 @@ test('what is no image is refused, and so are images of other kinds and files wi
   }
 });
 
-test('a HEIC photo is told by its name, with what to do', () => {
+test('a HEIC photo is refused by its name, with what to do', () => {
   expect(findImageProblem({ type: 'image/heic', size: 1000 })).toMatch(/^This is a HEIC photo.*as JPEG/);
 });
 

@@ -20,7 +20,7 @@ export function LapTime({ lapTimeMs, uncertaintyMs = null, className }: LapTimeP
   );
 }
 
-/** How far off a lap time may be, in seconds: ±0.014. */
+/** The uncertainty of a lap time in seconds: ±0.014. */
 export function formatUncertainty(uncertaintyMs: number): string {
   return `±${(uncertaintyMs / 1000).toFixed(3)}`;
 }

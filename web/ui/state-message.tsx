@@ -55,7 +55,7 @@ export function LoadingState({ children }: { children: string }) {
   );
 }
 
-/** The same in place of a whole page, which has a heading like every page. */
+/** The same for a whole page, which has a heading like every page. */
 export function PendingPage({ children }: { children: string }) {
   return (
     <>

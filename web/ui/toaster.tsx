@@ -6,7 +6,7 @@ import { useTheme } from './theme.ts';
 import './toaster.css';
 import { connectToaster, forgetToast, type Toast } from './toasts.ts';
 
-// One id for all: a new toast takes the place of the last one.
+// One id for all: a new toast replaces the last one.
 const ONLY_TOAST = 'toast';
 const TOAST_DURATION_MS = 1_000_000;
 

@@ -1,4 +1,4 @@
-/** A short message about what has just happened. One is shown at a time, until it is closed or replaced. */
+/** A short message about what has just happened. One is shown at a time. */
 export type Toast = {
   title: string;
   description?: string;
@@ -13,7 +13,7 @@ type Show = (toast: Toast) => void;
 let show: Show | undefined;
 let current: Toast | undefined;
 
-/** Shows a toast in place of the one before, above an open dialog too. */
+/** Shows a toast and hides the one before, above an open dialog too. */
 export function showToast(toast: Toast): void {
   current = toast;
   show?.(toast);

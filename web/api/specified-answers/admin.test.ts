@@ -40,14 +40,14 @@ test('a track without a result was not imported', () => {
   ]);
 });
 
-test('tracks are read from a list, too, and a track without a name has its place', () => {
+test('tracks are read from a list, too, and a track without a name is called by its row', () => {
   expect(readApexTracks([{ traps: [] }, { track: { name: 'Zolder' } }]).map(({ name }) => name)).toEqual([
     'Track 1',
     'Zolder',
   ]);
 });
 
-test('the warnings of an import may stand beside its summary or in it', () => {
+test('the warnings of an import may be next to its summary or in it', () => {
   const counts = { tracksUpserted: 2, trapsUpserted: 5 };
   expect(readApexImport({ summary: counts, warnings: ['One.'] }).warnings).toEqual(['One.']);
   expect(readApexImport({ summary: { ...counts, warnings: ['Two.'] } }).warnings).toEqual(['Two.']);

@@ -24,7 +24,7 @@ test('results are read from a list and from under `results` alike', () => {
   expect(readUploadResults(list, files)).toEqual(readUploadResults({ results: list }, files));
 });
 
-test('a result without a file name takes the name of the file in its place', () => {
+test('a result without a file name takes the name of the file at its index', () => {
   expect(readUploadResults([{ success: true }, { success: true }], files)[1]?.fileName).toBe('evening.gpx');
 });
 
@@ -32,7 +32,7 @@ test('a failure without a reason still says that the file failed', () => {
   expect(readUploadResults([{ success: false }], files)[0]?.error).toBe('This file could not be processed.');
 });
 
-test('laps and best time are taken over where the server tells them', () => {
+test('laps and best time are read where the server answers them', () => {
   const body = { results: [{ file: 'a.csv', success: true, lapCount: 14, bestLapTimeMs: 98_417 }] };
   expect(readUploadResults(body, files)).toEqual([
     { fileName: 'a.csv', success: true, error: null, lapCount: 14, bestLapTimeMs: 98_417 },

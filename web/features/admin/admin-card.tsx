@@ -6,7 +6,7 @@ import styles from './admin.module.css';
 type AdminCardProps = {
   title: string;
   lead?: ReactNode;
-  /** The card has come as the answer to something and is where to go on: it takes the focus and the top of the window. */
+  /** The card is the result of an action: it takes the focus and scrolls to the top of the window. */
   takesFocus?: boolean;
   children: ReactNode;
 };
@@ -32,12 +32,12 @@ export function AdminCard({ title, lead, takesFocus = false, children }: AdminCa
   );
 }
 
-// More than anybody reads at once; the rest is pluralize.
+// The others are only counted.
 const SHOWN_MAX = 100;
 
 type WarningsProps = { sentences: readonly string[]; noun?: string };
 
-/** What the server has to say about single entries, to be opened where there is much of it. */
+/** The server's messages about single entries, collapsed where there are many. */
 export function Warnings({ sentences, noun = 'warning' }: WarningsProps) {
   if (sentences.length === 0) return null;
   const hiddenCount = sentences.length - SHOWN_MAX;
@@ -46,7 +46,7 @@ export function Warnings({ sentences, noun = 'warning' }: WarningsProps) {
       <summary>{pluralize(sentences.length, noun)}</summary>
       <ul>
         {sentences.slice(0, SHOWN_MAX).map((sentence, index) => (
-          // Two entries may be worth the same sentence.
+          // Two entries may have the same message.
           <li key={`${index} ${sentence}`}>{sentence}</li>
         ))}
         {hiddenCount > 0 && <li>and {formatCount(hiddenCount)} more</li>}

@@ -17,7 +17,7 @@ import styles from './apex-import.module.css';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
 import { Pager, paginate } from './pager.tsx';
 
-/** Brings in tracks with their traps, which are kept until they are migrated to the library. */
+/** Imports tracks with their traps, which are stored until they are migrated to the library. */
 export function ApexTracks() {
   const { tracks, outcome, phase, problem, fileCount, read, importAll } = useApexImport();
   return (
@@ -38,7 +38,7 @@ export function ApexTracks() {
       </AdminCard>
       {tracks && (
         <AdminCard
-          // Another file begins another search.
+          // Another file starts another search.
           key={fileCount}
           title="Parsed Tracks"
           takesFocus
@@ -201,14 +201,14 @@ function ApexTableHead() {
 }
 
 function ApexTrackRow({ track }: { track: ApexTrack }) {
-  const place = [track.city, track.country].filter(Boolean).join(', ');
+  const location = [track.city, track.country].filter(Boolean).join(', ');
   const radius = track.geofenceRadiusM === null ? '—' : `${formatCount(Math.round(track.geofenceRadiusM))} m`;
   return (
     <tr>
       <th scope="row">
         {track.name}
         <span className={table['part']}>{track.configuration}</span>
-        <span className={table['under']}>{place}</span>
+        <span className={table['under']}>{location}</span>
         <Notes track={track} />
       </th>
       <td className={table['wide']}>{track.city ?? '—'}</td>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readCarImport, readCarPreview } from '#web/api/specified-answers/admin.ts';
 import { describeCarImport, describeCarProblem, describePreview } from './car-library.tsx';
 
-test('a preview tells how many cars are new, and the line of every problem', () => {
+test('a preview counts the new cars and names the line of every problem', () => {
   const preview = readCarPreview({
     summary: { total: 1200, new: 1, existing: 1198, withProblems: 1 },
     newCars: [{ modelKey: 'lotus-elise-s2' }],
@@ -14,7 +14,7 @@ test('a preview tells how many cars are new, and the line of every problem', () 
   ]);
 });
 
-test('an import tells what it left as it was', () => {
+test('an import counts what it left unchanged', () => {
   expect(describeCarImport(readCarImport({ imported: 2 }))).toBe('2 cars added to the library.');
   const answer = { imported: 1, existing: 1, problems: [{ line: 3, field: null, message: 'No car.' }] };
   expect(describeCarImport(readCarImport(answer))).toBe(

@@ -13,7 +13,7 @@ import admin from './admin.module.css';
 import styles from './car-library.module.css';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
 
-/** Brings the cars of a CSV file into the library: first a preview, then, once confirmed, those that are new. */
+/** Imports the new cars of a CSV file, after a preview. */
 export function CarLibrary() {
   const { preview, outcome, phase, problem, read, confirm, cancel } = useCarImport();
   return (
@@ -151,7 +151,7 @@ function useCarImport() {
       const description = describeError(error, 'The cars could not be imported. Please try again.');
       showToast({ title: 'Import Failed', description, destructive: true });
     }
-    // Some may have been added even where the answer got lost.
+    // Some may have been added although the answer was lost.
     await refreshCarLibrary(queryClient);
   }
 

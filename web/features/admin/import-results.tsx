@@ -15,7 +15,7 @@ const STATUS_BADGES: Record<TrackResult['status'], { label: string; tone: BadgeT
   error: { label: 'Failed', tone: 'bad' },
 };
 
-/** What became of each track of the last import, in the order of the review. */
+/** The result of each track of the last import, in the order of the review. */
 export function ImportResults({ results }: { results: readonly TrackResult[] }) {
   const [page, setPage] = useState(0);
   const shown = paginate(results, page);
@@ -50,7 +50,7 @@ export function ImportResults({ results }: { results: readonly TrackResult[] }) 
 
 function ResultRow({ result }: { result: TrackResult }) {
   const { label, tone } = STATUS_BADGES[result.status];
-  const place = [result.location, result.country].filter(Boolean).join(', ');
+  const location = [result.location, result.country].filter(Boolean).join(', ');
   return (
     <tr>
       <td className={table['row']}>{result.row}</td>
@@ -63,9 +63,9 @@ function ResultRow({ result }: { result: TrackResult }) {
           </Link>
         )}
         <span className={table['part']}>{result.configuration}</span>
-        <span className={table['under']}>{place}</span>
+        <span className={table['under']}>{location}</span>
       </th>
-      <td className={`${table['wide']} ${table['muted']}`}>{place}</td>
+      <td className={`${table['wide']} ${table['muted']}`}>{location}</td>
       <td>
         <Badge tone={tone}>{label}</Badge>
         <span className={table['part']}>{result.message}</span>

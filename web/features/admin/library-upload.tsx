@@ -7,7 +7,7 @@ type LibraryUploadProps = {
   /** What the file holds: `Track file`. */
   label: string;
   type: LibraryFileType;
-  /** Said while the file is read; null while none is. */
+  /** Shown while the file is read; null otherwise. */
   busyText: string | null;
   disabled: boolean;
   isPrimary: boolean;
@@ -16,7 +16,7 @@ type LibraryUploadProps = {
   onFiles: (files: readonly File[]) => void;
 };
 
-/** Takes one file of tracks or cars, and says what came of it. */
+/** Takes one file of tracks or cars, and shows why it could not be read. */
 export function LibraryUpload({ label, type, busyText, problem, ...zone }: LibraryUploadProps) {
   const thing = label.toLowerCase();
   return (

@@ -3,12 +3,12 @@ import { ApiError } from '#web/api/api-error.ts';
 import { readMigration } from '#web/api/specified-answers/admin.ts';
 import { describeMigration, describeMigrationFailure } from './migrate-tracks.tsx';
 
-test('a migration tells every count that is not zero', () => {
+test('a migration is described by every count that is not zero', () => {
   const migration = readMigration({ success: true, summary: { migrated: 1, existing: 2, skipped: 0 } });
   expect(describeMigration(migration)).toBe('1 track migrated. 2 tracks already in the library.');
 });
 
-test('a server that tells the migrated tracks alone is understood', () => {
+test('an answer with nothing but the migrated tracks is understood', () => {
   expect(describeMigration(readMigration({ success: true, summary: { migrated: 7 } }))).toBe(
     '7 tracks migrated.',
   );

@@ -9,7 +9,7 @@ import { AdminCard, Warnings } from './admin-card.tsx';
 import { migrateTracks, refreshTracks } from './admin-queries.ts';
 import styles from './admin.module.css';
 
-/** Copies the tracks that were imported with their traps to the library. */
+/** Migrates the tracks that were imported with their traps to the library. */
 export function MigrateTracks() {
   const queryClient = useQueryClient();
   const [isMigrating, setIsMigrating] = useState(false);
@@ -60,7 +60,7 @@ export function describeMigration(migration: Migration): string {
   return sentences.join(' ');
 }
 
-/** The server's status and what it says. */
+/** The server's status and message. */
 export function describeMigrationFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return describeError(error);
   return `${error.status}: ${describeError(error, error.message.slice(`${error.status}: `.length))}`;

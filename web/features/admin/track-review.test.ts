@@ -98,10 +98,10 @@ test('what is sent is trimmed, and what is empty is null', () => {
 test('the next problem is the next one in reading order, and after the last the first', () => {
   const rows = review(spa, { ...spa, location: '', country: '' }, spa, { ...spa, name: '' });
   const visited = [];
-  let place = findNextProblem(rows, null);
+  let next = findNextProblem(rows, null);
   for (let step = 0; step < 4; step += 1) {
-    visited.push(`${place?.rowId} ${place?.field}`);
-    place = findNextProblem(rows, place);
+    visited.push(`${next?.rowId} ${next?.field}`);
+    next = findNextProblem(rows, next);
   }
   expect(visited).toEqual(['1-1 location', '1-1 country', '1-3 name', '1-1 location']);
 });

@@ -24,16 +24,16 @@ export type ReviewField = (typeof REVIEW_FIELDS)[number];
 
 /** A track under review. */
 export type ReviewRow = {
-  /** Stays the same as long as the row is under review. */
+  /** The same for as long as the row is reviewed. */
   id: string;
-  /** Tells the rows of one file from those of the next. */
+  /** The same for all rows of one file. */
   reviewId: number;
-  /** Its place in the file, from 1. */
+  /** Its number in the file, from 1. */
   row: number;
   raw: RawTrack;
   /** The values of the fields, as typed. */
   values: Readonly<Record<ReviewField, string>>;
-  /** What is wrong, in a sentence by the name of the field; also of parts that cannot be changed here. */
+  /** Messages by the name of the field; also of parts that cannot be changed here. */
   problems: Readonly<Record<string, string>>;
   warnings: readonly string[];
   /** Why the server did not import it; null before that, and once it is changed. */
@@ -42,7 +42,7 @@ export type ReviewRow = {
 
 export type RowField = { rowId: string; field: ReviewField };
 
-/** Puts the tracks of a file under review. */
+/** Makes the rows of a review from the tracks of a file. */
 export function reviewTracks(tracks: readonly RawTrack[], reviewId: number): ReviewRow[] {
   return tracks.map(({ problems, warnings, row, ...raw }, index) => {
     const values = toFieldValues(raw);
@@ -59,7 +59,7 @@ export function reviewTracks(tracks: readonly RawTrack[], reviewId: number): Rev
   });
 }
 
-/** Changes one field and judges it again; the other fields keep what was said about them. */
+/** Changes one field and checks it again; the other fields keep their problems. */
 export function editRow(row: ReviewRow, field: ReviewField, value: string): ReviewRow {
   if (row.values[field] === value) return row;
   const values = { ...row.values, [field]: value };
@@ -72,7 +72,7 @@ export function editRow(row: ReviewRow, field: ReviewField, value: string): Revi
   return { ...row, values, problems, refusal: null };
 }
 
-/** Takes out a part that cannot be changed here, such as an outline, together with what was wrong with it. */
+/** Removes a part that cannot be changed here, such as an outline, with its problem. */
 export function removeRowPart(row: ReviewRow, part: string): ReviewRow {
   const { [part]: _, ...problems } = row.problems;
   const raw = { ...row.raw, [part]: part === 'sectors' ? [] : null };
@@ -84,7 +84,7 @@ export function listPartProblems(row: ReviewRow): [part: string, sentence: strin
   return Object.entries(row.problems).filter(([name]) => !isReviewField(name));
 }
 
-/** Whether a part can be left out: not the whole of the track. */
+/** Every part but the track itself. */
 export function isRemovablePart(part: string): boolean {
   return part !== 'track';
 }
@@ -94,7 +94,7 @@ export function isReady(row: ReviewRow): boolean {
   return Object.keys(row.problems).length === 0;
 }
 
-/** Whether somebody has to look at it: it is not ready, or the server has refused it. */
+/** Whether it is not ready, or was refused by the server. */
 export function needsAttention(row: ReviewRow): boolean {
   return !isReady(row) || row.refusal !== null;
 }
@@ -104,12 +104,12 @@ export function needsAttention(row: ReviewRow): boolean {
  * none. For a row whose problem is in no field it is the first field.
  */
 export function findNextProblem(rows: readonly ReviewRow[], after: RowField | null): RowField | null {
-  const places = rows.flatMap((row, rowIndex) =>
-    fieldsToLookAt(row).map((field) => ({ rowId: row.id, field, place: fieldPosition(rowIndex, field) })),
+  const candidates = rows.flatMap((row, rowIndex) =>
+    fieldsToLookAt(row).map((field) => ({ rowId: row.id, field, position: fieldPosition(rowIndex, field) })),
   );
   const rowIndex = after === null ? -1 : rows.findIndex(({ id }) => id === after.rowId);
   const from = after === null || rowIndex < 0 ? -1 : fieldPosition(rowIndex, after.field);
-  const next = places.find(({ place }) => place > from) ?? places[0];
+  const next = candidates.find(({ position }) => position > from) ?? candidates[0];
   return next ? { rowId: next.rowId, field: next.field } : null;
 }
 
@@ -128,7 +128,7 @@ export function toImportedTrack({ row, raw, values }: ReviewRow): RawTrack {
   };
 }
 
-/** What is left to review once `sent` were imported: the tracks that the server refused, with its reason, and those not sent. */
+/** The rows left after `sent` were imported: those that the server refused, with its reason, and those not sent. */
 export function rowsAfterImport(
   rows: readonly ReviewRow[],
   sent: readonly ReviewRow[],
@@ -144,7 +144,7 @@ export function rowsAfterImport(
 
 const CENTER: readonly ReviewField[] = ['centerLat', 'centerLon'];
 
-/** A line may have been too far from the centre that was raw. */
+/** A line may have been too far from the former centre. */
 function fieldsAboutCenter({ raw }: ReviewRow): string[] {
   return raw.startFinishLine ? [...CENTER, 'startFinishLine'] : [...CENTER];
 }

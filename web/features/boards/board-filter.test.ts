@@ -89,13 +89,13 @@ test('every filter in use counts, and all but the time period have a chip', () =
   ]);
 });
 
-test('tyres that nobody has told are unknown, and a category of another server keeps its own name', () => {
+test('missing tyres are unknown, and a category of another server keeps its own name', () => {
   expect(tireLabel(null)).toBe('Unknown');
   expect(tireLabel('full-slick')).toBe('Full Slick');
   expect(tireLabel('semi-slick')).toBe('semi-slick');
 });
 
-test('filters are told in words, the time period first; no filter is nothing to tell', () => {
+test('filters are described in words, the time period first; no filter is an empty text', () => {
   const filter = { ...emptyFilter(), make: 'BMW', tire: 'full-slick', timePeriod: '1-month' } as const;
   expect(describeFilter(filter)).toBe('Last Month · Make: BMW · Tires: Full Slick');
   expect(describeFilter({ ...emptyFilter(), timePeriod: 'all-time' })).toBe('');

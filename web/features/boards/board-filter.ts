@@ -20,10 +20,10 @@ export const FILTER_NAMES = [
 /** A filter in use, as a chip shows it. The time period has no chip: its select always shows it. */
 export type FilterChip = { name: FilterName; label: string; value: string };
 
-/** Shown for no time period at all, and the same as none. */
+/** Shown without a time period; it does not filter. */
 export const ALL_TIME: TimePeriod = 'all-time';
 
-/** A choice of one makes every choice that depends on it meaningless. */
+/** A change of one clears those that depend on it. */
 const DEPENDENTS: Partial<Record<FilterName, readonly FilterName[]>> = {
   make: ['modelFamily', 'variant', 'generation'],
   modelFamily: ['variant', 'generation'],
@@ -47,7 +47,7 @@ const CHIP_LABELS: Partial<Record<FilterName, string>> = {
   tire: 'Tires',
 };
 
-/** Reads the filters out of the address; what is not there or not possible is empty. */
+/** Reads the filters from the address; missing and unknown values are empty. */
 export function readFilter(search: URLSearchParams): BoardFilter {
   return {
     timePeriod: TIME_PERIODS.find((period) => period === search.get('timePeriod')) ?? '',
@@ -61,7 +61,7 @@ export function readFilter(search: URLSearchParams): BoardFilter {
   };
 }
 
-/** The address's query with these filters in it; whatever else it holds stays. */
+/** The query of the address with these filters; its other parameters stay. */
 export function writeFilter(search: URLSearchParams, filter: BoardFilter): URLSearchParams {
   const written = new URLSearchParams(search);
   for (const name of FILTER_NAMES) {

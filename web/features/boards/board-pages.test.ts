@@ -25,7 +25,7 @@ function record(userName: string, lapTimeMs: number, more: Partial<AnsweredRecor
   };
 }
 
-test('pages join to one list, in which the own record stands once, at its place', () => {
+test('pages join to one list, in which the own record is once, at its rank', () => {
   const own = record('Sam', 92_000, { rank: 3, driverId: 'driver-sam' });
   const first = record('A', 90_000, { rank: 1, driverId: 'a' });
   const second = record('B', 91_000, { rank: 2, driverId: 'b' });

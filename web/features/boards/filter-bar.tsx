@@ -11,9 +11,9 @@ import { FilterFields } from './filter-fields.tsx';
 type FilterBarProps = {
   filter: BoardFilter;
   onChange: (filter: BoardFilter) => void;
-  /** What the sheet on phones shows of the result, such as '58 Laps'. */
+  /** On the button of the sheet, such as '58 Laps'. */
   resultText: string;
-  /** What else can be done with the board, at the end of the row. */
+  /** More actions, at the end of the row. */
   children: ReactNode;
 };
 
@@ -89,7 +89,7 @@ function FilterChips({ filter, onRemove }: FilterChipsProps) {
   const chips = filterChips(filter);
   if (chips.length === 0) return null;
 
-  // The focus goes on to a neighbour, instead of falling back to the top of the page with the chip that is gone.
+  // The focus moves to a neighbour, instead of to the top of the page when the chip is removed.
   const remove = (name: FilterName, index: number) => {
     const buttons = list.current?.querySelectorAll('button') ?? [];
     (buttons[index + 1] ?? buttons[index - 1])?.focus();

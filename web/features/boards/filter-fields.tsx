@@ -103,7 +103,7 @@ function FilterSelect(props: FilterSelectProps) {
     disabled = false,
     error,
   } = props;
-  // A value out of a shared address is shown even while, or though, the list does not hold it.
+  // A value from the address is shown even if the list does not hold it.
   const shown = value === '' || options.includes(value) ? options : [value, ...options];
   return (
     <SelectField

@@ -29,7 +29,7 @@ function Circuit({ track }: { track: LibraryTrack }) {
   const detailed = useQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId: track.id } }));
   if (!board || detailed.isPending) return <CircuitSkeleton />;
   const [record] = board.records;
-  const drawn = detailed.data ?? track;
+  const detailedTrack = detailed.data ?? track;
   return (
     <>
       <div className={styles['head']}>
@@ -40,9 +40,9 @@ function Circuit({ track }: { track: LibraryTrack }) {
         {record ? <Badge tone="best">Track record</Badge> : <Badge>{track.configuration || 'Unknown'}</Badge>}
       </div>
       <div className={classNames(styles['picture'], record && styles['record'])}>
-        <CircuitOutline track={drawn} showsSectors animated box={HERO_BOX} />
+        <CircuitOutline track={detailedTrack} showsSectors animated box={HERO_BOX} />
       </div>
-      <Sectors track={drawn} hasRecord={record !== undefined} />
+      <Sectors track={detailedTrack} hasRecord={record !== undefined} />
       <Result record={record} lengthMeters={track.lengthMeters} />
     </>
   );

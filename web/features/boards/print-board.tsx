@@ -70,7 +70,7 @@ export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: 
   );
 }
 
-/** A page may stay open for days before it is printed. */
+/** A page may be open for days before it is printed. */
 function usePrintTime(): Date {
   const [time, setTime] = useState(() => new Date());
   useEffect(() => {
@@ -88,7 +88,7 @@ function formatDay(date: Date): string {
     .join('/');
 }
 
-/** Whether the page is being printed: what it draws then is what goes on paper. */
+/** Whether the page is being printed: it renders then what goes on paper. */
 export function useIsPrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {

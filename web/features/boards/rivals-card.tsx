@@ -16,11 +16,11 @@ type RivalsCardProps = {
   /** The viewer's own record under `filter`. */
   own: BoardRecord;
   filter: BoardFilter;
-  /** The record is that of an earlier filter, until the next board has come. */
+  /** The record belongs to an earlier filter, until the next board is loaded. */
   isStale: boolean;
 };
 
-/** Who is nearest to the viewer in the same car, or in its class. */
+/** The drivers nearest to the viewer in the same car, or in its class. */
 export function RivalsCard({ isStale, ...search }: RivalsCardProps) {
   const { own, filter } = search;
   const headingId = useId();

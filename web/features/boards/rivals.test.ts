@@ -48,7 +48,7 @@ test('the rivals are the entries right before and right after the own one', () =
   expect(neighbours?.behind).toMatchObject({ gapMs: 204, record: { userName: 'Priya' } });
 });
 
-test('the first has nobody ahead and the last nobody behind', () => {
+test('the first has no rival ahead and the last none behind', () => {
   expect(pickNeighbours([own, record('Priya', 92_000)])?.ahead).toBeNull();
   expect(pickNeighbours([record('Mara', 89_000), own])?.behind).toBeNull();
 });

@@ -8,7 +8,7 @@ const measured = new WeakMap<object, Measured>();
 
 /**
  * Whether a group of rows is near enough to the window to be rendered. Give `ref` to its element, and `heightPx` to the empty
- * element that takes its place; it is undefined until the group was measured.
+ * element that replaces it; it is undefined until the group was measured.
  */
 export function useRowGroup(rows: object) {
   const ref = useRef<HTMLTableSectionElement>(null);

@@ -106,7 +106,7 @@ function trackScrollPosition(table: HTMLTableElement, getShown: () => ShownBoard
   };
 }
 
-/** The index of a saved lap, or of the record that has its place now; null while more records are still to come. */
+/** The index of a saved lap, or of the record that is at its index now; null while more records are still to come. */
 function findRecordIndex(
   saved: ScrollPosition,
   { board: { records }, isReaching }: ShownBoard,

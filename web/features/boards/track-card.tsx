@@ -56,8 +56,8 @@ export function TrackCardSkeletons() {
     <div className={styles['loading']}>
       <LoadingState>Loading tracks...</LoadingState>
       <div className={styles['grid']} aria-hidden="true">
-        {SKELETON_KEYS.map((place) => (
-          <Card key={place} padded={false} className={styles['card']}>
+        {SKELETON_KEYS.map((key) => (
+          <Card key={key} padded={false} className={styles['card']}>
             <div className={styles['head']}>
               <div className={styles['picture']} />
               <div className={styles['title']}>
@@ -92,7 +92,7 @@ function TrackCard({ track }: { track: LibraryTrack }) {
         </div>
         <p className={styles['location']}>{track.location || 'Location not set'}</p>
       </div>
-      {isNear ? <TopEntries track={track} /> : <div className={styles['place']} />}
+      {isNear ? <TopEntries track={track} /> : <div className={styles['unloaded']} />}
     </Card>
   );
 }
@@ -178,8 +178,8 @@ function Entry({ record }: { record: BoardRecord }) {
 function EntrySkeletons() {
   return (
     <div className={styles['entries']}>
-      {SKELETON_KEYS.slice(0, TOP_COUNT).map((place) => (
-        <div key={place} className={styles['entry']}>
+      {SKELETON_KEYS.slice(0, TOP_COUNT).map((key) => (
+        <div key={key} className={styles['entry']}>
           <Skeleton width={26} height={26} className={styles['position']} />
           <Skeleton width="60%" />
           <Skeleton width={72} />

@@ -5,7 +5,7 @@ import { Combobox } from '#web/ui/combobox.tsx';
 import { suggestTracks } from './track-list.ts';
 import styles from './track-search.module.css';
 
-/** The search box above the boards: at most five suggestions, each a link to its track. */
+/** The search box above the boards, with at most five suggestions, each a link to its track. */
 export function TrackSearch({ tracks }: { tracks: readonly LibraryTrack[] }) {
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
@@ -24,7 +24,7 @@ export function TrackSearch({ tracks }: { tracks: readonly LibraryTrack[] }) {
       renderItem={(track) => (
         <span className={styles['suggestion']}>
           <span className={styles['name']}>{track.name}</span>
-          <span className={styles['place']}>
+          <span className={styles['location']}>
             {[track.configuration, track.location || 'Location not set'].filter(Boolean).join(' · ')}
           </span>
         </span>

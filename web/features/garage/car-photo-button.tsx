@@ -5,7 +5,7 @@ import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { removeCarPhoto, uploadCarPhoto } from './garage-queries.ts';
 
-/** Takes a photo of a car. The one before it stays until the new one is there. */
+/** Uploads a photo of a car. The former one stays until the new one is there. */
 export function CarPhotoButton({ car, describedBy }: { car: GarageCar; describedBy: string }) {
   const queryClient = useQueryClient();
   return (

@@ -12,7 +12,7 @@ import { addCar, exactMatchQuery } from './garage-queries.ts';
 
 type ConfirmSelectionProps = { selection: CarSelection; onReset: () => void; onAdded: () => void };
 
-/** The chosen car in words, and the button that puts it into the garage. */
+/** The chosen car in words, and the button that adds it to the garage. */
 export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelectionProps) {
   const queryClient = useQueryClient();
   const exactMatch = useQuery(exactMatchQuery(selection));

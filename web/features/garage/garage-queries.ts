@@ -23,20 +23,20 @@ export const exactMatchQuery = ({ modelKey, ...names }: CarSelection) => ({
   enabled: modelKey === null && isCarNamed({ modelKey, ...names }),
 });
 
-/** Car models that hold every word of `text`. The last results stay while new ones are on their way. */
+/** Car models that hold every word of `text`. The last results stay while new ones are loading. */
 export const carSearchQuery = (text: string) => ({
   ...apiQuery('GET /api/car-library/search', { query: { q: text } }),
   enabled: text.length >= LIMITS.carSearchCharactersMin,
   placeholderData: keepPreviousData,
 });
 
-/** Puts a car model into the garage of the signed-in driver. */
+/** Adds a car model to the garage of the signed-in driver. */
 export async function addCar(modelKey: string, queryClient: QueryClient): Promise<void> {
   await callApi('POST /api/user-cars', { body: { modelKey, nickname: null } });
   await refreshGarages(queryClient);
 }
 
-/** Takes a car out of the garage of the signed-in driver. */
+/** Removes a car from the garage of the signed-in driver. */
 export async function removeCar(id: string, queryClient: QueryClient): Promise<void> {
   await callApi('DELETE /api/user-cars/:id', { params: { id } });
   await refreshGarages(queryClient);
@@ -53,7 +53,7 @@ export async function uploadCarPhoto(
   await refreshGarages(queryClient);
 }
 
-/** Shows a car in the garage of the signed-in driver without a photo again. */
+/** Removes the photo of a car in the garage of the signed-in driver. */
 export async function removeCarPhoto(id: string, queryClient: QueryClient): Promise<void> {
   await callApi('DELETE /api/cars/:id/photo', { params: { id } });
   await refreshGarages(queryClient);

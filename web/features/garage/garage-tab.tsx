@@ -11,7 +11,7 @@ import { formatCarTitle } from './car-title.ts';
 import { bestsByCarQuery, userCarsQuery, ownCarsQuery, removeCar } from './garage-queries.ts';
 import styles from './garage-tab.module.css';
 
-/** The cars of a driver; their owner may add more, and take them out. */
+/** The cars of a driver; their owner may add and remove cars. */
 export function GarageTab({ userId, isOwn }: { userId: string; isOwn: boolean }) {
   const garage = useRef<HTMLElement>(null);
   const [leaving, setLeaving] = useState<GarageCar | null>(null);

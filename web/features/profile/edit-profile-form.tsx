@@ -15,7 +15,7 @@ import { ProfileSection } from './profile-section.tsx';
 
 type EditProfileFormProps = { user: User; onSaved: () => void };
 
-/** What users may change about themselves, and the address that only their sign-in provider can. */
+/** The fields that users may change, and the e-mail address of their sign-in provider. */
 export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   const nameId = useId();
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
@@ -83,7 +83,7 @@ function useSaving(user: User, onSaved: () => void) {
   const [nameError, setNameError] = useState<string>();
 
   async function save(displayName: string, emailUpdates: boolean): Promise<void> {
-    // A name can be changed but not taken back; who has none yet may leave it so.
+    // A name can be changed but not removed; a user without one may leave it empty.
     if (displayName === '' && user.displayName) {
       setNameError('Please enter a display name.');
       return;

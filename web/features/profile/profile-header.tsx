@@ -12,13 +12,13 @@ export type ShownDriver = { name: string; username: string | null; profileImageU
 
 type ProfileHeaderProps = {
   driver: ShownDriver;
-  /** Undefined while they are on their way, and where they could not be loaded. */
+  /** Undefined while they are loading, and where they could not be loaded. */
   totalLaps: number | undefined;
   trackCount: number | undefined;
   isOwn: boolean;
 };
 
-/** Who this is, and how much they have driven. */
+/** The driver and their totals. */
 export function ProfileHeader({ driver, totalLaps, trackCount, isOwn }: ProfileHeaderProps) {
   return (
     <Card as="section" className={styles['card']}>

@@ -10,7 +10,7 @@ import styles from './profile-photo.module.css';
 import { removeAvatar, uploadAvatar } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
 
-/** The user's own picture, which changes as soon as another one has been chosen. */
+/** The user's own picture, which changes as soon as another one is chosen. */
 export function ProfilePhoto({ user }: { user: User }) {
   const queryClient = useQueryClient();
   return (

@@ -45,22 +45,22 @@ export async function uploadAvatar(
   await refreshDriver(queryClient);
 }
 
-/** Shows the user without a picture of their own again. */
+/** Removes the user's own picture. */
 export async function removeAvatar(queryClient: QueryClient): Promise<void> {
   await callApi('DELETE /api/user/avatar');
   await refreshDriver(queryClient);
 }
 
-/** Removes a session of the user with its laps, which changes boards, totals and the order of the tracks. */
+/** Deletes a session with its laps, which changes boards, totals and the order of the tracks. */
 export async function deleteSession(id: string, queryClient: QueryClient): Promise<void> {
   await callApi('DELETE /api/sessions/:id', { params: { id } });
   await refresh(['sessions', 'laps', 'tracks'], queryClient);
 }
 
-/** Where everything that is kept of the user can be downloaded. */
+/** The download of everything that is stored of the user. */
 export const EXPORT_ADDRESS = '/api/account/export';
 
-/** Removes the user with everything that is theirs, and signs them out. */
+/** Deletes the user with all their data, and signs them out. */
 export async function deleteAccount(): Promise<void> {
   await callApi('DELETE /api/account');
 }
@@ -69,7 +69,7 @@ async function refreshDriver(queryClient: QueryClient): Promise<void> {
   await refresh(['auth', 'users', 'laps'], queryClient);
 }
 
-/** The tracks of a driver; undefined while they are on their way. */
+/** The tracks of a driver; undefined while they are loading. */
 export type TrackVisits = { visits: TrackVisit[] | undefined; hasFailed: boolean; retry: () => void };
 
 /** Puts the sessions of a driver, the best laps and the list of tracks together. */

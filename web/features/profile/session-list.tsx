@@ -16,7 +16,7 @@ type SessionListProps = {
   ref?: Ref<HTMLElement>;
 };
 
-/** The sessions of a driver on one track, closed until somebody asks for them. */
+/** The sessions of a driver on one track, collapsed at first. */
 export function SessionList({ sessions, trackName, onDelete, ref }: SessionListProps) {
   return (
     <details className={styles['sessions']}>
@@ -51,12 +51,12 @@ export function SessionList({ sessions, trackName, onDelete, ref }: SessionListP
   );
 }
 
-/** What a driver may wonder about long after the upload: which laps are missing on the board, and why. */
+/** The laps that are missing on the board, with the reasons. */
 function RefusedLaps({ session: { sessionDate, refusedLaps } }: { session: ListedSession }) {
   return (
     <details className={styles['refused']}>
       <summary className={styles['summary']}>
-        {formatLapCount(refusedLaps.length)} not pluralize
+        {formatLapCount(refusedLaps.length)} not counted
         <span className="visually-hidden"> of {formatLapDate(sessionDate)}</span>
         <ChevronDown size={16} aria-hidden="true" />
       </summary>

@@ -45,14 +45,14 @@ test('a best lap without a session still shows its track', () => {
   ]);
 });
 
-test('a session that does not tell its laps counts as one', () => {
+test('a session without a number of laps counts as one', () => {
   const sessions = [{ trackId: 'harrow-ridge' }, { trackId: 'harrow-ridge' }];
   expect(listTrackVisits(readSessions(sessions), { 'harrow-ridge': best }, [harrowRidge])[0]?.lapCount).toBe(
     2,
   );
 });
 
-test('the sessions of a track are listed with it; those that tell too little are only counted', () => {
+test('the sessions of a track are listed with it; those with too few details are only counted', () => {
   const session = {
     id: 'session-1',
     sessionDate: '2026-11-14T10:00:00Z',

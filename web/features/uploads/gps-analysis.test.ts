@@ -25,7 +25,7 @@ test('points without a suggestion are a track that could not be matched', () => 
   });
 });
 
-test('a suggestion is no problem, even where the answer tells no points', () => {
+test('a suggestion is no problem, even without points in the answer', () => {
   const analysis = readAnalysis({ gpsSuggestions: [{ trackId: 'a', confidencePct: 91 }] });
   expect(findAnalysisProblem(analysis)).toBeNull();
 });
@@ -63,7 +63,7 @@ test('counts of the whole answer belong to the best suggestion only', () => {
   expect(findTiming(analysis, 'elsewhere')).toBeNull();
 });
 
-test('an analysis asked for one track tells the laps there, with or without a suggestion', () => {
+test('an analysis for one track gives the laps there, with or without a suggestion', () => {
   expect(getTimingOn(readAnalysis({ lapCount: 3, bestLapTimeMs: 61_000 }), 'a')).toEqual({
     trackId: 'a',
     lapCount: 3,
@@ -78,12 +78,12 @@ test('the reason for a failed analysis is shown in the words of the server', () 
   expect(describeAnalysis(analysis)).toBe('This is a photo.');
 });
 
-test('a file that was read tells how many positions it holds and how often they were taken', () => {
+test('a file that was read shows its number of positions and their rate', () => {
   const analysis = readAnalysis({ gpsSuggestions: [], gpsPointCount: 5400, gpsRateHz: 9.98 });
   expect(describeAnalysis(analysis)).toBe('5,400 GPS positions read at 10 Hz.');
 });
 
-test('a file that matches no track tells why beside what was read', () => {
+test('a file that matches no track shows the reason after what was read', () => {
   const analysis = readAnalysis({
     gpsSuggestions: [],
     gpsPointCount: 798,

@@ -18,7 +18,7 @@ function fileOfSize(name: string, bytes: number): File {
   return Object.defineProperty(lapFile(name), 'size', { value: bytes });
 }
 
-test('a chosen file waits as Ready and tells its size', () => {
+test('a chosen file is Ready and shows its size', () => {
   const { queue } = addLapFiles([], [fileOfSize('session.csv', 4_404_019)]);
   expect(queue).toMatchObject([{ status: 'ready', detail: '4.2 MB', sentShare: null }]);
 });
@@ -90,7 +90,7 @@ test('resetting forgets an error', () => {
   expect(resetLapFiles(failed)).toEqual(queue);
 });
 
-test('sizes are told in KB below a megabyte, never as 0', () => {
+test('sizes are shown in KB below a megabyte, never as 0', () => {
   expect(formatFileSize(3)).toBe('1 KB');
   expect(formatFileSize(831_000)).toBe('812 KB');
 });

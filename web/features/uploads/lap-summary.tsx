@@ -11,7 +11,7 @@ import type { TimingState } from './upload-state.ts';
 
 type LapSummaryProps = { timing: TimingState; trackName: string; fileName: string; onRetry: () => void };
 
-/** The laps of the analysed file on the chosen track: on their way, failed, none, or pluralize and listed. */
+/** The laps of the analysed file on the chosen track: loading, failed, none, or a list. */
 export function LapSummary({ timing, trackName, fileName, onRetry }: LapSummaryProps) {
   if (timing.state === 'pending') {
     return (
@@ -61,7 +61,7 @@ function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
   );
 }
 
-/** Without a lap there is no summary, only what is wrong; laps that do not count are still listed with their reasons. */
+/** The reason why there is no summary; laps that do not count are still listed with their reasons. */
 function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string }) {
   return (
     <Card className={styles['card']}>
@@ -72,7 +72,7 @@ function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string 
   );
 }
 
-/** More than a sprint session holds would push the form out of sight. */
+/** A longer list would push the form out of sight. */
 const LAPS_SHOWN_AT_FIRST = 10;
 
 function Laps({ laps, bestLapTimeMs }: { laps: readonly TimedLap[]; bestLapTimeMs: number | null }) {

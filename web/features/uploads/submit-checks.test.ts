@@ -15,7 +15,7 @@ test('a complete upload has no problem', () => {
   expect(findSubmitProblem(complete)).toBeNull();
 });
 
-test('problems are told in the order files, track, car, tires, video', () => {
+test('problems come in the order files, track, car, tires, video', () => {
   const titles = [
     nothing,
     { ...nothing, fileCount: 1 },

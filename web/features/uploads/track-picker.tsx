@@ -14,7 +14,7 @@ import { TrackRow } from './track-row.tsx';
 
 type TrackPickerProps = {
   open: boolean;
-  /** Undefined while they are on their way. */
+  /** Undefined while they are loading. */
   tracks: readonly LibraryTrack[] | undefined;
   hasFailed: boolean;
   onRetry: () => void;
@@ -23,7 +23,7 @@ type TrackPickerProps = {
   onClose: () => void;
 };
 
-/** The dialog in which a driver says where the laps were driven. */
+/** The dialog in which a driver chooses the track of the laps. */
 export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: TrackPickerProps) {
   return (
     <Dialog open={open} onClose={choosing.onClose} title="Select Track">
@@ -124,7 +124,7 @@ function ChoiceList({ choices, onChoose, focusesFirst = false }: ChoiceListProps
   );
 }
 
-/** From here up a match may be trusted; below it deserves a second look. */
+/** Below it a match is shown as uncertain. */
 const GOOD_MATCH_PCT = 75;
 
 function matchTone(confidencePct: number): BadgeTone {

@@ -17,10 +17,10 @@ import { getUpload, dispatchUpload } from './upload-store.ts';
 
 const SENTENCE_FOR_ANYTHING = describeError(null);
 
-/** What is on its way for the upload at hand; a new step stops the one before. */
+/** Stops the current step; a new step stops the one before. */
 let running = new AbortController();
 
-/** Takes the files that the driver has chosen. */
+/** Adds the files that the driver has chosen. */
 export function chooseFiles(files: readonly File[]): void {
   if (getUpload().phase === 'sending') return;
   const lengthBefore = getUpload().queue.length;
@@ -28,7 +28,7 @@ export function chooseFiles(files: readonly File[]): void {
   if (getUpload().queue.length > lengthBefore) running.abort();
 }
 
-/** Takes a file off the list; if it is being analysed, that ends. */
+/** Removes a file from the list; if it is being analysed, that stops. */
 export function removeFile(fileId: string): void {
   const wasAnalyzing = getUpload().phase === 'analyzing';
   dispatchUpload({ type: 'file_removed', fileId });
@@ -63,7 +63,7 @@ export async function processFiles(): Promise<void> {
   }
 }
 
-/** Takes a track, and has the laps timed on it where the analysis does not hold them. */
+/** Chooses a track, and times the laps on it where the analysis does not hold them. */
 export async function chooseTrack(trackId: string): Promise<void> {
   dispatchUpload({ type: 'track_chosen', trackId });
   const { timing, analysis, queue } = getUpload();
@@ -80,7 +80,7 @@ export async function chooseTrack(trackId: string): Promise<void> {
   }
 }
 
-/** Sends everything and shows what became of it, or shows and gives what keeps it from being sent. */
+/** Sends everything and shows the result, or shows and returns the reason why it cannot be sent. */
 export async function submitUpload(queryClient: QueryClient): Promise<SubmitProblem | null> {
   const { queue, trackId, details: filledIn } = getUpload();
   const details = forgetRemovedCar(filledIn, queryClient.getQueryData(garageQuery.queryKey));
@@ -93,7 +93,7 @@ export async function submitUpload(queryClient: QueryClient): Promise<SubmitProb
   return problem;
 }
 
-/** Stops what is being sent. Files that have already reached the server may still be stored. */
+/** Cancels the upload. Files that have already reached the server may still be stored. */
 export function cancelUpload(): void {
   running.abort();
 }
@@ -135,7 +135,7 @@ function beginStep(): AbortSignal {
   return running.signal;
 }
 
-/** What the server says about a failure; `fallback` where it says nothing. */
+/** The server's message about a failure; `fallback` without one. */
 function sentenceFor(error: unknown, fallback: string): string {
   if (error instanceof LostConnectionError) return error.message;
   const sentence = describeError(error);

@@ -10,7 +10,7 @@ import styles from './upload-outcome.module.css';
 
 type UploadOutcomeProps = { results: readonly FileResult[]; trackId: string; trackName: string };
 
-/** What became of each file of the last upload, and the way to the board. */
+/** The result of each file of the last upload, and a link to the board. */
 export function UploadOutcome({ results, trackId, trackName }: UploadOutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

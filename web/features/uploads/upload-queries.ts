@@ -20,7 +20,7 @@ export const tireCompoundsQuery = apiQuery('GET /api/laps/tire-compounds');
 /** A car of the garage, as far as the form needs it. */
 export type UploadCar = Pick<Answer<'GET /api/user-cars'>[number], 'id' | 'modelDisplay' | 'nickname'>;
 
-/** Has a lap file read, matched and timed; on `trackId` alone where it is given. Nothing is stored. */
+/** Reads, matches and times a lap file on the server, on `trackId` alone where it is given. Nothing is stored. */
 export async function analyzeLapFile(
   file: File,
   { trackId, signal }: { trackId?: string; signal: AbortSignal },
@@ -34,7 +34,7 @@ export async function analyzeLapFile(
   );
 }
 
-/** Sends lap files to be timed on one track and stored. Gives a result per file, in their order. */
+/** Uploads lap files of one track. Returns a result per file, in their order. */
 export async function sendLapFiles(
   files: readonly File[],
   upload: UploadDetails & { trackId: string },

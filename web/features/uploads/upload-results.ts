@@ -1,7 +1,7 @@
 import type { FileResult } from '#web/api/specified-answers/uploads.ts';
 import type { Problem } from './submit-checks.ts';
 
-/** What the toast says after an upload, and whether anything was stored at all. */
+/** The toast after an upload, and whether anything was stored. */
 export function describeOutcome(results: readonly FileResult[]): Problem & { succeeded: boolean } {
   const processedCount = results.filter((result) => result.success).length;
   const failedCount = results.length - processedCount;

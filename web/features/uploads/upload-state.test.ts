@@ -154,7 +154,7 @@ test('with one file processed everything is cleared but the results', () => {
   });
 });
 
-test('where every file failed, the form stays and each file tells why', () => {
+test('where every file failed, the form stays and each file shows the reason', () => {
   const state = play([...sending, { type: 'sending_finished', results: [failed, failed] }]);
   expect(state).toMatchObject({ phase: 'idle', trackId: 'harrow-ridge', outcome: null });
   expect(state.details.videoUrl).toBe('https://video.example');

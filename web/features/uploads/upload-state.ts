@@ -26,7 +26,7 @@ export type UploadState = {
   /** Null while there is no track, or no analysed file to time on it. */
   timing: TimingState | null;
   details: UploadDetails;
-  /** What became of the last upload. */
+  /** Of the last upload. */
   outcome: { trackId: string; results: FileResult[] } | null;
 };
 
@@ -62,7 +62,7 @@ export const EMPTY_UPLOAD: UploadState = {
 
 const NO_TRACK = { analysis: null, isPickerOpen: false, trackId: null, timing: null } as const;
 
-/** The upload page after `action`. What no longer belongs to the files at hand changes nothing. */
+/** The upload page after `action`. An action of a file that was removed meanwhile changes nothing. */
 export function reduceUpload(state: UploadState, action: UploadAction): UploadState {
   switch (action.type) {
     case 'files_chosen':
