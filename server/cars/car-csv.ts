@@ -1,8 +1,8 @@
-import { parse } from 'csv-parse/sync';
 import type { CarProblem, NewCar } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type Fields, fieldsOf, newReport, takeText } from '#server/kernel/imported-fields.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { readCsvRows } from './csv-rows.ts';
 
 /** A car of a file or a request. */
 export type ReadCar = {
@@ -16,33 +16,38 @@ export type ReadCar = {
 export type ReadCars = { cars: ReadCar[]; problems: CarProblem[] };
 
 /**
- * Reads a CSV file of cars, each line by itself, so that a bad one spoils no other. Its columns may stand in any order; those that
- * are not ours are passed over, and `modelKey`, `generation` and `modelDisplay` are made from the others where they are missing.
- * @throws AppError where the file has no header like that, or too many lines
+ * Reads a CSV file of cars; a bad row spoils no other. Columns can be in any order, unknown ones are ignored, and `modelKey`,
+ * `generation` and `modelDisplay` are made from the others where they are missing.
+ * @throws AppError where the file has no such header, or too many rows
  */
 export function readCarCsv(text: string): ReadCars {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
-  const header = lines[0] ?? '';
-  const delimiter = delimiterOf(header);
-  const columns = splitLine(header, delimiter)?.map(plainName) ?? [];
-  const missing = REQUIRED.filter((name) => !columns.includes(plainName(name)));
-  if (missing.length > 0) {
-    const sentence = `The first line must name the columns; missing: ${missing.join(', ')}.`;
-    throw new AppError('invalid_input', sentence, { fields: { file: sentence } });
-  }
-  if (lines.length > LIMITS.importedCarsMax + 1) {
-    throw new AppError('too_large', `A file may have at most ${LIMITS.importedCarsMax} cars.`);
-  }
+  const content = text.replace(/^\uFEFF/, '');
   const read: ReadCars = { cars: [], problems: [] };
-  for (const [index, line] of lines.entries()) {
-    if (index === 0 || isBlank(line)) continue;
-    const values = splitLine(line, delimiter);
-    const problem = values === null ? QUOTES : judgeWidth(values, columns);
-    if (problem !== null) read.problems.push({ line: index + 1, field: null, message: problem });
-    else
-      takeCar(read, index + 1, fieldsOf(Object.fromEntries(columns.map((name, i) => [name, values?.[i]]))));
-  }
+  let columns: string[] | null = null;
+  let rowCount = 0;
+  readCsvRows(content, findDelimiter(content), ({ line, values }) => {
+    if (columns === null) {
+      columns = readHeader(values);
+      return;
+    }
+    if (++rowCount > LIMITS.importedCarsMax) {
+      throw new AppError('too_large', `A file may have at most ${LIMITS.importedCarsMax} cars.`);
+    }
+    if (values !== null && values.every(isBlank)) return;
+    const problem = judgeRow(values, columns);
+    if (problem !== null) read.problems.push({ line, field: null, message: problem });
+    else takeCar(read, line, fieldsOf(Object.fromEntries(columns.map((name, i) => [name, values?.[i]]))));
+  });
+  if (columns === null) readHeader(null);
   return read;
+}
+
+function readHeader(values: readonly string[] | null): string[] {
+  const columns = values?.map(plainName) ?? [];
+  const missing = REQUIRED.filter((name) => !columns.includes(plainName(name)));
+  if (missing.length === 0) return columns;
+  const sentence = `The first line must name the columns; missing: ${missing.join(', ')}.`;
+  throw new AppError('invalid_input', sentence, { fields: { file: sentence } });
 }
 
 /** Reads cars that came as JSON. */
@@ -84,7 +89,6 @@ function namesOf({ make, modelFamily, variant, generation }: NewCar): string {
 }
 
 const REQUIRED = ['make', 'modelFamily', 'variant'] as const;
-const QUOTES = 'The quotes of this line do not match.';
 
 // A car without generations is chosen through the same four names as any other, so it needs a word there.
 const ONLY_GENERATION = 'All years';
@@ -152,29 +156,20 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Spreadsheets of many countries write semicolons. */
-function delimiterOf(header: string): string {
+/** The separator of the header; spreadsheets of many countries write semicolons. */
+function findDelimiter(text: string): string {
+  const [header = ''] = text.split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((sign) => ({ sign, count: header.split(sign).length }));
   return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ',';
 }
 
-/** The values of a line; null where its quotes do not match. */
-function splitLine(line: string, delimiter: string): string[] | null {
-  if (!line.includes('"')) return line.split(delimiter);
-  try {
-    const [values] = parse(line, { delimiter, trim: true });
-    return values ?? [];
-  } catch {
-    return null;
-  }
+/** Spreadsheets write rows that were emptied as their separators alone. */
+function isBlank(value: string): boolean {
+  return /^[\s,;"]*$/.test(value);
 }
 
-/** Spreadsheets write rows that somebody has emptied as their separators alone. */
-function isBlank(line: string): boolean {
-  return /^[\s,;"]*$/.test(line);
-}
-
-function judgeWidth(values: readonly string[] | null, columns: readonly string[]): string | null {
-  const count = values?.length ?? 0;
-  return count > columns.length ? `This line has ${count} values for ${columns.length} columns.` : null;
+function judgeRow(values: readonly string[] | null, columns: readonly string[]): string | null {
+  if (values === null) return 'The quotes of this line do not match.';
+  if (values.length <= columns.length) return null;
+  return `This line has ${values.length} values for ${columns.length} columns.`;
 }

@@ -128,6 +128,35 @@ test('a row with problems is listed with its line, and stops none of the others'
   expect(summary).toEqual({ total: 7, new: 1, existing: 0, withProblems: 6 });
 });
 
+test('a line break in quotes belongs to its value, and lines after it keep their numbers', async () => {
+  const { newCars, problems } = await previewed(
+    'Morgan,"Plus\r\nFour",110,All years,morgan-plus-four,"Morgan Plus Four',
+    '',
+    'with ""110"" engine",,,',
+    'Morgan,,Three,,,,,,',
+    'Morgan,"Super\rThree',
+    'F-type",Base,,,,,,',
+    'Morgan,"Aero,8,,,,,,',
+    'Morgan,Aero,"8" or 9,,,,,,',
+    'Morgan,Aero,"8",,,,,,',
+  );
+  expect(newCars.map(({ modelFamily, modelDisplay }) => [modelFamily, modelDisplay])).toEqual([
+    ['Plus Four', 'Morgan Plus Four with "110" engine'],
+    ['Super Three F-type', 'Morgan Super Three F-type Base (All years)'],
+    ['Aero', 'Morgan Aero 8 (All years)'],
+  ]);
+  expect(problems).toEqual([
+    { line: 6, field: 'modelFamily', message: 'This is missing.' },
+    { line: 10, field: null, message: 'The quotes of this line do not match.' },
+    { line: 11, field: null, message: 'The quotes of this line do not match.' },
+  ]);
+});
+
+test('a file of nothing but open quotes is read to its end', async () => {
+  const { summary } = await previewed(...Array.from({ length: 20_000 }, () => 'Audi,"TT'));
+  expect(summary).toEqual({ total: 20_000, new: 0, existing: 0, withProblems: 20_000 });
+});
+
 test('a car that would hide behind another of the same names is not taken', async () => {
   const car = { make: 'Seat', modelFamily: 'Leon', variant: 'Cupra', generation: '1M' };
   await imported([{ ...car, modelKey: 'seat-leon' }]);
