@@ -1,6 +1,8 @@
 import { at } from './fix-columns.ts';
 import { planeAround, planeX, planeY } from './geo.ts';
 import type { Plane, PlanePoint } from './geo.ts';
+import { toLineFrame } from './timing-line.ts';
+import type { LineFrame } from './timing-line.ts';
 import type { Track } from './track.ts';
 
 /** A track's outline, cut into bins of equal length, with a grid that finds the bin next to a point at once. */
@@ -23,6 +25,15 @@ export const NO_BIN = -1;
 export const BIN_METERS = 10;
 /** Farther away than this, nothing is looked for. */
 const SEARCH_METERS = 60;
+
+/** The geometry of a track, worked out once: its outline and its start/finish line, each null where unknown. */
+export type TrackShape = { centerLine: CenterLine | null; frame: LineFrame | null };
+
+/** Works out the geometry of a track. */
+export function buildTrackShape(track: Track): TrackShape {
+  const { startFinishLine } = track;
+  return { centerLine: buildCenterLine(track), frame: startFinishLine && toLineFrame(startFinishLine) };
+}
 
 /** The centre line of a track; null for a track without an outline. */
 export function buildCenterLine(track: Track): CenterLine | null {

@@ -13,8 +13,11 @@ const RADIANS_PER_DEGREE = Math.PI / 180;
 // WGS 84, as defined in NIMA TR8350.2.
 const SEMI_MAJOR_AXIS_METERS = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
-/** The mean of pole and equator, of both radii. */
-const ROUGH_METERS_PER_DEGREE = 111_230;
+/**
+ * One degree of latitude: the mean of pole and equator, of both radii. Right to one percent anywhere, for limits and rough
+ * distances; `planeAround` has the exact value at a place.
+ */
+export const METERS_PER_DEGREE = 111_230;
 const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
 
 /**
@@ -65,6 +68,16 @@ export function toPosition(plane: Plane, point: PlanePoint): Position {
   };
 }
 
+/**
+ * Whether a position is the one that receivers without a fix write: 0/0, or the last digits of noise around it. It lies in
+ * the Gulf of Guinea, a day's sailing from the nearest track.
+ */
+export function isNullIsland(lat: number, lon: number): boolean {
+  return Math.abs(lat) < NULL_ISLAND_DEGREES && Math.abs(lon) < NULL_ISLAND_DEGREES;
+}
+
+const NULL_ISLAND_DEGREES = 0.01;
+
 /** The point half way, for positions that are not far apart. */
 export function middle(a: Position, b: Position): Position {
   return { lat: (a.lat + b.lat) / 2, lon: wrapDegrees(a.lon + lonDifference(a.lon, b.lon) / 2) };
@@ -87,11 +100,9 @@ export function roughDistanceMeters(
   to: number,
 ): number {
   const lat = at(lats, from);
-  const north = (at(lats, to) - lat) * ROUGH_METERS_PER_DEGREE;
+  const north = (at(lats, to) - lat) * METERS_PER_DEGREE;
   const east =
-    lonDifference(at(lons, from), at(lons, to)) *
-    ROUGH_METERS_PER_DEGREE *
-    Math.cos(lat * RADIANS_PER_DEGREE);
+    lonDifference(at(lons, from), at(lons, to)) * METERS_PER_DEGREE * Math.cos(lat * RADIANS_PER_DEGREE);
   return Math.sqrt(north * north + east * east);
 }
 

@@ -1,10 +1,10 @@
-import { middle, wrapDegrees } from '../geo.ts';
+import { lonDifference, METERS_PER_DEGREE, middle } from '../geo.ts';
+import type { Position } from '../geo.ts';
+import type { OutlinePoint as TrackPoint } from '../track.ts';
 
 // How the web client and the pictures of links draw a circuit.
 
-/** One point of an outline: latitude and longitude in degrees. */
-type OutlinePoint = readonly [lat: number, lon: number];
-type Position = { lat: number; lon: number };
+type OutlinePoint = Readonly<TrackPoint>;
 type Line = { a: Position; b: Position };
 
 /** A point of a drawing: x to the right, y down. */
@@ -72,15 +72,13 @@ function sectorStartIndices(positions: readonly Position[], sectorLines: readonl
   return [0, ...cuts.toSorted((a, b) => a - b)];
 }
 
-const METERS_PER_DEGREE = 111_320;
-
 // Flat around the first point: at the size of a circuit the error is far below the width of the line.
 function projectAll(positions: readonly Position[]): DrawnPoint[] {
   const [origin] = positions;
   if (!origin) return [];
   const metersPerDegreeLon = METERS_PER_DEGREE * Math.cos((origin.lat * Math.PI) / 180);
   return positions.map(({ lat, lon }) => ({
-    x: wrapDegrees(lon - origin.lon) * metersPerDegreeLon,
+    x: lonDifference(origin.lon, lon) * metersPerDegreeLon,
     y: (origin.lat - lat) * METERS_PER_DEGREE,
   }));
 }

@@ -1,9 +1,7 @@
 import { at, pickFixes } from '../fix-columns.ts';
-import { wrapDegrees } from '../geo.ts';
+import { METERS_PER_DEGREE, wrapDegrees } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** Right to half a percent, which is enough for what a step is compared with. */
-const METERS_PER_DEGREE = 111_230;
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /**

@@ -1,9 +1,11 @@
 import { at } from '../fix-columns.ts';
-import { distanceMeters, middle } from '../geo.ts';
+import { METERS_PER_DEGREE, distanceMeters, middle } from '../geo.ts';
 import { downsampleTrace } from './downsample-trace.ts';
 import type { Trace } from '../trace/trace.ts';
-import { weighTrack, buildTrackShape, SAMPLE_SPACING_METERS } from './track-evidence.ts';
-import type { Evidence, TrackShape } from './track-evidence.ts';
+import { buildTrackShape } from '../center-line.ts';
+import type { TrackShape } from '../center-line.ts';
+import { weighTrack, SAMPLE_SPACING_METERS } from './track-evidence.ts';
+import type { Evidence } from './track-evidence.ts';
 import type { Track } from '../track.ts';
 
 /** Any number of tracks, ready to be looked up by place. */
@@ -17,7 +19,6 @@ export type TrackMatch = { track: Track; confidencePct: number };
 
 /** Eleven kilometres from north to south: few tracks share a cell, and a trace touches few cells. */
 const CELL_DEGREES = 0.1;
-const METERS_PER_DEGREE = 111_000;
 const LON_CELLS = Math.round(360 / CELL_DEGREES);
 
 /** Less similar than this is not worth a driver's look. */

@@ -1,6 +1,6 @@
 import { at } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
-import { quantile } from '../trace/timestamps.ts';
+import { quantile } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** How fast a stretch was driven: on average while moving, and in the quickest tenth of its time. */

@@ -3,7 +3,7 @@ import type { CenterLine } from '../center-line.ts';
 import { at } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
 import type { PlanePoint } from '../geo.ts';
-import { median } from '../trace/timestamps.ts';
+import { median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** How well a stretch of a trace lies on an outline. */

@@ -1,20 +1,18 @@
-import { buildCenterLine } from '../center-line.ts';
-import type { CenterLine } from '../center-line.ts';
+import type { CenterLine, TrackShape } from '../center-line.ts';
 import type { MeasuredTrace } from '../timing/crossings.ts';
 import { cumulativeDistances } from '../trace/cumulative-distance.ts';
 import { at } from '../fix-columns.ts';
 import { planeAround, planeX, planeY } from '../geo.ts';
 import type { Plane } from '../geo.ts';
-import { lapLengthMeters } from '../validity/lap-checks.ts';
-import type { LapSpan } from '../timing/laps.ts';
+import { lapLengthMeters } from '../timing/lap-spans.ts';
+import type { LapSpan } from '../timing/lap-spans.ts';
 import { fitToOutline } from './outline-fit.ts';
 import type { OutlineFit } from './outline-fit.ts';
 import { isMotorStretch, motorProbability, measurePace } from './motor-detection.ts';
 import { areSectorsInOrder, findSectorCrossings } from '../timing/sectors.ts';
 import { findTimedSpans } from '../timing/lap-spans.ts';
-import { toLineFrame } from '../timing-line.ts';
 import type { LineFrame } from '../timing-line.ts';
-import { median, quantile } from '../trace/timestamps.ts';
+import { median, quantile } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Track } from '../track.ts';
 
@@ -30,9 +28,6 @@ export type Evidence = {
   lapMeters: number;
 };
 
-/** What the matching works out once for each track. */
-export type TrackShape = { centerLine: CenterLine | null; frame: LineFrame | null };
-
 /** From one fix to another. */
 type Stretch = { first: number; last: number };
 
@@ -44,12 +39,6 @@ const WAY_LOOKED_AT_METERS = 30_000;
 /** Without a complete lap it may still be the place, but nobody knows the layout. */
 const WITHOUT_LAP = 0.65;
 const PLACE_SHARE_MIN = 0.5;
-
-/** What the matching needs of a track again and again. */
-export function buildTrackShape(track: Track): TrackShape {
-  const { startFinishLine } = track;
-  return { centerLine: buildCenterLine(track), frame: startFinishLine && toLineFrame(startFinishLine) };
-}
 
 /** What a trace, thinned to a fix every `THINNED_METERS`, says about a track; null where nothing speaks for it. */
 export function weighTrack(trace: Trace, track: Track, { centerLine, frame }: TrackShape): Evidence | null {

@@ -1,9 +1,9 @@
-import { findCrossings } from './crossings.ts';
-import type { MeasuredTrace, Crossing } from './crossings.ts';
-import { isMostlyForward, findLapSpans, longestGapMs, PAUSE_MIN_MS } from './laps.ts';
-import type { LapSpan } from './laps.ts';
+import { at } from '../fix-columns.ts';
 import { toLineFrame } from '../timing-line.ts';
 import type { LineFrame, TimingLine } from '../timing-line.ts';
+import type { Trace } from '../trace/trace.ts';
+import { findCrossings } from './crossings.ts';
+import type { Crossing, MeasuredTrace } from './crossings.ts';
 
 /**
  * What is timed in a trace, and whether the car went the way of the line: laps, or runs from a line to another. `passes`
@@ -39,4 +39,66 @@ function runTo(end: Crossing, endBefore: Crossing | undefined, starts: readonly 
   const start = starts.findLast((crossing) => crossing.timeMs < end.timeMs);
   if (start === undefined || start.timeMs < (endBefore?.timeMs ?? Number.NEGATIVE_INFINITY)) return [];
   return [{ start, end, hasTurnedBack: false }];
+}
+
+/** From one pass over the start/finish line to the next in the same direction. */
+export type LapSpan = { start: Crossing; end: Crossing; hasTurnedBack: boolean };
+
+/**
+ * A recording that stops for longer than this was stopped by somebody: the car has been in the pits, and what lies
+ * between the two passes is no lap.
+ */
+export const PAUSE_MIN_MS = 60_000;
+
+/**
+ * The direction of most passes counts. Where they are as many, the one that was raced, unless both were: then that of the first.
+ * Not always the faster one: long lines reach across other sections of the track.
+ */
+export function isMostlyForward(crossings: readonly Crossing[]): boolean {
+  const forward = crossings.filter((crossing) => crossing.isForward);
+  const backward = crossings.filter((crossing) => !crossing.isForward);
+  if (forward.length !== backward.length) return forward.length > backward.length;
+  const [forwardSpeed, backwardSpeed] = [topSpeed(forward), topSpeed(backward)];
+  if (forwardSpeed > PADDOCK_RATIO * backwardSpeed) return true;
+  if (backwardSpeed > PADDOCK_RATIO * forwardSpeed) return false;
+  return crossings[0]?.isForward ?? true;
+}
+
+/** Nobody drives through a paddock a third as fast as over a start line. */
+const PADDOCK_RATIO = 3;
+
+function topSpeed(crossings: readonly Crossing[]): number {
+  return crossings.reduce((most, { speedMetersPerSecond }) => Math.max(most, speedMetersPerSecond), 0);
+}
+
+/** The laps of a drive: between passes that follow each other without a pause. */
+export function findLapSpans(trace: Trace, crossings: readonly Crossing[], isForward: boolean): LapSpan[] {
+  const spans: LapSpan[] = [];
+  let start: Crossing | null = null;
+  let hasTurnedBack = false;
+  for (const crossing of crossings) {
+    if (crossing.isForward !== isForward) {
+      hasTurnedBack = true;
+      continue;
+    }
+    if (start !== null && longestGapMs(trace, start, crossing) <= PAUSE_MIN_MS) {
+      spans.push({ start, end: crossing, hasTurnedBack });
+    }
+    start = crossing;
+    hasTurnedBack = false;
+  }
+  return spans;
+}
+
+/** The longest time between two parts of the trace that lies between two passes; 0 where the trace does not break. */
+export function longestGapMs(trace: Trace, start: Crossing, end: Crossing): number {
+  const { timesMs } = trace.fixes;
+  return trace.partStarts
+    .filter((first) => first > start.fixIndex && first <= end.fixIndex)
+    .reduce((longest, first) => Math.max(longest, at(timesMs, first) - at(timesMs, first - 1)), 0);
+}
+
+/** The way driven in a lap, in metres. */
+export function lapLengthMeters(cumulativeMeters: Float64Array, span: LapSpan): number {
+  return at(cumulativeMeters, span.end.fixIndex) - at(cumulativeMeters, span.start.fixIndex);
 }

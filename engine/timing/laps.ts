@@ -1,7 +1,4 @@
-import type { Crossing } from './crossings.ts';
-import { at } from '../fix-columns.ts';
 import type { LoggerLap } from '../lap-file.ts';
-import type { Trace } from '../trace/trace.ts';
 
 /** Whether a lap counts. Only `valid` and `warning` laps rank. */
 export type LapStatus = 'valid' | 'warning' | 'rejected' | 'incomplete';
@@ -43,66 +40,17 @@ export type Lap = {
   sectorTimesMs: (number | null)[];
 };
 
-/** From one pass over the start/finish line to the next in the same direction. */
-export type LapSpan = { start: Crossing; end: Crossing; hasTurnedBack: boolean };
+/** The statuses of laps that rank. Queries of the server spell them out; a test there compares them with this list. */
+export const RANKING_STATUSES = ['valid', 'warning'] as const satisfies readonly LapStatus[];
 
-/**
- * A recording that stops for longer than this was stopped by somebody: the car has been in the pits, and what lies
- * between the two passes is no lap.
- */
-export const PAUSE_MIN_MS = 60_000;
-
-/**
- * The direction of most passes counts. Where they are as many, the one that was raced, unless both were: then that of the first.
- * Not always the faster one: long lines reach across other sections of the track.
- */
-export function isMostlyForward(crossings: readonly Crossing[]): boolean {
-  const forward = crossings.filter((crossing) => crossing.isForward);
-  const backward = crossings.filter((crossing) => !crossing.isForward);
-  if (forward.length !== backward.length) return forward.length > backward.length;
-  const [forwardSpeed, backwardSpeed] = [topSpeed(forward), topSpeed(backward)];
-  if (forwardSpeed > PADDOCK_RATIO * backwardSpeed) return true;
-  if (backwardSpeed > PADDOCK_RATIO * forwardSpeed) return false;
-  return crossings[0]?.isForward ?? true;
+/** Whether a lap ranks, and may be a best lap. */
+export function isRanking({ status }: Pick<Lap, 'status'>): boolean {
+  return RANKING_STATUSES.some((ranking) => ranking === status);
 }
 
-/** Nobody drives through a paddock a third as fast as over a start line. */
-const PADDOCK_RATIO = 3;
-
-function topSpeed(crossings: readonly Crossing[]): number {
-  return crossings.reduce((most, { speedMetersPerSecond }) => Math.max(most, speedMetersPerSecond), 0);
-}
-
-/** The laps of a drive: between passes that follow each other without a pause. */
-export function findLapSpans(trace: Trace, crossings: readonly Crossing[], isForward: boolean): LapSpan[] {
-  const spans: LapSpan[] = [];
-  let start: Crossing | null = null;
-  let hasTurnedBack = false;
-  for (const crossing of crossings) {
-    if (crossing.isForward !== isForward) {
-      hasTurnedBack = true;
-      continue;
-    }
-    if (start !== null && longestGapMs(trace, start, crossing) <= PAUSE_MIN_MS) {
-      spans.push({ start, end: crossing, hasTurnedBack });
-    }
-    start = crossing;
-    hasTurnedBack = false;
-  }
-  return spans;
-}
-
-/** The longest time between two parts of the trace that lies between two passes; 0 where the trace does not break. */
-export function longestGapMs(trace: Trace, start: Crossing, end: Crossing): number {
-  const { timesMs } = trace.fixes;
-  return trace.partStarts
-    .filter((first) => first > start.fixIndex && first <= end.fixIndex)
-    .reduce((longest, first) => Math.max(longest, at(timesMs, first) - at(timesMs, first - 1)), 0);
-}
-
-/** Whether a lap ranks, and may be anybody's best. */
-export function isRanking(lap: Lap): boolean {
-  return lap.status === 'valid' || lap.status === 'warning';
+/** The best lap that ranks, the earliest of equal ones; undefined where none ranks. */
+export function findBestLap<L extends Pick<Lap, 'status' | 'lapTimeMs'>>(laps: readonly L[]): L | undefined {
+  return laps.filter(isRanking).toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)[0];
 }
 
 /**

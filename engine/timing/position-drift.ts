@@ -2,7 +2,7 @@ import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { planeAround, wrapDegrees } from '../geo.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
-import { MAD_PER_DEVIATION, median } from '../trace/timestamps.ts';
+import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** How far positions drift against the truth over a minute or so: a standard deviation, from so many looks at it. */

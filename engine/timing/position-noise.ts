@@ -2,9 +2,9 @@ import { estimateDrift } from './position-drift.ts';
 import type { DriftEstimate } from './position-drift.ts';
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
-import { planeAround, wrapDegrees } from '../geo.ts';
+import { METERS_PER_DEGREE, planeAround, wrapDegrees } from '../geo.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
-import { MAD_PER_DEVIATION, median } from '../trace/timestamps.ts';
+import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** How wrong the positions of a trace are, as far as the trace itself can tell. Standard deviations along one axis. */
@@ -99,4 +99,3 @@ export function countDecimals(fixes: FixColumns): number {
 }
 
 const DECIMALS_MAX = 7;
-const METERS_PER_DEGREE = 111_000;

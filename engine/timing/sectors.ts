@@ -1,6 +1,6 @@
 import { findCrossings } from './crossings.ts';
 import type { MeasuredTrace, Crossing } from './crossings.ts';
-import { isMostlyForward } from './laps.ts';
+import { isMostlyForward } from './lap-spans.ts';
 import { toLineFrame } from '../timing-line.ts';
 import type { SectorLine } from '../track.ts';
 

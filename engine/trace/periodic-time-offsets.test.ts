@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
-import { fitSpeeds } from './speed-model.ts';
 import { correctPeriodicOffsets } from './periodic-time-offsets.ts';
 import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { Receiver, SimulatedDrive } from '../simulation/drive.ts';
@@ -42,13 +41,13 @@ function worstErrorMs(drive: SimulatedDrive): number {
 
 function isMended(drive: SimulatedDrive): boolean {
   const trace = buildTrace(toLapFile(drive.fixes));
-  return correctPeriodicOffsets(trace, fitSpeeds(trace)) !== trace;
+  return correctPeriodicOffsets(trace).trace !== trace;
 }
 
 test('fixes that are stamped wrong in every second get the times at which they were taken', () => {
   const drive = driven({ rateHz: 25 });
   const trace = buildTrace(toLapFile(misstamped(drive, offLikeDragy).fixes));
-  const { timesMs } = correctPeriodicOffsets(trace, fitSpeeds(trace)).fixes;
+  const { timesMs } = correctPeriodicOffsets(trace).trace.fixes;
   const errors = drive.fixes.map((fix, index) => Math.abs(fix.timeMs - (timesMs[index] ?? Number.NaN)));
   expect(Math.max(...errors)).toBeLessThan(0.5);
 });

@@ -1,9 +1,9 @@
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
-import { speedAt } from './speed-model.ts';
+import { fitSpeeds, speedAt } from './speed-model.ts';
 import type { SpeedModel } from './speed-model.ts';
-import { MAD_PER_DEVIATION, median } from './timestamps.ts';
+import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import type { Trace } from './trace.ts';
 
 /**
@@ -12,7 +12,13 @@ import type { Trace } from './trace.ts';
  * many milliseconds. This gives a trace with the times at which they were taken; the same trace where nothing of that
  * kind shows, which is so for nearly all receivers.
  */
-export function correctPeriodicOffsets(trace: Trace, speeds: SpeedModel | null): Trace {
+export function correctPeriodicOffsets(raw: Trace): { trace: Trace; speeds: SpeedModel | null } {
+  const speeds = fitSpeeds(raw);
+  const trace = applyOffsets(raw, speeds);
+  return { trace, speeds: trace === raw ? speeds : fitSpeeds(trace) };
+}
+
+function applyOffsets(trace: Trace, speeds: SpeedModel | null): Trace {
   if (speeds === null || trace.receiverIntervalMs !== null) return trace;
   const offsetsMs = findOffsets(trace, speeds);
   if (offsetsMs.size === 0) return trace;

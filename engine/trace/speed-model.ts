@@ -1,7 +1,7 @@
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters, wrapDegrees } from '../geo.ts';
-import { median } from './timestamps.ts';
+import { median } from '../statistics.ts';
 import type { Trace } from './trace.ts';
 
 /**

@@ -78,7 +78,7 @@ test('rows without a fix are dropped, whatever the receiver wrote instead', () =
   const trace = buildTrace(
     makeLapFile([...drive.slice(0, 11), nowhere, missing, outside, timeless, ...drive.slice(11)]),
   );
-  expect(trace.dropped).toEqual({ out_of_range: 2, no_position: 1, no_time: 1 });
+  expect(trace.dropped).toEqual({ out_of_range: 1, no_position: 2, no_time: 1 });
   expect(trace.partStarts).toEqual([0]);
 });
 

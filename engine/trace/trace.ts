@@ -1,10 +1,11 @@
 import { at, pickFixes } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
-import { roughDistanceMeters } from '../geo.ts';
+import { isNullIsland, roughDistanceMeters } from '../geo.ts';
 import { findReceiverInterval } from './resampled-rows.ts';
 import type { DropCounts, DropReason, LapFile } from '../lap-file.ts';
 import { removeClockGlitches } from './clock-glitches.ts';
-import { unwrapMidnight, median, medianIntervalMs, readTimestamps } from './timestamps.ts';
+import { unwrapMidnight, medianIntervalMs, readTimestamps } from './timestamps.ts';
+import { median } from '../statistics.ts';
 
 /** What is left of a lap file to time laps on: fixes in strict order of time, each at a place of its own. */
 export type Trace = {
@@ -41,7 +42,6 @@ const OUTLIER_FIXES_MAX = 3;
 /** A car that stood this still while its position was held did not leave. */
 const STANDING_MAX_METERS = 10;
 const SET_BACK_MIN_MS = 250;
-const NULL_ISLAND_DEGREES = 0.01;
 
 type RowRange = { start: number; end: number };
 
@@ -151,7 +151,7 @@ function isPlainStep({ fixes, timesMs, kept, keptCount, gapMs }: Cleaning, row: 
   const lonStep = Math.abs(at(fixes.lons, row) - at(fixes.lons, row - 1));
   const stepMs = at(timesMs, row) - at(timesMs, row - 1);
   const isShort = latStep + lonStep > 0 && latStep < SHORT_STEP_DEGREES && lonStep < SHORT_STEP_DEGREES;
-  return isShort && stepMs > 0 && stepMs <= gapMs && Math.abs(at(fixes.lats, row)) > NULL_ISLAND_DEGREES;
+  return isShort && stepMs > 0 && stepMs <= gapMs && !isNullIsland(at(fixes.lats, row), at(fixes.lons, row));
 }
 
 function addRow(cleaning: Cleaning, row: number, end: number): void {
@@ -216,9 +216,7 @@ function findFault(fixes: FixColumns, timesMs: Float64Array, row: number): DropR
   if (!Number.isFinite(at(timesMs, row))) return 'no_time';
   if (Number.isNaN(lat) || Number.isNaN(lon)) return 'no_position';
   if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return 'out_of_range';
-  // Receivers without a fix write zeros; no track lies in the sea off Ghana.
-  if (Math.abs(lat) < NULL_ISLAND_DEGREES && Math.abs(lon) < NULL_ISLAND_DEGREES) return 'out_of_range';
-  return null;
+  return isNullIsland(lat, lon) ? 'no_position' : null;
 }
 
 function keep(cleaning: Cleaning, row: number, isNewPart: boolean): void {

@@ -1,5 +1,5 @@
 import { at } from '../fix-columns.ts';
-import { median } from '../trace/timestamps.ts';
+import { median } from '../statistics.ts';
 
 /**
  * The time between the fixes of a receiver that keeps an even rhythm, in milliseconds: the mean of the steps that are

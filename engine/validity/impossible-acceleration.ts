@@ -1,5 +1,5 @@
 import { at } from '../fix-columns.ts';
-import { wrapDegrees } from '../geo.ts';
+import { METERS_PER_DEGREE, wrapDegrees } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
@@ -33,7 +33,6 @@ export function countImpossibleSeconds({ fixes, intervalMs }: Trace, first: numb
 
 const INTERVAL_MAX_MS = 510;
 const SECOND_MAX = 1.5;
-const METERS_PER_DEGREE = 111_200;
 /** m/s². Over a second, the cars with the most downforce ever reach some 55. */
 const GRIP_MAX = 70;
 /** m/s². No car on a circuit gains as much in a second; 15 is a very quick start. */

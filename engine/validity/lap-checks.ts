@@ -1,9 +1,10 @@
 import type { CenterLine } from '../center-line.ts';
-import type { CenterLineCoverage } from '../trace/cumulative-distance.ts';
+import type { CenterLineCoverage } from './center-line-coverage.ts';
 import { at } from '../fix-columns.ts';
-import type { LapReason, LapSpan, LapStatus } from '../timing/laps.ts';
-import { longestGapMs } from '../timing/laps.ts';
-import { median } from '../trace/timestamps.ts';
+import type { LapReason, LapStatus } from '../timing/laps.ts';
+import type { LapSpan } from '../timing/lap-spans.ts';
+import { lapLengthMeters, longestGapMs } from '../timing/lap-spans.ts';
+import { median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Track } from '../track.ts';
 
@@ -46,7 +47,7 @@ const HOLE_MIN_MS = 1000;
 const HOLE_MIN_INTERVALS = 2.5;
 
 /** Everything that speaks against a lap; empty for a valid one. */
-export function judgeLap(lap: LapCase, standard: LapStandard): Finding[] {
+export function checkLap(lap: LapCase, standard: LapStandard): Finding[] {
   return [
     ...checkData(lap.trace, lap.span),
     ...checkDirection(lap.span, standard.heading),
@@ -62,17 +63,6 @@ export function judgeLap(lap: LapCase, standard: LapStandard): Finding[] {
 export function judgeHeading(isAgainstLine: boolean, isInOrder: boolean | null): Heading {
   if (!isAgainstLine || isInOrder === true) return 'right';
   return isInOrder === null ? 'doubtful' : 'wrong';
-}
-
-/** The status of a lap with these findings: the worst of theirs. */
-export function worstStatus(findings: readonly Finding[]): LapStatus {
-  const order: LapStatus[] = ['incomplete', 'rejected', 'warning'];
-  return order.find((status) => findings.some((finding) => finding.status === status)) ?? 'valid';
-}
-
-/** The way driven in a lap, in metres. */
-export function lapLengthMeters(cumulativeMeters: Float64Array, span: LapSpan): number {
-  return at(cumulativeMeters, span.end.fixIndex) - at(cumulativeMeters, span.start.fixIndex);
 }
 
 function checkData(trace: Trace, span: LapSpan): Finding[] {

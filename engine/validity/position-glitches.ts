@@ -1,7 +1,7 @@
 import { at } from '../fix-columns.ts';
-import { roughDistanceMeters, wrapDegrees } from '../geo.ts';
+import { METERS_PER_DEGREE, roughDistanceMeters, wrapDegrees } from '../geo.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
-import { median } from '../trace/timestamps.ts';
+import { median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
@@ -82,8 +82,6 @@ function kinkReader({ fixes, intervalMs }: Trace): (index: number) => number {
     return Math.sqrt(x * x + y * y);
   };
 }
-
-const METERS_PER_DEGREE = 111_200;
 
 function deviation(column: Float64Array, index: number, before: number, after: number): number {
   const start = at(column, index);

@@ -1,9 +1,13 @@
 import type { CenterLine } from '../center-line.ts';
-import type { Crossing } from '../timing/crossings.ts';
-import { coverCenterLine } from '../trace/cumulative-distance.ts';
+import { coverCenterLine } from './center-line-coverage.ts';
 import { at } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
-import type { LapSpan } from '../timing/laps.ts';
+import { median } from '../statistics.ts';
+import { lapLengthMeters } from '../timing/lap-spans.ts';
+import type { TimedSpans } from '../timing/lap-spans.ts';
+import type { Lap } from '../timing/laps.ts';
+import { sectorTimesBetween } from '../timing/sectors.ts';
+import type { Track } from '../track.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** What lies between the pits and the line: before the first pass of a stint, or after its last one. */
@@ -14,32 +18,35 @@ export type StintEnd = {
   endTimeMs: number;
 };
 
-/** Where laps lie in a trace: all passes over the line, and the laps between some of them. */
-export type LappedTrace = {
-  trace: Trace;
-  cumulativeMeters: Float64Array;
-  /** In either direction, in order of time; laps lie between those in one of them. */
-  crossings: readonly Crossing[];
-  isForward: boolean;
-  spans: readonly LapSpan[];
-};
+/** How long one lap is, and its outline where that is known. */
+type LapShape = { lengthMeters: number; centerLine: CenterLine | null };
 
-/** A round: how long one is, and its outline where that is known. */
-export type LapShape = { lengthMeters: number; centerLine: CenterLine | null };
+/** A trace with the cumulative distance at every fix, in metres. */
+type MeteredTrace = { trace: Trace; cumulativeMeters: Float64Array };
 
 /** Less than half a round is the way to the line; more than one and a half was driven to the track from elsewhere. */
 const LAPS_MIN = 0.5;
 const LAPS_MAX = 1.5;
 /** A car that has not gone this far in so much time stands, however much its receiver drifts and it creeps in a queue. */
-export const STANDING_MS = 10_000;
+const STANDING_MS = 10_000;
 const STANDING_METERS = 5;
 
 /**
  * The out laps and in laps of a drive that are no laps from line to line, in order of time: from where the car set off, or the
  * recording goes on, to the first pass of a stint, and from its last pass to where the car stood or the recording stops.
  */
-export function findStintEnds(lapped: LappedTrace, round: LapShape): StintEnd[] {
-  const { trace, crossings, isForward, spans } = lapped;
+export function findStintEnds(
+  file: MeteredTrace,
+  { crossings, isForward, spans }: TimedSpans,
+  { track, centerLine }: { track: Track; centerLine: CenterLine | null },
+): StintEnd[] {
+  const { trace } = file;
+  const lengthMeters =
+    track.lengthMeters ??
+    centerLine?.lengthMeters ??
+    median(spans.map((span) => lapLengthMeters(file.cumulativeMeters, span)));
+  if (lengthMeters === null) return [];
+  const shape = { lengthMeters, centerLine };
   const { timesMs } = trace.fixes;
   const starts = new Set(spans.map(({ start }) => start));
   const ends = new Set(spans.map(({ end }) => end));
@@ -48,30 +55,47 @@ export function findStintEnds(lapped: LappedTrace, round: LapShape): StintEnd[] 
     if (crossing.isForward !== isForward) return found;
     if (!ends.has(crossing)) {
       const first = findDeparture(trace, crossing.fixIndex, (crossings[index - 1]?.fixIndex ?? -1) + 1);
-      if (isAboutOneLap(lapped, { first, last: crossing.fixIndex }, round))
+      if (isAboutOneLap(file, { first, last: crossing.fixIndex }, shape))
         found.push({ reason: 'out_lap', startTimeMs: at(timesMs, first), endTimeMs: crossing.timeMs });
     }
     if (!starts.has(crossing)) {
       const next = crossings[index + 1]?.fixIndex ?? trace.fixes.length - 1;
       const last = findStop(trace, Math.min(crossing.fixIndex + 1, next), next);
-      if (isAboutOneLap(lapped, { first: crossing.fixIndex, last }, round))
+      if (isAboutOneLap(file, { first: crossing.fixIndex, last }, shape))
         found.push({ reason: 'in_lap', startTimeMs: crossing.timeMs, endTimeMs: at(timesMs, last) });
     }
     return found;
   });
 }
 
+/** The lap as it is shown: never counted, and without the sector that was not driven from line to line. */
+export function toIncompleteLap(
+  { reason, startTimeMs, endTimeMs }: StintEnd,
+  sectorCrossings: number[][],
+): Omit<Lap, 'number'> {
+  const sectorTimesMs = sectorTimesBetween(sectorCrossings, startTimeMs, endTimeMs);
+  const cut = reason === 'out_lap' ? 0 : sectorTimesMs.length - 1;
+  return {
+    startTimeMs,
+    lapTimeMs: endTimeMs - startTimeMs,
+    uncertaintyMs: STANDING_MS,
+    status: 'incomplete',
+    reasons: [reason],
+    sectorTimesMs: sectorTimesMs.map((sectorTimeMs, sector) => (sector === cut ? null : sectorTimeMs)),
+  };
+}
+
 type Stretch = { first: number; last: number };
 
 function isAboutOneLap(
-  { trace, cumulativeMeters }: LappedTrace,
+  { trace, cumulativeMeters }: MeteredTrace,
   { first, last }: Stretch,
-  round: LapShape,
+  shape: LapShape,
 ): boolean {
-  const rounds = (at(cumulativeMeters, last) - at(cumulativeMeters, first)) / round.lengthMeters;
-  if (!(rounds >= LAPS_MIN && rounds <= LAPS_MAX)) return false;
+  const laps = (at(cumulativeMeters, last) - at(cumulativeMeters, first)) / shape.lengthMeters;
+  if (!(laps >= LAPS_MIN && laps <= LAPS_MAX)) return false;
   return (
-    round.centerLine === null || coverCenterLine(trace, round.centerLine, first, last).coverage >= LAPS_MIN
+    shape.centerLine === null || coverCenterLine(trace, shape.centerLine, first, last).coverage >= LAPS_MIN
   );
 }
 

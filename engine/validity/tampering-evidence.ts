@@ -2,14 +2,15 @@ import { countImpossibleSeconds } from './impossible-acceleration.ts';
 import { at } from '../fix-columns.ts';
 import { longestInterpolatedMs } from './interpolated-stretch.ts';
 import type { Finding } from './lap-checks.ts';
-import type { LapReason, LapSpan, LapStatus } from '../timing/laps.ts';
+import type { LapReason, LapStatus } from '../timing/laps.ts';
+import type { LapSpan } from '../timing/lap-spans.ts';
 import { findPositionGlitches, findSpeedMismatches } from './position-glitches.ts';
 import { countDecimals } from '../timing/position-noise.ts';
 import { repeatedShares } from './repeated-positions.ts';
 import { isSameCadence, isUsualCadence, measureCadence } from './fix-cadence.ts';
 import { speedDistanceRatio } from './speed-distance-ratio.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
-import { median } from '../trace/timestamps.ts';
+import { median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** What a trace tells of its own making, whatever track it was driven on. */

@@ -1,8 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRanking } from '#engine/timing/laps.ts';
 import { removeAccount } from '#server/account/account-store.ts';
 import { laps, sessionBests, sessions, tracks, users } from '#server/kernel/database/schema.ts';
 import { removeSession } from '#server/sessions/remove-session.ts';
+import { listSessions } from '#server/sessions/session-store.ts';
 import {
   insertCarModel,
   insertSession,
@@ -36,6 +38,21 @@ async function entryCount(trackId: string) {
   const [row] = await db().select().from(tracks).where(eq(tracks.id, trackId));
   return row?.entryCount;
 }
+
+test.each(['valid', 'warning', 'rejected', 'incomplete'] as const)(
+  'boards and lists of sessions count a lap with the status %s exactly where the engine ranks it',
+  async (status) => {
+    const trackId = await insertTrack(db());
+    const userId = await insertUser(db());
+    await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 61_000, status }] });
+    const [session] = await listSessions(testApp.database.pool, userId, userId);
+    const bestLapTimeMs = isRanking({ status }) ? 61_000 : null;
+    expect((await bestsOf(trackId)).map(([lapTimeMs]) => lapTimeMs)).toEqual(
+      bestLapTimeMs === null ? [] : [bestLapTimeMs],
+    );
+    expect(session).toMatchObject({ bestLapTimeMs });
+  },
+);
 
 test('of each session the best ranking lap is kept, and the best of a car on its tyres stands for all of them', async () => {
   const trackId = await insertTrack(db());

@@ -1,3 +1,4 @@
+import { findBestLap } from '#engine/timing/laps.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -5,7 +6,7 @@ import type { UploadResult } from '#contract/uploads.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findOutage } from '#server/kernel/http/answer-error.ts';
-import { findBestLap, summarizeLaps } from '#server/uploads/round-lap.ts';
+import { summarizeLaps } from '#server/uploads/round-lap.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';

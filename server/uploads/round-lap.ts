@@ -1,3 +1,4 @@
+import { findBestLap } from '#engine/timing/laps.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import type { TimedLap } from '#contract/laps.ts';
 
@@ -24,14 +25,6 @@ function roundSectors(sectorTimesMs: readonly (number | null)[]): (number | null
     endMs += sectorTimeMs;
     return Math.round(endMs) - Math.round(startMs);
   });
-}
-
-/** The best lap that ranks, the earliest of equal ones; undefined where none ranks. */
-export function findBestLap<Lap extends Pick<TimedLap, 'status' | 'lapTimeMs'>>(
-  laps: readonly Lap[],
-): Lap | undefined {
-  const ranking = laps.filter(({ status }) => status === 'valid' || status === 'warning');
-  return ranking.toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)[0];
 }
 
 /** How many of the laps are complete, and the best time of those that rank. */

@@ -2,6 +2,7 @@ import { and, arrayOverlaps, asc, eq, exists, getTableColumns, inArray, ne, or, 
 import type { TireCompound } from '#contract/lap-labels.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
+import { RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessionBests, sessions } from '#server/kernel/database/schema.ts';
 
@@ -147,7 +148,7 @@ export async function listRecordedLaps(
       and(
         eq(laps.trackId, trackId),
         inArray(positionsHash, hashes),
-        or(ne(sessions.userId, userId), inArray(laps.status, ['valid', 'warning'])),
+        or(ne(sessions.userId, userId), inArray(laps.status, [...RANKING_STATUSES])),
         before === null
           ? undefined
           : sql`(${sessions.createdAt}, ${sessions.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.sessionId}::uuid)`,

@@ -13,7 +13,7 @@ import { findColumn } from '../text/csv-header.ts';
 import type { NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
 import type { TableRow } from '../text/csv-table.ts';
-import { parseDecimal } from '../text/decimal.ts';
+import { parseDecimal, SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 import { hasLineWith, readFixTable, requireTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
@@ -45,7 +45,7 @@ function readAlfano({ bytes, head }: LapFileText): ReturnType<LapFileFormat['rea
     },
     time: {
       columns: [column('absolute time')],
-      read: (row, slot) => zeroMs + number(row, slot, SECONDS_TO_MS),
+      read: (row, slot) => zeroMs + number(row, slot, SECONDS_TO_MS_SHIFT),
       finish: () => (Number.isNaN(startMs) ? 'elapsed' : 'time_of_day'),
     },
     speed: column('speed gps'),
@@ -56,14 +56,12 @@ function readAlfano({ bytes, head }: LapFileText): ReturnType<LapFileFormat['rea
       see: (row, slot, fixIndex) => {
         const lapNumber = number(row, slot);
         if (!(lapNumber >= 1) || lapNumber === starts.at(-1)?.number) return;
-        starts.push({ number: lapNumber, fixIndex, lapTimeMs: number(row, slot + 1, SECONDS_TO_MS) });
+        starts.push({ number: lapNumber, fixIndex, lapTimeMs: number(row, slot + 1, SECONDS_TO_MS_SHIFT) });
       },
     },
     findLaps: (timesMs) => completeLaps(starts, timesMs),
   });
 }
-
-const SECONDS_TO_MS = 3;
 
 type LapStart = { number: number; fixIndex: number; lapTimeMs: number };
 

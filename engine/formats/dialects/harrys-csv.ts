@@ -14,7 +14,7 @@
  */
 import { at } from '../../fix-columns.ts';
 import type { LoggerLap } from '../../lap-file.ts';
-import { median } from '../../trace/timestamps.ts';
+import { median } from '../../statistics.ts';
 import { findColumn, findNamedTable } from '../text/csv-header.ts';
 import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
 import { degrees, readFixTable } from '../rows/fix-table.ts';
@@ -22,6 +22,7 @@ import type { TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { parseDate, parseTimeOfDay } from '../text/iso-timestamp.ts';
 import { parseLocalizedDate } from '../text/localized-date.ts';
+import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 
 export const harrysCsv: LapFileFormat = {
   format: 'harrys-csv',
@@ -46,7 +47,7 @@ function readHarrysCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
     skip: {
       columns: [column(...LAP_SECONDS_NAMES)],
       read: (row, slot) => {
-        lapTimeMs = row.number(slot, SECONDS_TO_MS);
+        lapTimeMs = row.number(slot, SECONDS_TO_MS_SHIFT);
         return lapTimeMs > LONGEST_LAP_MS ? 'clock_went_back' : null;
       },
     },
@@ -59,8 +60,6 @@ function readHarrysCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
     findLaps: (timesMs) => laps.finish(timesMs),
   });
 }
-
-const SECONDS_TO_MS = 3;
 
 /** Nobody drives a lap for a day: the clock of such a row was wrong. */
 const LONGEST_LAP_MS = 86_400_000;

@@ -20,6 +20,7 @@ import { degrees, readFixTable } from '../rows/fix-table.ts';
 import type { TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { hasZone, parseDateTime } from '../text/iso-timestamp.ts';
+import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 
 export const raceBoxCsv: LapFileFormat = {
   format: 'racebox-csv',
@@ -74,12 +75,10 @@ function chooseTime(table: NamedTable, column: number | null, head: string): Tim
   }
   return {
     columns: [column],
-    read: (row, slot) => row.number(slot, SECONDS_TO_MS),
+    read: (row, slot) => row.number(slot, SECONDS_TO_MS_SHIFT),
     finish: (timesMs) => finishSeconds(timesMs, parseStart(head)),
   };
 }
-
-const SECONDS_TO_MS = 3;
 
 /** Puts seconds on the start of the recording where it is known; in place. */
 function finishSeconds(timesMs: Float64Array, startMs: number): Clock {

@@ -12,7 +12,7 @@
  */
 import { at } from '../../fix-columns.ts';
 import type { Clock } from '../../lap-file.ts';
-import { median } from '../../trace/timestamps.ts';
+import { median } from '../../statistics.ts';
 import { readRows } from '../text/csv-table.ts';
 import type { TableRow } from '../text/csv-table.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';

@@ -1,6 +1,6 @@
 import { at } from '../../fix-columns.ts';
 import { distanceMeters } from '../../geo.ts';
-import { median } from '../../trace/timestamps.ts';
+import { median } from '../../statistics.ts';
 
 /** A new position of a log, with the processor's clock when it was written, and what the receiver's clock showed then; NaN for nothing. */
 export type LoggedFix = {

@@ -1,5 +1,5 @@
 import type { LoggerLap } from '../../lap-file.ts';
-import { median } from '../../trace/timestamps.ts';
+import { median } from '../../statistics.ts';
 
 type Counted = { number: number; written: number; endTimeMs: number; sinceMs: number };
 

@@ -17,6 +17,7 @@ import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { LapNumberRuns } from '../rows/lap-number-runs.ts';
 import { ReceiverRate } from '../rows/receiver-rate.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
+import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 
 export const raceChronoCsvV3: LapFileFormat = {
   format: 'racechrono-csv-v3',
@@ -60,7 +61,10 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
       fragment = rowFragment;
       clock.restart();
     }
-    const timeMs = clock.read(row.number(TIMESTAMP, SECONDS_TO_MS), row.number(ELAPSED, SECONDS_TO_MS));
+    const timeMs = clock.read(
+      row.number(TIMESTAMP, SECONDS_TO_MS_SHIFT),
+      row.number(ELAPSED, SECONDS_TO_MS_SHIFT),
+    );
     const lat = row.number(LAT);
     const lon = row.number(LON);
     if (row.isGarbled(LAT, lat) || row.isGarbled(LON, lon)) {
@@ -95,8 +99,6 @@ const SPEED = 4;
 const LAP = 5;
 const FRAGMENT = 6;
 const RATE = 7;
-
-const SECONDS_TO_MS = 3;
 
 function findTable(text: LapFileText): NamedTable {
   const table = findNamedTable(text.bytes, (heads) => {

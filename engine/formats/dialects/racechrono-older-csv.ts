@@ -19,6 +19,7 @@ import { isRaceChrono } from './racechrono-csv.ts';
 import { applyRecordingDate } from '../rows/recording-date.ts';
 import { metersPerSecondIn } from '../rows/speed-unit.ts';
 import { ReceiverRate } from '../rows/receiver-rate.ts';
+import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 
 export const raceChronoCsvV2: LapFileFormat = {
   format: 'racechrono-csv-v2',
@@ -59,7 +60,7 @@ function readOlderRaceChrono(
     const lon = row.number(LON);
     if (row.isGarbled(LAT, lat) || row.isGarbled(LON, lon)) {
       recorder.drop('unreadable_row');
-    } else if (recorder.add(row.number(TIME, SECONDS_TO_MS), lat, lon, row.number(SPEED))) {
+    } else if (recorder.add(row.number(TIME, SECONDS_TO_MS_SHIFT), lat, lon, row.number(SPEED))) {
       runs.see(row.number(LAP), recorder.length - 1, !row.isBlank(TRAP));
       rate.see(row.number(RATE));
     }
@@ -86,8 +87,6 @@ const LAP = 4;
 const FRAGMENT = 5;
 const TRAP = 6;
 const RATE = 7;
-
-const SECONDS_TO_MS = 3;
 
 function isFromReceiver(head: ColumnHead): boolean {
   return head.source === '';

@@ -8,7 +8,7 @@
  * - `GPS Speed` is in m/s or km/h, as the header says; the speeds of the car have `(OBD)` in their names.
  */
 import { at } from '../../fix-columns.ts';
-import { median } from '../../trace/timestamps.ts';
+import { median } from '../../statistics.ts';
 import { findColumn } from '../text/csv-header.ts';
 import type { NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';

@@ -14,6 +14,7 @@ import { readRows } from '../text/csv-table.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { metersPerSecondIn } from '../rows/speed-unit.ts';
+import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 
 export const trackAddictCsv: LapFileFormat = {
   format: 'trackaddict-csv',
@@ -44,8 +45,8 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
     table,
     columns,
     (row) => {
-      hasUtc ??= row.number(UTC, SECONDS_TO_MS) > EARLIEST_UTC_MS;
-      rowMs = row.number(hasUtc ? UTC : TIME, SECONDS_TO_MS);
+      hasUtc ??= row.number(UTC, SECONDS_TO_MS_SHIFT) > EARLIEST_UTC_MS;
+      rowMs = row.number(hasUtc ? UTC : TIME, SECONDS_TO_MS_SHIFT);
       const lat = row.number(LAT);
       const lon = row.number(LON);
       if (hasUpdates && row.number(UPDATE) === 0) recorder.drop('held_position');
@@ -79,8 +80,6 @@ const LAT = 2;
 const LON = 3;
 const SPEED = 4;
 const UPDATE = 5;
-
-const SECONDS_TO_MS = 3;
 
 // A phone that does not know the date yet counts from zero, or from 1970.
 const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);

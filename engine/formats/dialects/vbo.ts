@@ -14,7 +14,8 @@
  * - The header is windows-1252 or UTF-8.
  */
 import { UnreadableLapFileError } from '../../lap-file.ts';
-import { median, medianIntervalMs } from '../../trace/timestamps.ts';
+import { median } from '../../statistics.ts';
+import { medianIntervalMs } from '../../trace/timestamps.ts';
 import { at } from '../../fix-columns.ts';
 import { lineAt, detectLineEnd } from '../text/csv-table.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';

@@ -3,7 +3,7 @@ import type { FixColumns } from '../../fix-columns.ts';
 import { lonDifference, roughDistanceMeters } from '../../geo.ts';
 import type { Clock } from '../../lap-file.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
-import { median } from '../../trace/timestamps.ts';
+import { median } from '../../statistics.ts';
 
 /**
  * Puts the times of a recording on one clock that runs on, in place: in milliseconds, whatever their unit was said to be, and across

@@ -9,6 +9,7 @@ import type { LapFileFormat } from './lap-file-format.ts';
 import { LapNumberRuns } from './lap-number-runs.ts';
 import { findNumericClock } from './numeric-clock.ts';
 import { metersPerSecondIn } from './speed-unit.ts';
+import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 
 /**
  * How something is read from a row: from which columns, and from their cells, the first of which is cell `slot` of the row. A table
@@ -123,12 +124,10 @@ export function numericTime(column: number | null, unit = ''): TimeReader {
 export function secondsSince(column: number | null, startMs: number, clock: Clock): TimeReader {
   return {
     columns: [column],
-    read: (row, slot) => startMs + row.number(slot, SECONDS_TO_MS),
+    read: (row, slot) => startMs + row.number(slot, SECONDS_TO_MS_SHIFT),
     finish: () => clock,
   };
 }
-
-const SECONDS_TO_MS = 3;
 
 /** Whether one line near the beginning of a file holds all of these words, in any case: names of columns, for example. */
 export function hasLineWith(head: string, words: readonly string[]): boolean {

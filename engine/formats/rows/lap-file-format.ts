@@ -1,4 +1,5 @@
 import { FixRecorder } from '../../fix-columns.ts';
+import { isNullIsland } from '../../geo.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import type { FixColumns } from '../../fix-columns.ts';
 import type { Clock, DropCounts, DropReason, LapFile } from '../../lap-file.ts';
@@ -43,7 +44,7 @@ export class LapFileRecorder {
     if (Number.isNaN(lat) || Number.isNaN(lon)) return this.drop('no_position');
     if (!(Math.abs(timeMs) < LAST_TIME)) return this.drop('no_time');
     if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return this.drop('out_of_range');
-    if (Math.abs(lat) < NO_FIX_DEGREES && Math.abs(lon) < NO_FIX_DEGREES) return this.drop('no_position');
+    if (isNullIsland(lat, lon)) return this.drop('no_position');
     if (this.#fixes.length === MOST_FIXES) {
       throw new UnreadableLapFileError(
         `This file holds more than ${MOST_FIXES.toLocaleString('en')} positions; split it into one file per session.`,
@@ -100,10 +101,6 @@ export class LapFileRecorder {
 function reverseFixes({ timesMs, lats, lons, speedsMetersPerSecond }: FixColumns): void {
   for (const column of [timesMs, lats, lons, speedsMetersPerSecond]) column.reverse();
 }
-
-// Receivers without a fix write 0/0 or the last digits of noise around it. That place is in the Gulf of Guinea, a day's
-// sailing from the nearest track.
-const NO_FIX_DEGREES = 0.01;
 
 // Nanoseconds since 1970, the largest numbers that loggers write, reach this in the year 2286.
 const LAST_TIME = 1e19;

@@ -25,6 +25,9 @@ export function parseDecimal(bytes: Uint8Array, start: number, end: number, shif
   return sign === MINUS ? -magnitude : magnitude;
 }
 
+/** The `shift` that reads seconds as milliseconds: a power of ten, not a factor. */
+export const SECONDS_TO_MS_SHIFT = 3;
+
 const SPACE = 0x20;
 const PLUS = 0x2b;
 const MINUS = 0x2d;

@@ -1,5 +1,6 @@
 import { LAP_REASON_MESSAGES } from '#contract/lap-labels.ts';
 import type { TimedLap } from '#contract/laps.ts';
+import { isRanking } from '#engine/timing/laps.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatUncertainty, LapTime } from '#web/ui/lap-time.tsx';
@@ -82,10 +83,6 @@ function LapRow({ lap, sectors, isBest }: { lap: TimedLap; sectors: readonly num
       </td>
     </tr>
   );
-}
-
-function isRanking(lap: TimedLap): boolean {
-  return lap.status === 'valid' || lap.status === 'warning';
 }
 
 function isBestLap(lap: TimedLap, bestLapTimeMs: number | null): boolean {
