@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
@@ -27,9 +28,9 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function write(name: string, text: string): string {
+function write(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
-  writeFileSync(path, text);
+  writeFileSync(path, content);
   return path;
 }
 
@@ -106,6 +107,13 @@ test('a line of your own is used in either direction, also one that begins with 
   expect(own.laps).toHaveLength(3);
   printed = '';
   expect(answerTo(drivePath, '--line', '-37.85,144.96,-37.84,144.97').laps).toEqual([]);
+});
+
+test('a file that is compressed with gzip is timed like the one inside', () => {
+  const path = write('drive.csv.gz', gzipSync(readFileSync(drivePath)));
+  const { laps } = answerTo(path);
+  printed = '';
+  expect(laps).toEqual(answerTo(drivePath).laps);
 });
 
 test('a chosen track is used even if another one fits better', () => {

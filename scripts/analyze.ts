@@ -15,6 +15,7 @@ import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { OWN_LINE_ID, trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
+import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { roundLap } from '#server/uploads/round-lap.ts';
 
 const USAGE = `Usage: npm run analyze -- FILE [--track ID | --line "lat,lon,lat,lon"] [--json]
@@ -96,7 +97,7 @@ function parse(commandLine: string[]) {
 function find(wish: Wish): Finding {
   const tracks = readTracks();
   const chosen = chosenTrack(wish, tracks);
-  const file = openLapFile(readBytes(wish.file));
+  const file = openLapFile(inflateLapFile(readBytes(wish.file)));
   const suggested = suggestTracks(file, buildTrackIndex(tracks));
   const track = chosen ?? suggested[0]?.track ?? null;
   const timed = suggested.find((suggestion) => suggestion.track === track)?.timed;

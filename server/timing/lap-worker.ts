@@ -25,6 +25,7 @@ import type {
   TimedLapFile,
   TimeTask,
 } from './lap-tasks.ts';
+import { inflateLapFile } from './inflate-lap-file.ts';
 import { workInBackground } from '../kernel/workers/work-in-background.ts';
 
 // Runs in a worker thread: everything here may take as long as a large lap file takes.
@@ -113,7 +114,7 @@ async function withLapFile<Value>(
 ): Promise<LapTaskResult<Value>> {
   const bytes = await readFile(path);
   try {
-    return { isReadable: true, value: use(openLapFile(bytes)) };
+    return { isReadable: true, value: use(openLapFile(inflateLapFile(bytes))) };
   } catch (error) {
     if (error instanceof UnreadableLapFileError) return { isReadable: false, sentence: error.message };
     throw error;

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Analysis } from '#contract/uploads.ts';
 import type { OutlinePoint } from '#engine/track.ts';
@@ -44,6 +45,15 @@ test('an analysis suggests the track and times its laps without storing anything
   const { rows } = await testApp.database.pool.query('SELECT FROM lap_files UNION ALL SELECT FROM sessions');
   expect(rows).toEqual([]);
   expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+});
+
+test('a compressed file is analysed, and one that unpacks to far more is refused in words', async () => {
+  const packed = gzipSync(writeGenericCsv(driveKart()));
+  const analysis = (await analyze({ name: 'a.csv.gz', content: packed })).json<Analysis>();
+  expect(analysis.lapCount).toBe(3);
+  const bomb = await analyze({ name: 'b.csv.gz', content: gzipSync(Buffer.alloc(20_000_000)) });
+  expect(bomb.statusCode).toBe(200);
+  expect(bomb.json<Analysis>().message).toContain('unpacks to far more than a lap file');
 });
 
 test('with a track, the laps are timed on that track only', async () => {

@@ -26,8 +26,12 @@ export const genericCsv: LapFileFormat = {
   read: readGenericCsv,
 };
 
-const LATITUDE_NAMES = [...withReceiver(['latitude', 'lat']), 'latitude n/s'];
-const LONGITUDE_NAMES = [...withReceiver(['longitude', 'lon', 'lng', 'long']), 'longitude e/w'];
+// GR Cup's telemetry calls its degrees minutes.
+const LATITUDE_NAMES = [...withReceiver(['latitude', 'lat', 'lat min']), 'latitude n/s'];
+const LONGITUDE_NAMES = [
+  ...withReceiver(['longitude', 'lon', 'lng', 'long', 'long minutes', 'lon minutes', 'long min']),
+  'longitude e/w',
+];
 const LATITUDE_LETTER_NAMES = [
   'n/s',
   'ns',
@@ -63,7 +67,7 @@ const TIME_NAMES = withReceiver(
 
 /** `latitude` is also called `gps latitude`, `gnss latitude` or `position latitude`; the receiver's own column goes first. */
 function withReceiver(names: readonly string[]): string[] {
-  const prefixes = ['gps ', 'gnss ', 'position ', ''];
+  const prefixes = ['gps ', 'gnss ', 'vbox ', 'position ', ''];
   return names.flatMap((name) => prefixes.map((prefix) => prefix + name));
 }
 

@@ -19,7 +19,7 @@ export function LapFileDropZone({ disabled, hasFiles, onFiles }: LapFileDropZone
       titleWhileOver="Drop to add the files"
       hint={`.csv or .gpx, up to ${LAP_FILE_MEGABYTES_MAX} MB each, ${LIMITS.lapFilesPerUploadMax} files at once`}
       browseText="Browse Files"
-      accept=".csv,.gpx"
+      accept=".csv,.gpx,.gz"
       multiple
       disabled={disabled}
       isPrimary={!hasFiles}

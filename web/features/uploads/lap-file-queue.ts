@@ -21,9 +21,9 @@ export const STATUS_LABELS: Record<LapFileStatus, string> = {
 };
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
-const GPS_FILE_ENDING = /\.(csv|gpx)$/i;
+const GPS_FILE_ENDING = /\.(csv|gpx)(\.gz)?$/i;
 
-/** The first file that can be analysed: one whose name ends in .csv or .gpx. */
+/** The first file that can be analysed: one whose name ends in .csv or .gpx, compressed (.gz) or not. */
 export function findGpsFile(queue: readonly QueuedLapFile[]): QueuedLapFile | undefined {
   return queue.find((queued) => GPS_FILE_ENDING.test(queued.file.name));
 }
