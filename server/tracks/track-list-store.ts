@@ -32,26 +32,29 @@ export async function listOwnTrackIds(pool: Pool, userId: string): Promise<strin
   return rows.map(({ id }) => id);
 }
 
+/** A track of the list, and its JSON as a `ListedTrack` without `hasOwnEntry`. */
+export type ListedTrackJson = { id: string; json: string };
+
 const LIST_TRACKS_AS_JSON = {
   name: 'list-tracks-as-json',
   text: `
-    SELECT coalesce(json_agg(listed), '[]')::text AS json
+    SELECT id, row_to_json(listed)::text AS json
     FROM (
       SELECT id, name, location, configuration, country, length_meters AS "lengthMeters", status,
         radius_meters AS "radiusMeters", center_lat AS "centerLat", center_lon AS "centerLon",
         start_finish_line AS "startFinishLine", finish_line AS "finishLine", sectors, thin_outline AS outline,
-        time_zone AS "timeZone", entry_count AS "entryCount", id = ANY($1) AS "hasOwnEntry"
+        time_zone AS "timeZone", entry_count AS "entryCount"
       FROM tracks
-      ORDER BY "hasOwnEntry" DESC, entry_count DESC, name COLLATE "C", configuration COLLATE "C", id COLLATE "C"
+      ORDER BY entry_count DESC, name COLLATE "C", configuration COLLATE "C", id COLLATE "C"
       LIMIT ${LIMITS.tracksMax}
     ) AS listed`,
 };
 
 /**
- * All tracks with thinned outlines, as a JSON array of `ListedTrack`s: those of `ownTrackIds` first, then those with more entries.
- * The database writes the JSON, because thousands of tracks made into objects here would hold up all other calls.
+ * All tracks with thinned outlines, those with more entries first. The database writes the JSON, because thousands of outlines
+ * made into objects here would hold up all other calls.
  */
-export async function listTracksAsJson(pool: Pool, ownTrackIds: readonly string[]): Promise<string> {
-  const { rows } = await pool.query<{ json: string }>({ ...LIST_TRACKS_AS_JSON, values: [ownTrackIds] });
-  return z.string().parse(rows[0]?.json);
+export async function listTracksAsJson(pool: Pool): Promise<ListedTrackJson[]> {
+  const { rows } = await pool.query<ListedTrackJson>(LIST_TRACKS_AS_JSON);
+  return rows;
 }
