@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { type CachedResponse, openResponseCache } from '#server/kernel/http/response-cache.ts';
@@ -20,9 +19,9 @@ export function openTrackList(): GetTrackList {
     singleFlight<void, string>(() => findTrackListVersion(pool)),
   );
   // The rows of the current version, for the lists of all drivers: to write them is most of the work.
-  const rows = new LRUCache<string, ListedTrackJson[], Pool>({
+  const rows = new LRUCache<string, ListedTrackJson[], Source>({
     max: 1,
-    fetchMethod: (_version, _stale, { context: pool }) => listTracksAsJson(pool),
+    fetchMethod: (_version, _stale, { context: { pool } }) => listTracksAsJson(pool),
     ignoreFetchAbort: true,
   });
 
@@ -33,7 +32,7 @@ export function openTrackList(): GetTrackList {
     ]);
     // All drivers without an entry, and guests, get the same list.
     return await responses(ownTrackIds.join(), version, async () =>
-      toList(await rows.forceFetch(version, { context: source.pool }), new Set(ownTrackIds)),
+      toList(await rows.forceFetch(version, { context: source }), new Set(ownTrackIds)),
     );
   };
 }
