@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { ensureBuilt } from './scripts/build.mjs';
 import { findBrowser } from './scripts/find-browser.mjs';
+import { isLongRun } from './tests/e2e/long-run.ts';
 
 ensureBuilt();
 const { executablePath, args, env } = await findBrowser();
@@ -9,6 +10,7 @@ const { executablePath, args, env } = await findBrowser();
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
+  ...(isLongRun ? { grep: /@(all|matrix)\b/ } : { grepInvert: /@all\b/ }),
   // Each file starts a server and a database of its own, so two go side by side.
   workers: 2,
   timeout: 120_000,

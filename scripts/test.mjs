@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ensureInstalled, projectFolder, runNpm } from './install.mjs';
 
-// `npm test`: everything that must hold, one line for each step. It stops at the first step that fails and says how to
-// go on. The last line counts the tests of all runners: 'N passed, N failed'.
+// `npm test`: what must hold before a commit lands, one line for each step. `npm run test:all` adds what takes long: all kills and outages, and
+// the browser stories in both themes at all widths. Both stop at the first step that fails and say how to go on. The last line counts the
+// tests of all runners: 'N passed, N failed'.
 
 const resultsFolder = join(projectFolder, 'test-results');
 
-const STEPS = [
+const CHECKS = [
   { name: 'Format', script: 'format:check', hint: '`npm run format` puts the files in order.' },
   { name: 'Lint', script: 'lint', hint: '`npm run lint` shows this alone.' },
   { name: 'Types of every layer', script: 'typecheck', hint: '`npm run typecheck` shows this alone.' },
@@ -18,17 +19,24 @@ const STEPS = [
     results: 'unit.json',
     count: countVitest,
   },
-  { name: 'Build', script: 'build', hint: '`npm run build` shows this alone.' },
+];
+
+const BUILD = { name: 'Build', script: 'build', hint: '`npm run build` shows this alone.' };
+
+const STEPS = [
+  ...CHECKS,
+  BUILD,
   { name: 'Size of the first page', script: 'bundle-size', hint: '`npm run bundle-size` shows this alone.' },
   {
-    name: 'Killed and started again',
+    name: 'Started and stopped',
     script: 'test:faults',
-    hint: '`npm run test:faults` runs this alone.',
+    arguments: ['start-and-stop', 'secrets'],
+    hint: '`npm run test:faults -- start-and-stop secrets` runs this alone.',
     results: 'faults.json',
     count: countVitest,
   },
   {
-    name: 'Story in the browser',
+    name: 'Stories in the browser',
     script: 'test:e2e',
     hint: '`npm run test:e2e` runs this alone; test-results/e2e has pictures and traces.',
     results: 'e2e.json',
@@ -36,22 +44,46 @@ const STEPS = [
   },
 ];
 
+const LONG_STEPS = [
+  BUILD,
+  {
+    name: 'Killed, cut off and filled up',
+    script: 'test:faults',
+    hint: '`npm run test:faults` runs this alone.',
+    results: 'faults.json',
+    count: countVitest,
+  },
+  {
+    name: 'Long stories in the browser',
+    script: 'test:e2e',
+    environment: { PITBOARD_LONG_TESTS: 'on' },
+    hint: '`PITBOARD_LONG_TESTS=on npm run test:e2e` runs this alone.',
+    results: 'e2e.json',
+    count: countPlaywright,
+  },
+];
+
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** Which files had tests that were skipped, and how many. */
+const skippedSummary = [];
 
 ensureInstalled();
 rmSync(resultsFolder, { recursive: true, force: true });
 if (!process.env.LAP_SAMPLES) {
   console.log('LAP_SAMPLES is not set: the tests on recorded lap files are skipped.');
 }
-const failed = STEPS.find((step) => !runStep(step));
+const isLong = process.argv.includes('--all');
+const failed = (isLong ? LONG_STEPS : STEPS).find((step) => !runStep(step));
+for (const line of skippedSummary) console.log(line);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exit(failed === undefined ? 0 : 1);
 
 /** Runs one step, prints its line, adds up its tests; false where it failed. */
-function runStep({ name, script, hint, results, count }) {
+function runStep(step) {
+  const { name, script, hint, results, count } = step;
   const startMs = Date.now();
-  const { status, stdout, stderr } = runStepScript(script);
+  const { status, stdout, stderr } = runStepScript(step);
   const counts = results && readCounts(join(resultsFolder, results), count);
   if (counts) for (const key of Object.keys(total)) total[key] += counts[key];
   const hasPassed = status === 0 && (!results || counts?.passed > 0);
@@ -65,11 +97,12 @@ function runStep({ name, script, hint, results, count }) {
   return false;
 }
 
-function runStepScript(script) {
-  return runNpm(['run', '--silent', script], {
+function runStepScript({ script, arguments: words = [], environment = {} }) {
+  return runNpm(['run', '--silent', script, ...(words.length > 0 ? ['--', ...words] : [])], {
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, ...environment },
   });
 }
 
@@ -77,7 +110,19 @@ function readCounts(file, count) {
   return existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
-function countVitest({ numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests, numTodoTests }) {
+function countVitest({
+  numPassedTests,
+  numFailedTests,
+  numFailedTestSuites,
+  numPendingTests,
+  numTodoTests,
+  testResults,
+}) {
+  for (const { name, assertionResults } of testResults) {
+    const skipped = assertionResults.filter(({ status }) => status === 'pending' || status === 'skipped');
+    if (skipped.length > 0)
+      skippedSummary.push(`  skipped: ${skipped.length} in ${relative(projectFolder, name)}`);
+  }
   // A file that could not be loaded has no tests to count.
   const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
   return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };

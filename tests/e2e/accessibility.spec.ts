@@ -9,7 +9,7 @@ import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './stand-in-test.ts';
 import { toastOf } from './toasts.ts';
 
-// Every page, and everything that opens on one, is judged in both themes, on a desk and on a phone.
+// Every page, and everything that opens on one. `npm test` judges each in one theme at one width, `npm run test:all` in both at both.
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const MX5 = 'mazda-mx-5-nb-1-8';
@@ -36,7 +36,7 @@ test.afterAll(async () => {
   await pitboard.remove();
 });
 
-test('the pages that everybody sees are accessible', async ({ page }) => {
+test('the pages that everybody sees are accessible', { tag: '@matrix' }, async ({ page }) => {
   for (const path of [
     '/',
     '/leaderboards',
@@ -54,7 +54,7 @@ test('the pages that everybody sees are accessible', async ({ page }) => {
   await expectAccessibleEverywhere(page);
 });
 
-test('boards are accessible with an own entry, filters and rivals', async () => {
+test('boards are accessible with an own entry, filters and rivals', { tag: '@matrix' }, async () => {
   await open(driver, `/track/${SPA}?drivetrain=RWD&tire=track-200`);
   await expect(driver.getByRole('region', { name: 'Your Rivals' })).toContainText('ahead');
   await expectAccessibleEverywhere(driver);
@@ -62,7 +62,7 @@ test('boards are accessible with an own entry, filters and rivals', async () => 
   await expectAccessibleEverywhere(driver);
 });
 
-test('a board tells how far off its times may be to whoever has no pointer', async () => {
+test('a board tells how far off its times may be to whoever has no pointer', { tag: '@matrix' }, async () => {
   await open(driver, `/track/${SPA}`);
   const lapTime = driver.getByRole('table').locator('tbody tr').last().locator('td').nth(3);
   await expect(lapTime).not.toContainText('±');
@@ -74,19 +74,23 @@ test('a board tells how far off its times may be to whoever has no pointer', asy
   await expect(lapTime).not.toContainText('±');
 });
 
-test('the search is accessible with suggestions and without', async ({ page, standIn }) => {
-  await page.goto(`${standIn.url}/leaderboards`);
-  const search = page.getByPlaceholder('Search tracks...');
-  await search.fill('meadow');
-  await search.press('ArrowDown');
-  await expect(page.getByRole('option', { selected: true })).toBeVisible();
-  await expectAccessibleEverywhere(page);
-  await search.fill('no such track');
-  await expect(page.getByText('No tracks found').first()).toBeVisible();
-  await expectAccessibleEverywhere(page);
-});
+test(
+  'the search is accessible with suggestions and without',
+  { tag: '@matrix' },
+  async ({ page, standIn }) => {
+    await page.goto(`${standIn.url}/leaderboards`);
+    const search = page.getByPlaceholder('Search tracks...');
+    await search.fill('meadow');
+    await search.press('ArrowDown');
+    await expect(page.getByRole('option', { selected: true })).toBeVisible();
+    await expectAccessibleEverywhere(page);
+    await search.fill('no such track');
+    await expect(page.getByText('No tracks found').first()).toBeVisible();
+    await expectAccessibleEverywhere(page);
+  },
+);
 
-test('the filters of a phone and the profile menu are accessible', async () => {
+test('the filters of a phone and the profile menu are accessible', { tag: '@matrix' }, async () => {
   await open(driver, `/track/${SPA}?drivetrain=RWD`);
   await driver.setViewportSize({ width: 375, height: 812 });
   await driver.getByRole('button', { name: 'Filters' }).click();
@@ -99,7 +103,7 @@ test('the filters of a phone and the profile menu are accessible', async () => {
   await expectAccessibleEverywhere(driver);
 });
 
-test('the profile and its dialogs are accessible', async () => {
+test('the profile and its dialogs are accessible', { tag: '@matrix' }, async () => {
   await open(driver, '/profile');
   await expectAccessibleEverywhere(driver);
   await driver.getByRole('button', { name: 'Remove Car' }).click();
@@ -119,7 +123,7 @@ test('the profile and its dialogs are accessible', async () => {
   await expectAccessibleEverywhere(driver);
 });
 
-test('adding a car is accessible with suggestions, a selection and a toast', async () => {
+test('adding a car is accessible with suggestions, a selection and a toast', { tag: '@matrix' }, async () => {
   await open(driver, '/garage/add');
   await driver.getByPlaceholder('Search cars...').fill('mazda');
   await expect(driver.getByRole('listbox').getByRole('option').first()).toBeVisible();
@@ -131,7 +135,7 @@ test('adding a car is accessible with suggestions, a selection and a toast', asy
   await expectAccessibleEverywhere(driver);
 });
 
-test('an upload is accessible at every step', async () => {
+test('an upload is accessible at every step', { tag: '@matrix' }, async () => {
   const laps = writeRaceChronoV3(simulateDrive(libraryTrack(SPA), { seed: 3, laps: 3 }));
   const lapFile = { name: 'laps.csv', mimeType: 'text/csv', buffer: Buffer.from(laps) };
   await open(driver, '/upload');
@@ -162,36 +166,40 @@ test('an upload is accessible at every step', async () => {
   await expectAccessibleEverywhere(driver);
 });
 
-test('the pages of administrators are accessible with a file under review', async ({ browser }, testInfo) => {
-  const trackFile = testInfo.outputPath('tracks.json');
-  await writeFile(trackFile, JSON.stringify([{ ...LIBRARY[0], name: '' }, ...LIBRARY.slice(0, 30)]));
-  const page = await openAs(browser, pitboard.url, 'Mara Lindqvist');
-  await open(page, '/admin/import-tracks');
-  await expectAccessibleEverywhere(page);
-  await page.getByLabel('Track file').last().setInputFiles(trackFile);
-  await expect(page.getByText('The name is missing.')).toBeVisible();
-  await expectAccessibleEverywhere(page);
-  await page.getByRole('button', { name: 'Import 30 Tracks' }).click();
-  await expect(page.getByRole('region', { name: 'Import Results' })).toBeVisible();
-  await expectAccessibleEverywhere(page);
+test(
+  'the pages of administrators are accessible with a file under review',
+  { tag: '@all' },
+  async ({ browser }, testInfo) => {
+    const trackFile = testInfo.outputPath('tracks.json');
+    await writeFile(trackFile, JSON.stringify([{ ...LIBRARY[0], name: '' }, ...LIBRARY.slice(0, 30)]));
+    const page = await openAs(browser, pitboard.url, 'Mara Lindqvist');
+    await open(page, '/admin/import-tracks');
+    await expectAccessibleEverywhere(page);
+    await page.getByLabel('Track file').last().setInputFiles(trackFile);
+    await expect(page.getByText('The name is missing.')).toBeVisible();
+    await expectAccessibleEverywhere(page);
+    await page.getByRole('button', { name: 'Import 30 Tracks' }).click();
+    await expect(page.getByRole('region', { name: 'Import Results' })).toBeVisible();
+    await expectAccessibleEverywhere(page);
 
-  await open(page, '/admin/apex-import');
-  await expectAccessibleEverywhere(page);
-  const newCar = 'make,modelFamily,variant,generation\nZenvaro,Corsa,2.0,Mk1\n,Nobody,1.0,Mk1\n';
-  const carFile = { name: 'cars.csv', mimeType: 'text/csv', buffer: Buffer.from(newCar) };
-  await page.getByLabel('Car file').last().setInputFiles(carFile);
-  await expect(page.getByRole('table', { name: 'New cars' })).toBeVisible();
-  const apex = [{ track: { name: 'Solo Ring', city: 'Spa', country: 'Belgium' }, traps: [] }];
-  const apexFile = {
-    name: 'apex.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify(apex)),
-  };
-  await page.getByLabel('Track file').last().setInputFiles(apexFile);
-  await expect(page.getByRole('table', { name: 'Parsed tracks' })).toBeVisible();
-  await expectAccessibleEverywhere(page);
-  await page.context().close();
-});
+    await open(page, '/admin/apex-import');
+    await expectAccessibleEverywhere(page);
+    const newCar = 'make,modelFamily,variant,generation\nZenvaro,Corsa,2.0,Mk1\n,Nobody,1.0,Mk1\n';
+    const carFile = { name: 'cars.csv', mimeType: 'text/csv', buffer: Buffer.from(newCar) };
+    await page.getByLabel('Car file').last().setInputFiles(carFile);
+    await expect(page.getByRole('table', { name: 'New cars' })).toBeVisible();
+    const apex = [{ track: { name: 'Solo Ring', city: 'Spa', country: 'Belgium' }, traps: [] }];
+    const apexFile = {
+      name: 'apex.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(apex)),
+    };
+    await page.getByLabel('Track file').last().setInputFiles(apexFile);
+    await expect(page.getByRole('table', { name: 'Parsed tracks' })).toBeVisible();
+    await expectAccessibleEverywhere(page);
+    await page.context().close();
+  },
+);
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(pitboard.url + path);

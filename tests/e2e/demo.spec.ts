@@ -34,62 +34,64 @@ test('a page that is slow to come takes over what its document shows, with the b
   expect(errors).toEqual([]);
 });
 
-test('a demo community fills the boards, says that it is one, lives beside real laps, and an administrator removes it', async ({
-  page,
-}, testInfo) => {
-  test.setTimeout(2 * PREPARING_MS);
-  await page.goto(pitboard.url);
-  const bar = page.getByRole('complementary', { name: 'Demo' });
-  await expect(bar).toContainText(/Preparing the demo community… \d+ of 60 drivers/);
-  await expect(bar).toHaveText('You are looking at a demo community: invented drivers, simulated laps.', {
-    timeout: PREPARING_MS,
-  });
-  await expectAccessibleEverywhere(page);
+test(
+  'a demo community fills the boards, says that it is one, lives beside real laps, and an administrator removes it',
+  { tag: '@all' },
+  async ({ page }, testInfo) => {
+    test.setTimeout(2 * PREPARING_MS);
+    await page.goto(pitboard.url);
+    const bar = page.getByRole('complementary', { name: 'Demo' });
+    await expect(bar).toContainText(/Preparing the demo community… \d+ of 60 drivers/);
+    await expect(bar).toHaveText('You are looking at a demo community: invented drivers, simulated laps.', {
+      timeout: PREPARING_MS,
+    });
+    await expectAccessibleEverywhere(page);
 
-  // Mara administers.
-  await signIn(page, pitboard.url, 'Mara Lindqvist', '/upload');
-  await addCar(page, pitboard.url, 'mazda-mx-5-nb-1-8');
-  const downloads: string[] = [];
-  for (const { trackName, fileName } of SAMPLE_LAP_FILES) {
-    const coming = page.waitForEvent('download');
-    await page.getByRole('link', { name: trackName }).click();
-    const path = testInfo.outputPath(fileName);
-    await (await coming).saveAs(path);
-    downloads.push(path);
-  }
-  const [lagunaFile = ''] = downloads;
-  await page.reload();
-  await page.locator('input[type=file]').setInputFiles(lagunaFile);
-  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
-  await page.getByRole('dialog').getByText('Laguna Seca').first().click();
-  await page.getByLabel('Car').selectOption({ index: 1 });
-  await page.getByLabel('Tire Category').selectOption('track-200');
-  await page.getByLabel('Video Link').fill('https://video.example/laguna');
-  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
-  await expect(page.getByText('1 file(s) processed successfully.')).toBeVisible();
+    // Mara administers.
+    await signIn(page, pitboard.url, 'Mara Lindqvist', '/upload');
+    await addCar(page, pitboard.url, 'mazda-mx-5-nb-1-8');
+    const downloads: string[] = [];
+    for (const { trackName, fileName } of SAMPLE_LAP_FILES) {
+      const coming = page.waitForEvent('download');
+      await page.getByRole('link', { name: trackName }).click();
+      const path = testInfo.outputPath(fileName);
+      await (await coming).saveAs(path);
+      downloads.push(path);
+    }
+    const [lagunaFile = ''] = downloads;
+    await page.reload();
+    await page.locator('input[type=file]').setInputFiles(lagunaFile);
+    await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+    await page.getByRole('dialog').getByText('Laguna Seca').first().click();
+    await page.getByLabel('Car').selectOption({ index: 1 });
+    await page.getByLabel('Tire Category').selectOption('track-200');
+    await page.getByLabel('Video Link').fill('https://video.example/laguna');
+    await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+    await expect(page.getByText('1 file(s) processed successfully.')).toBeVisible();
 
-  await page.goto(`${pitboard.url}/track/${LAGUNA}`);
-  const rows = page.locator('main').getByText('Mara Lindqvist');
-  await expect(rows.first()).toBeVisible();
-  const crowd = await countEntries();
-  expect(crowd).toBeGreaterThan(5);
-  await page.emulateMedia({ media: 'print' });
-  await expect(bar).toHaveText('You are looking at a demo community: invented drivers, simulated laps.', {
-    useInnerText: true,
-  });
-  await expect(bar).toBeInViewport();
-  await page.emulateMedia({ media: null });
-  await bar.getByRole('button', { name: 'Remove demo data' }).click();
-  await expectAccessibleEverywhere(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove demo data' }).click();
-  await expect(page.getByText('Demo data removed')).toBeVisible();
-  await expect(bar).toBeHidden();
-  expect(await countEntries()).toBe(1);
-  await expect(rows.first()).toBeVisible();
+    await page.goto(`${pitboard.url}/track/${LAGUNA}`);
+    const rows = page.locator('main').getByText('Mara Lindqvist');
+    await expect(rows.first()).toBeVisible();
+    const crowd = await countEntries();
+    expect(crowd).toBeGreaterThan(5);
+    await page.emulateMedia({ media: 'print' });
+    await expect(bar).toHaveText('You are looking at a demo community: invented drivers, simulated laps.', {
+      useInnerText: true,
+    });
+    await expect(bar).toBeInViewport();
+    await page.emulateMedia({ media: null });
+    await bar.getByRole('button', { name: 'Remove demo data' }).click();
+    await expectAccessibleEverywhere(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove demo data' }).click();
+    await expect(page.getByText('Demo data removed')).toBeVisible();
+    await expect(bar).toBeHidden();
+    expect(await countEntries()).toBe(1);
+    await expect(rows.first()).toBeVisible();
 
-  async function countEntries(): Promise<number> {
-    const response = await page.request.get(`${pitboard.url}/api/laps/track/${LAGUNA}/best`);
-    const records: unknown[] = await response.json();
-    return records.length;
-  }
-});
+    async function countEntries(): Promise<number> {
+      const response = await page.request.get(`${pitboard.url}/api/laps/track/${LAGUNA}/best`);
+      const records: unknown[] = await response.json();
+      return records.length;
+    }
+  },
+);

@@ -12,82 +12,85 @@ const RECORD_COUNT = 900;
 const HEAD_PX = 72;
 
 for (const width of [375, 1280]) {
-  test(`at ${width} pixels, Back from a driver far down a board lands on the very row`, async ({
-    page,
-    signedIn,
-  }) => {
-    await page.setViewportSize({ width, height: 812 });
+  test(
+    `at ${width} pixels, Back from a driver far down a board lands on the very row`,
+    { tag: width === 375 ? '@all' : [] },
+    async ({ page, signedIn }) => {
+      await page.setViewportSize({ width, height: 812 });
+      await serveLongBoard(page, RECORD_COUNT);
+      await page.goto(`${signedIn.url}/track/${HARBOUR}`);
+      await scrollToEnd(page);
+      const rows = page.getByRole('table').getByRole('row');
+      expect(await rows.count()).toBeLessThan(200);
+      // The head, and the own row above the list.
+      await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', String(2 + RECORD_COUNT));
+
+      const link = page.getByRole('link', { name: 'Christopher Featherstonehaugh III 640', exact: true });
+      const row = page.locator('tr').filter({ has: link });
+      await scrollUpTo(page, row);
+      await expect(row).toHaveAttribute('aria-rowindex', '642');
+      const topPx = await topOf(row);
+      await link.click();
+      await expect(page).toHaveURL(`${signedIn.url}/profile/driver-639`);
+      await page.goBack();
+      await expect.poll(() => topOf(row)).toBeCloseTo(topPx, 0);
+      await expectAccessible(page);
+    },
+  );
+}
+
+test(
+  'Back to a board lands on the same entry after the phone was turned, and so does turning it there',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    const upright = { width: 375, height: 812 };
+    const across = { width: 812, height: 375 };
+    await page.setViewportSize(upright);
     await serveLongBoard(page, RECORD_COUNT);
     await page.goto(`${signedIn.url}/track/${HARBOUR}`);
     await scrollToEnd(page);
-    const rows = page.getByRole('table').getByRole('row');
-    expect(await rows.count()).toBeLessThan(200);
-    // The head, and the own row above the list.
-    await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', String(2 + RECORD_COUNT));
-
-    const link = page.getByRole('link', { name: 'Christopher Featherstonehaugh III 640', exact: true });
-    const row = page.locator('tr').filter({ has: link });
+    const row = rowOf(page, 'Christopher Featherstonehaugh III 640');
     await scrollUpTo(page, row);
-    await expect(row).toHaveAttribute('aria-rowindex', '642');
-    const topPx = await topOf(row);
-    await link.click();
+    await row.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    await untilRemembered(page, 639);
+
+    await page.setViewportSize(across);
+    await expect.poll(() => topOf(row)).toBeCloseTo(HEAD_PX, -1);
+    await row.getByRole('link').first().click();
     await expect(page).toHaveURL(`${signedIn.url}/profile/driver-639`);
+    await page.setViewportSize(upright);
     await page.goBack();
-    await expect.poll(() => topOf(row)).toBeCloseTo(topPx, 0);
-    await expectAccessible(page);
-  });
-}
-
-test('Back to a board lands on the same entry after the phone was turned, and so does turning it there', async ({
-  page,
-  signedIn,
-}) => {
-  const upright = { width: 375, height: 812 };
-  const across = { width: 812, height: 375 };
-  await page.setViewportSize(upright);
-  await serveLongBoard(page, RECORD_COUNT);
-  await page.goto(`${signedIn.url}/track/${HARBOUR}`);
-  await scrollToEnd(page);
-  const row = rowOf(page, 'Christopher Featherstonehaugh III 640');
-  await scrollUpTo(page, row);
-  await row.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-  await untilRemembered(page, 639);
-
-  await page.setViewportSize(across);
-  await expect.poll(() => topOf(row)).toBeCloseTo(HEAD_PX, -1);
-  await row.getByRole('link').first().click();
-  await expect(page).toHaveURL(`${signedIn.url}/profile/driver-639`);
-  await page.setViewportSize(upright);
-  await page.goBack();
-  await expect.poll(() => topOf(row)).toBeCloseTo(HEAD_PX, -1);
-});
+    await expect.poll(() => topOf(row)).toBeCloseTo(HEAD_PX, -1);
+  },
+);
 
 for (const { recordCount, place, calls } of [
   { recordCount: 430, place: 250, calls: ['0+300'] },
   { recordCount: 1_500, place: 1_240, calls: ['0+500', '500+500', '1000+300'] },
 ]) {
-  test(`a reload at place ${place} of ${recordCount} lands there, with calls for long pages`, async ({
-    page,
-    standIn,
-  }) => {
-    await page.setViewportSize({ width: 375, height: 812 });
-    await serveLongBoard(page, recordCount);
-    await page.goto(`${standIn.url}/track/${HARBOUR}`);
-    await scrollToEnd(page);
-    const row = page.locator(`tr[aria-rowindex="${place + 1}"]`);
-    await scrollUpTo(page, row);
-    await row.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-    await untilRemembered(page, place - 1);
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      const { pathname, searchParams } = new URL(request.url());
-      if (pathname.endsWith('/best'))
-        asked.push(`${searchParams.get('offset') ?? 0}+${searchParams.get('limit')}`);
-    });
-    await page.reload();
-    await expect.poll(async () => (await row.count()) === 1 && topOf(row)).toBeCloseTo(HEAD_PX, -1);
-    expect(asked).toEqual(calls);
-  });
+  test(
+    `a reload at place ${place} of ${recordCount} lands there, with calls for long pages`,
+    { tag: recordCount > 1000 ? '@all' : [] },
+    async ({ page, standIn }) => {
+      await page.setViewportSize({ width: 375, height: 812 });
+      await serveLongBoard(page, recordCount);
+      await page.goto(`${standIn.url}/track/${HARBOUR}`);
+      await scrollToEnd(page);
+      const row = page.locator(`tr[aria-rowindex="${place + 1}"]`);
+      await scrollUpTo(page, row);
+      await row.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+      await untilRemembered(page, place - 1);
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        if (pathname.endsWith('/best'))
+          asked.push(`${searchParams.get('offset') ?? 0}+${searchParams.get('limit')}`);
+      });
+      await page.reload();
+      await expect.poll(async () => (await row.count()) === 1 && topOf(row)).toBeCloseTo(HEAD_PX, -1);
+      expect(asked).toEqual(calls);
+    },
+  );
 }
 
 test('who went back to the top of a board is there after a reload', async ({ page, standIn }) => {
@@ -103,17 +106,18 @@ test('who went back to the top of a board is there after a reload', async ({ pag
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test('a row that has the focus stays on the page, however far it is scrolled away', async ({
-  page,
-  standIn,
-}) => {
-  await serveLongBoard(page, RECORD_COUNT);
-  await page.goto(`${standIn.url}/track/${HARBOUR}`);
-  const first = page.getByRole('link', { name: 'Ada Brook 1', exact: true });
-  await first.focus();
-  await scrollToEnd(page);
-  await expect(first).toBeFocused();
-});
+test(
+  'a row that has the focus stays on the page, however far it is scrolled away',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    await serveLongBoard(page, RECORD_COUNT);
+    await page.goto(`${standIn.url}/track/${HARBOUR}`);
+    const first = page.getByRole('link', { name: 'Ada Brook 1', exact: true });
+    await first.focus();
+    await scrollToEnd(page);
+    await expect(first).toBeFocused();
+  },
+);
 
 test('a board of some hundred rows is there whole, for the search of the browser', async ({
   page,
@@ -125,7 +129,7 @@ test('a board of some hundred rows is there whole, for the search of the browser
   await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(430);
 });
 
-test('what is printed is whole, however long it is', async ({ page, standIn }) => {
+test('what is printed is whole, however long it is', { tag: '@all' }, async ({ page, standIn }) => {
   await serveLongBoard(page, RECORD_COUNT);
   await page.goto(`${standIn.url}/track/${HARBOUR}`);
   await scrollToEnd(page);

@@ -42,28 +42,30 @@ test('the nearest drivers in the same car are named with their gaps, and a link 
   await expect(faster.page.getByText('You are the fastest in this car.')).toBeVisible();
 });
 
-test('without anybody in the same car, the nearest of the class is named; without a class mate, nobody', async ({
-  browser,
-}) => {
-  const own = await drive(browser, 'Theo Okafor', NB, 52);
-  const classMate = await drive(browser, 'Mara Lindqvist', NA, 56);
-  const alone = await drive(browser, 'Jonas Weidner', CUP, 70);
+test(
+  'without anybody in the same car, the nearest of the class is named; without a class mate, nobody',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const own = await drive(browser, 'Theo Okafor', NB, 52);
+    const classMate = await drive(browser, 'Mara Lindqvist', NA, 56);
+    const alone = await drive(browser, 'Jonas Weidner', CUP, 70);
 
-  await own.page.goto(`${pitboard().url}/track/${SPA}`);
-  const card = own.page.getByRole('region', { name: 'Your Rivals' });
-  await expect(card).toContainText('No other driver in this car yet.');
-  await expect(card).toContainText('Nearest in Roadster');
-  await expect(card.getByRole('listitem')).toHaveCount(1);
-  await expect(card).toContainText(`${seconds(own.timeMs - classMate.timeMs)} s ahead`);
-  await card.getByRole('link', { name: 'Show only this class' }).click();
-  await expect(own.page).toHaveURL(/raceClass=Roadster$/);
+    await own.page.goto(`${pitboard().url}/track/${SPA}`);
+    const card = own.page.getByRole('region', { name: 'Your Rivals' });
+    await expect(card).toContainText('No other driver in this car yet.');
+    await expect(card).toContainText('Nearest in Roadster');
+    await expect(card.getByRole('listitem')).toHaveCount(1);
+    await expect(card).toContainText(`${seconds(own.timeMs - classMate.timeMs)} s ahead`);
+    await card.getByRole('link', { name: 'Show only this class' }).click();
+    await expect(own.page).toHaveURL(/raceClass=Roadster$/);
 
-  await alone.page.goto(`${pitboard().url}/track/${SPA}`);
-  await expect(alone.page.getByText('No other driver in your car or its class yet.')).toBeVisible();
-  await expectAccessible(alone.page);
-});
+    await alone.page.goto(`${pitboard().url}/track/${SPA}`);
+    await expect(alone.page.getByText('No other driver in your car or its class yet.')).toBeVisible();
+    await expectAccessible(alone.page);
+  },
+);
 
-test('nothing moves when rivals arrive, whoever they are', async ({ browser }) => {
+test('nothing moves when rivals arrive, whoever they are', { tag: '@all' }, async ({ browser }) => {
   const drivers = [
     await drive(browser, 'Theo Okafor', NB, 52),
     await drive(browser, 'Priya Venkat', NB, 46),

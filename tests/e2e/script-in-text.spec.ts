@@ -20,77 +20,79 @@ test.afterAll(async () => {
   await pitboard.remove();
 });
 
-test('script in names of drivers, cars, models and tracks is shown as text and never runs, on any page', async ({
-  browser,
-}) => {
-  const { url } = pitboard;
-  const headers = { origin: url };
-  const admin = await openAs(browser, url, 'Mara Lindqvist');
-  const model = {
-    make: `Make ${SCRIPT}`,
-    modelFamily: `Family ${BREAKOUT}`,
-    variant: SCRIPT,
-    generation: SCRIPT,
-    modelKey: 'hostile-model',
-    modelDisplay: `Model ${SCRIPT}`,
-    years: null,
-    drivetrain: 'RWD',
-    raceClass: SCRIPT,
-  };
-  const imported = await admin.request.post(`${url}/api/admin/car-library/import`, {
-    headers,
-    data: { cars: [model] },
-  });
-  expect(await imported.json()).toMatchObject({ imported: 1, problems: [] });
+test(
+  'script in names of drivers, cars, models and tracks is shown as text and never runs, on any page',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const { url } = pitboard;
+    const headers = { origin: url };
+    const admin = await openAs(browser, url, 'Mara Lindqvist');
+    const model = {
+      make: `Make ${SCRIPT}`,
+      modelFamily: `Family ${BREAKOUT}`,
+      variant: SCRIPT,
+      generation: SCRIPT,
+      modelKey: 'hostile-model',
+      modelDisplay: `Model ${SCRIPT}`,
+      years: null,
+      drivetrain: 'RWD',
+      raceClass: SCRIPT,
+    };
+    const imported = await admin.request.post(`${url}/api/admin/car-library/import`, {
+      headers,
+      data: { cars: [model] },
+    });
+    expect(await imported.json()).toMatchObject({ imported: 1, problems: [] });
 
-  const page = await openAs(browser, url, 'Theo Okafor');
-  const violations: string[] = [];
-  for (const opened of [page, admin]) {
-    opened.on('dialog', (dialog) => violations.push(dialog.message()));
-    opened.on('pageerror', (error) => violations.push(String(error)));
-  }
-  const renamed = await page.request.patch(`${url}/api/auth/user/preferences`, {
-    headers,
-    data: { displayName: SCRIPT },
-  });
-  expect(renamed.status()).toBe(200);
-  const car = await page.request.post(`${url}/api/user-cars`, {
-    headers,
-    data: { modelKey: 'hostile-model', nickname: SCRIPT.replace('document.title', 'title') },
-  });
-  const { id: userCarId }: { id: string } = await car.json();
-  const trackId = LIBRARY[0]?.id ?? '';
-  await uploadLaps(page, url, { trackId, userCarId, seed: 1, topSpeedMetersPerSecond: 40 });
-  const corrected = await admin.request.patch(`${url}/api/admin/tracks/${trackId}`, {
-    headers,
-    data: { name: `Ring ${SCRIPT}`, location: BREAKOUT, configuration: SCRIPT, country: SCRIPT },
-  });
-  expect(corrected.status()).toBe(200);
-
-  const { id: driverId }: { id: string } = await (await page.request.get(`${url}/api/auth/user`)).json();
-  const paths = [
-    '/',
-    '/leaderboards',
-    `/track/${trackId}`,
-    `/profile/${driverId}`,
-    '/profile',
-    '/upload',
-    '/garage/add',
-  ];
-  for (const opened of [page, admin]) {
-    for (const path of paths) {
-      await opened.goto(url + path);
-      await opened.waitForLoadState('networkidle');
-      expect(await opened.title(), path).not.toBe(MARK);
-      await expect(opened.locator('img[src="x"]'), path).toHaveCount(0);
+    const page = await openAs(browser, url, 'Theo Okafor');
+    const violations: string[] = [];
+    for (const opened of [page, admin]) {
+      opened.on('dialog', (dialog) => violations.push(dialog.message()));
+      opened.on('pageerror', (error) => violations.push(String(error)));
     }
-  }
-  await page.goto(`${url}/track/${trackId}`);
-  await expect(page.getByText(SCRIPT).filter({ visible: true }).first()).toBeVisible();
-  await page.goto(`${url}/profile`);
-  await expect(page.getByText('onerror').filter({ visible: true }).first()).toBeVisible();
-  expect(violations).toEqual([]);
-});
+    const renamed = await page.request.patch(`${url}/api/auth/user/preferences`, {
+      headers,
+      data: { displayName: SCRIPT },
+    });
+    expect(renamed.status()).toBe(200);
+    const car = await page.request.post(`${url}/api/user-cars`, {
+      headers,
+      data: { modelKey: 'hostile-model', nickname: SCRIPT.replace('document.title', 'title') },
+    });
+    const { id: userCarId }: { id: string } = await car.json();
+    const trackId = LIBRARY[0]?.id ?? '';
+    await uploadLaps(page, url, { trackId, userCarId, seed: 1, topSpeedMetersPerSecond: 40 });
+    const corrected = await admin.request.patch(`${url}/api/admin/tracks/${trackId}`, {
+      headers,
+      data: { name: `Ring ${SCRIPT}`, location: BREAKOUT, configuration: SCRIPT, country: SCRIPT },
+    });
+    expect(corrected.status()).toBe(200);
+
+    const { id: driverId }: { id: string } = await (await page.request.get(`${url}/api/auth/user`)).json();
+    const paths = [
+      '/',
+      '/leaderboards',
+      `/track/${trackId}`,
+      `/profile/${driverId}`,
+      '/profile',
+      '/upload',
+      '/garage/add',
+    ];
+    for (const opened of [page, admin]) {
+      for (const path of paths) {
+        await opened.goto(url + path);
+        await opened.waitForLoadState('networkidle');
+        expect(await opened.title(), path).not.toBe(MARK);
+        await expect(opened.locator('img[src="x"]'), path).toHaveCount(0);
+      }
+    }
+    await page.goto(`${url}/track/${trackId}`);
+    await expect(page.getByText(SCRIPT).filter({ visible: true }).first()).toBeVisible();
+    await page.goto(`${url}/profile`);
+    await expect(page.getByText('onerror').filter({ visible: true }).first()).toBeVisible();
+    expect(violations).toEqual([]);
+  },
+);
 
 test('even what gets into a page as an element runs nothing, because of the content security policy', async ({
   page,
