@@ -81,7 +81,7 @@ process.exit(failed === undefined ? 0 : 1);
 
 /** Runs one step, prints its line, adds up its tests; false where it failed. */
 function runStep(step) {
-  const { name, script, hint, results, count } = step;
+  const { name, hint, results, count } = step;
   const startMs = Date.now();
   const { status, stdout, stderr } = runStepScript(step);
   const counts = results && readCounts(join(resultsFolder, results), count);
