@@ -36,7 +36,7 @@ function Upload() {
   const upload = useUpload();
   const tracks = useQuery(tracksQuery);
   const { queue, phase, trackId, outcome } = upload;
-  const nameOf = (id: string) => tracks.data?.find((track) => track.id === id)?.name ?? 'the track';
+  const findTrackName = (id: string) => tracks.data?.find((track) => track.id === id)?.name ?? 'the track';
   return (
     <PageColumn>
       <PageTitle>Upload Lap Data</PageTitle>
@@ -49,14 +49,16 @@ function Upload() {
             <UploadOutcome
               results={outcome.results}
               trackId={outcome.trackId}
-              trackName={nameOf(outcome.trackId)}
+              trackName={findTrackName(outcome.trackId)}
             />
           )}
           <LapFileDropZone disabled={phase === 'sending'} hasFiles={queue.length > 0} onFiles={chooseFiles} />
           <Refusals sentences={upload.refusals} />
           <NothingToProcess isShown={queue.length > 0 && findGpsFile(queue) === undefined} />
           {queue.length > 0 ? <Files upload={upload} /> : <SampleLapFiles />}
-          {trackId !== null && <ChosenTrack upload={upload} tracks={tracks} trackName={nameOf(trackId)} />}
+          {trackId !== null && (
+            <ChosenTrack upload={upload} tracks={tracks} trackName={findTrackName(trackId)} />
+          )}
           {trackId !== null && <Details upload={upload} />}
         </div>
         <aside className={styles['side']} aria-label="Help">

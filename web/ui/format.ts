@@ -6,6 +6,11 @@ export function formatCount(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** A time in seconds to the millisecond: 12.040. */
+export function formatSeconds(timeMs: number): string {
+  return (timeMs / 1000).toFixed(3);
+}
+
 /** A length in kilometres to the metre, on one line: 5.278 km. */
 export function formatLengthKm(lengthMeters: number): string {
   return `${(lengthMeters / 1000).toFixed(3)}\u00A0km`;

@@ -1,4 +1,5 @@
 import { formatLapTime } from '#engine/lap-time.ts';
+import { formatSeconds } from './format.ts';
 
 type LapTimeProps = {
   lapTimeMs: number;
@@ -12,7 +13,7 @@ export function LapTime({ lapTimeMs, uncertaintyMs = null, className }: LapTimeP
   return (
     <time
       className={className}
-      dateTime={`PT${(lapTimeMs / 1000).toFixed(3)}S`}
+      dateTime={`PT${formatSeconds(lapTimeMs)}S`}
       title={uncertaintyMs === null ? undefined : `${formatUncertainty(uncertaintyMs)} s`}
     >
       {formatLapTime(lapTimeMs)}
@@ -22,5 +23,5 @@ export function LapTime({ lapTimeMs, uncertaintyMs = null, className }: LapTimeP
 
 /** The uncertainty of a lap time in seconds: ±0.014. */
 export function formatUncertainty(uncertaintyMs: number): string {
-  return `±${(uncertaintyMs / 1000).toFixed(3)}`;
+  return `±${formatSeconds(uncertaintyMs)}`;
 }

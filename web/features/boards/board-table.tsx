@@ -2,7 +2,7 @@ import { memo, useMemo, useRef, useState, type ReactNode } from 'react';
 import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
 import type { BoardRecord } from '#web/api/specified-answers/boards.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatLapDate } from '#web/ui/format.ts';
+import { formatLapDate, formatSeconds } from '#web/ui/format.ts';
 import { formatUncertainty } from '#web/ui/lap-time.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
@@ -221,5 +221,5 @@ function Legend({ hasOwn, isUncertaintyShown }: { hasOwn: boolean; isUncertainty
 }
 
 function formatGap(gapMs: number): string {
-  return gapMs === 0 ? '—' : `+${(gapMs / 1000).toFixed(3)}`;
+  return gapMs === 0 ? '—' : `+${formatSeconds(gapMs)}`;
 }

@@ -6,6 +6,7 @@ import {
   type BoardRecord,
   type Viewer,
 } from '#web/api/specified-answers/boards.ts';
+import { formatSeconds } from '#web/ui/format.ts';
 import { emptyFilter, FILTER_NAMES } from './board-filter.ts';
 
 /** Another driver and how far apart the two best laps are, never negative. */
@@ -88,7 +89,7 @@ export function formatCarModel(car: RecordedCar): string {
 
 /** A gap in words. */
 export function formatGapTo({ gapMs }: Rival, side: 'ahead' | 'behind'): string {
-  return gapMs === 0 ? 'Level with you' : `${(gapMs / 1000).toFixed(3)} s ${side}`;
+  return gapMs === 0 ? 'Level with you' : `${formatSeconds(gapMs)} s ${side}`;
 }
 
 function withoutCar({ timePeriod, tire }: BoardFilter): BoardFilter {

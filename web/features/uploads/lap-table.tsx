@@ -3,6 +3,7 @@ import type { TimedLap } from '#contract/laps.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { formatSeconds } from '#web/ui/format.ts';
 import { formatUncertainty, LapTime } from '#web/ui/lap-time.tsx';
 import table from '#web/ui/table.module.css';
 import styles from './lap-table.module.css';
@@ -90,5 +91,5 @@ function isBestLap(lap: TimedLap, bestLapTimeMs: number | null): boolean {
 }
 
 function formatSector(sectorTimeMs: number | null): string {
-  return sectorTimeMs === null ? '—' : (sectorTimeMs / 1000).toFixed(3);
+  return sectorTimeMs === null ? '—' : formatSeconds(sectorTimeMs);
 }
