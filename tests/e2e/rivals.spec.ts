@@ -84,13 +84,13 @@ test('nothing moves when rivals arrive, whoever they are', { tag: '@all' }, asyn
       await page.setViewportSize({ width, height: 812 });
       await page.goto(`${pitboard().url}/track/${SPA}`);
       const card = page.getByRole('region', { name: 'Your Rivals' });
-      await expect(card).toContainText(/ahead|behind|Nobody/);
+      await expect(card).toContainText(/ahead|behind|No other driver/);
       expect(await page.evaluate(() => window.shifts)).toEqual([]);
     }
   }
 });
 
-test('whoever has no lap there, or is not signed in, has no rivals', async ({ browser, page }) => {
+test('a driver without a lap there, and a visitor, have no rivals', async ({ browser, page }) => {
   await drive(browser, 'Theo Okafor', NB, 52);
   await page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(page.getByRole('row').filter({ hasText: 'Theo Okafor' })).toBeVisible();
