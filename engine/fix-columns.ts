@@ -61,7 +61,7 @@ export class FixRecorder {
     this.#length = index + 1;
   }
 
-  /** The fixes so far, in columns that are exactly as long as they need to be and that nobody else writes to. */
+  /** The fixes so far, in columns of exactly that length; later additions do not change them. */
   finish(): FixColumns {
     const length = this.#length;
     return {

@@ -38,3 +38,17 @@ function quickselect(column: Float64Array, place: number): number | undefined {
   }
   return column[place];
 }
+
+/** The median of the steps between neighbouring values that differ, from a sample; null where there is none. */
+export function medianIntervalMs(timesMs: Float64Array, length: number): number | null {
+  const intervals: number[] = [];
+  const stride = Math.max(1, Math.floor(length / SAMPLE_SIZE));
+  for (let index = 1; index < length; index += stride) {
+    const interval = at(timesMs, index) - at(timesMs, index - 1);
+    if (interval > 0) intervals.push(interval);
+  }
+  return median(intervals);
+}
+
+/** Enough for a median to be right to a percent or two, whatever the length of the file. */
+const SAMPLE_SIZE = 4000;

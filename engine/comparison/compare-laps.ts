@@ -6,7 +6,7 @@ import { monotoneSlopes, interpolateTime } from './monotone-interpolation.ts';
 import type { Progress } from './monotone-interpolation.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** Two laps beside each other, one entry per place on the track; all columns are equally long. */
+/** Two laps compared, one entry per position along the track; all columns are equally long. */
 export type LapComparison = {
   /** Along the track, as the first lap was driven: from 0 at the start/finish line up to the length of that lap. */
   meters: Float64Array;
@@ -19,12 +19,12 @@ export type LapComparison = {
 };
 
 const STEP_METERS = 5;
-/** With less of a lap than this on the way of the other, they were driven on different tracks. */
+/** With less of a lap than this on the path of the other, they were driven on different tracks. */
 const MATCHED_SHARE_MIN = 0.5;
 
 /**
- * Compares two laps of one track place by place: by where the cars were and not by how far they had gone, so that a wide
- * line in one corner does not spoil the rest of the lap. The gap is 0 at the start, and at the end the difference of
+ * Compares two laps of one track position by position: by where the cars were and not by how far they had gone, so that a
+ * wide line in one corner does not distort the rest of the lap. The gap is 0 at the start, and at the end the difference of
  * the two lap times. Null where the second lap was not driven where the first was.
  */
 export function compareLaps(

@@ -8,33 +8,33 @@ import type { Trace } from '../trace/trace.ts';
 /** A lap and the trace that it was timed on. */
 export type TracedLap = { trace: Trace; lap: Pick<Lap, 'startTimeMs' | 'lapTimeMs'> };
 
-/** The way of a lap as a line of many short pieces, from where it began to where it ended. */
+/** The path of a lap as a polyline of many short pieces, from start to end. */
 export type LapPath = {
   plane: Plane;
   xs: Float64Array;
   ys: Float64Array;
-  /** Along the way up to every point. */
+  /** Arc length up to every point, in metres. */
   meters: Float64Array;
   lengthMeters: number;
   /** When the lap itself was where. */
   progress: Progress;
 };
 
-/** Pieces of about this length follow any bend; shorter steps than this are noise rather than way. */
+/** Pieces of about this length follow any bend; shorter steps than this are noise. */
 const PIECE_METERS = 4;
 const STEP_MIN_METERS = 3;
 const PIECES_MAX = 40;
-/** Farther from the way than this, a car is elsewhere. */
+/** Farther from the path than this, a car is elsewhere. */
 const OFFSET_MAX_METERS = 50;
 /** A car is looked for from a little behind where it was to some way beyond where it can be. */
 const BEHIND_METERS = 20;
 const AHEAD_METERS = 40;
 const AHEAD_SHARE = 1.5;
 
-/** One place of a lap, seen on a plane. */
+/** One point of a lap on a plane, in metres. */
 type PathPoint = { x: number; y: number; timeMs: number };
 
-/** The way of a lap; null where it holds hardly any fixes. */
+/** Builds the path of a lap; null where it holds hardly any fixes. */
 export function buildLapPath(traced: TracedLap): LapPath | null {
   const [first] = lapFixes(traced);
   const { lats, lons } = traced.trace.fixes;
@@ -69,7 +69,7 @@ export function buildLapPath(traced: TracedLap): LapPath | null {
   return { ...path, progress: { meters: Float64Array.from(cornerMeters), timesMs } };
 }
 
-/** When another lap was where on this way, from its start at 0 to its end; and how much of it was on this way at all. */
+/** Projects another lap onto this path: when it was how far along, and the share of it that was on this path at all. */
 export function projectOntoPath(
   path: LapPath,
   traced: TracedLap,
@@ -122,7 +122,7 @@ function lapFixes({ trace, lap }: TracedLap): [first: number, last: number] {
   return [first, last];
 }
 
-/** The places of a lap that are some way apart, with those on the line at both ends. */
+/** The fixes of a lap that are some metres apart, with interpolated points on the line at both ends. */
 function pathPoints(traced: TracedLap, plane: Plane): PathPoint[] {
   const { trace, lap } = traced;
   const { timesMs, lats, lons, length } = trace.fixes;
@@ -159,7 +159,7 @@ function piecesBetween(from: PathPoint, to: PathPoint): number {
   return Math.max(1, Math.min(pieces, PIECES_MAX));
 }
 
-/** The share `u` of the way from a corner to the next, on a curve through the corners (Catmull and Rom, in time). */
+/** The point at share `u` between a corner and the next, on a Catmull-Rom spline over time. */
 function interpolatePoint(corners: readonly PathPoint[], index: number, u: number): { x: number; y: number } {
   const from = corners[index];
   const to = corners[index + 1];
@@ -176,7 +176,7 @@ function interpolatePoint(corners: readonly PathPoint[], index: number, u: numbe
   return { x: curve('x'), y: curve('y') };
 }
 
-/** The nearest place of the way to a point, among those from `from` to `to` metres; null where none is near. */
+/** The nearest point of the path, among those from `from` to `to` metres along it; null where none is near. */
 function nearestOnPath(
   path: LapPath,
   { x, y }: PathPoint,

@@ -1,6 +1,6 @@
 import { at } from '../fix-columns.ts';
 
-/** How far along a way a car was when: both columns rise, the first strictly. */
+/** Time over distance along a path: both columns rise, the first strictly. */
 export type Progress = { meters: Float64Array; timesMs: Float64Array };
 
 /**
@@ -27,7 +27,7 @@ export function monotoneSlopes({ meters, timesMs }: Progress): Float64Array {
   return slopes;
 }
 
-/** When the car was at a place between the point `index` and the next. */
+/** When the car was at the distance `place` between the point `index` and the next. */
 export function interpolateTime(
   { meters, timesMs }: Progress,
   slopes: Float64Array,

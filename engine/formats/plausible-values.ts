@@ -27,7 +27,7 @@ function isTooFast(metersPerSecond: number): boolean {
   return metersPerSecond > FASTEST_METERS_PER_SECOND;
 }
 
-// Receivers that anybody may buy fall silent at 1000 knots.
+// Civil receivers stop at 1000 knots, by export rules.
 const FASTEST_METERS_PER_SECOND = 515;
 
 function withPlausibleTimes(file: LapFile): LapFile {

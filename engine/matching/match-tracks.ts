@@ -23,7 +23,7 @@ const LON_CELLS = Math.round(360 / CELL_DEGREES);
 
 /** Less similar than this is not worth a driver's look. */
 const CONFIDENCE_MIN_PCT = 25;
-/** Nobody knows every layout of every venue. */
+/** The library does not hold every layout of every venue, so no match is certain. */
 const CONFIDENCE_MAX_PCT = 99;
 
 /** Sorts tracks into a grid, so that the cost of a match does not grow with their number. */
@@ -61,7 +61,7 @@ export function matchTracks(trace: Trace, index: TrackIndex): TrackMatch[] {
 
 /**
  * Those worth a look, in whole per cent. Of several layouts on one line the second best stays however unlikely it is: where the
- * best is wrong, the right one is to be found beside it.
+ * best is wrong, the right one is next to it.
  */
 function withRunnerUp(ordered: readonly TrackMatch[]): TrackMatch[] {
   const matches = ordered.map(({ track, confidencePct }) => ({
@@ -89,7 +89,7 @@ const INDEPENDENT_MAX = 40;
 /** Even the right outline is this far away from where drivers drive, standard deviation squared. */
 const USUAL_DEVIATION = 4 ** 2;
 
-/** How likely each track is beside the others, on any scale: Bayes' rule, with normally distributed distances. */
+/** How likely each track is compared with the others, on any scale: Bayes' rule, with normally distributed distances. */
 function posteriorWeights(found: readonly Evidence[]): number[] {
   const least = Math.min(...found.map(({ deviation }) => deviation ?? Number.POSITIVE_INFINITY));
   const usual = Math.max(USUAL_DEVIATION, least);

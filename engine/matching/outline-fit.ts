@@ -23,7 +23,7 @@ export type OutlineFit = {
 
 /** A track is some 15 m wide, outlines are polygons and receivers have their errors: farther away, a car is elsewhere. */
 const CORRIDOR_METERS = 35;
-/** At one fix a second a race car goes 100 m; what is longer is a gap, through which nobody looks. */
+/** At one fix a second a race car goes 100 m; a longer step is a gap, which is not filled in. */
 const STEPS_MAX = 12;
 /** A car that seems to get on faster than this has changed to another section of the track. */
 const LEAP_MIN_BINS = 6;
@@ -140,7 +140,7 @@ function stepTo(walk: Walk, x: number, y: number, meters: number): void {
     walk.netBins += moved;
   }
   walk.bin = nearest;
-  // Steps and bins are not in line: whoever passes one has passed its neighbours.
+  // Steps and bins are not aligned: a car that passes one bin has passed its neighbours.
   for (let offset = -1; offset <= 1; offset += 1) {
     seen[(nearest + offset + seen.length) % seen.length] = 1;
   }

@@ -36,7 +36,7 @@ export const SAMPLE_SPACING_METERS = 10;
 /** More laps than this say nothing new about the shape. */
 const LAPS_LOOKED_AT = 6;
 const WAY_LOOKED_AT_METERS = 30_000;
-/** Without a complete lap it may still be the place, but nobody knows the layout. */
+/** Without a complete lap the venue may be right, but the layout is unknown. */
 const WITHOUT_LAP = 0.65;
 const PLACE_SHARE_MIN = 0.5;
 
@@ -84,13 +84,13 @@ function weighLaps(
   };
 }
 
-/** Of an odd number of laps the middle one; of two the better: one of them may lead through the pits. */
+/** The median fit; of two the better: one of them may lead through the pits. */
 function medianFit(fits: readonly OutlineFit[]): OutlineFit | null {
   const sorted = fits.toSorted((a, b) => a.deviation - b.deviation);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
 }
 
-/** Where the way parts from the outline, it may be another layout that nobody has told us of. */
+/** Where the trace diverges from the outline, it may be another layout that the library does not have. */
 function knownShare({ divergingMeters }: OutlineFit, lapMeters: number): number {
   const telling = DIVERGING_METERS + DIVERGING_SHARE * lapMeters;
   return 1 / (1 + (divergingMeters / telling) ** 2);

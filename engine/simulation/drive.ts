@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 import { element, buildRoad } from './road.ts';
 import type { Road } from './road.ts';
 
-/** One position as a receiver would have told it. */
+/** One position as a receiver would report it. */
 export type DrivenFix = { timeMs: number; lat: number; lon: number; speedMetersPerSecond: number };
 
 /** What really happened in one lap, free of any sampling. */
@@ -25,7 +25,7 @@ export type Receiver = {
   jitterMs: number;
   /** Share of fixes that are missing, 0 to 1. */
   lossShare: number;
-  /** Standard deviation of each coordinate, anew for every fix. */
+  /** Standard deviation of each coordinate, independent for every fix. */
   noiseMeters: number;
   /** Standard deviation of each coordinate, changing slowly. */
   driftMeters: number;

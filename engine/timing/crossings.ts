@@ -18,20 +18,20 @@ import type { LineFrame } from '../timing-line.ts';
 import { CAR_SPEED_MAX_METERS_PER_SECOND, CORRECTION_MAX_METERS } from '../trace/trace.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** One pass of a trace over a timing line. */
+/** One crossing of a timing line. */
 export type Crossing = {
   timeMs: number;
   /** Whether the car went in the line's forward direction. */
   isForward: boolean;
-  /** The last fix before the pass, or the one that lies exactly on the line. */
+  /** The last fix before the crossing, or the one that lies exactly on the line. */
   fixIndex: number;
-  /** The part of the car's speed at right angles to the line, when passing it. */
+  /** The component of the car's speed at right angles to the line, when crossing it. */
   speedMetersPerSecond: number;
   /** Time between the two fixes around the line. */
   intervalMs: number;
-  /** Standard deviation of the place on the way that the interpolation leaves open. */
+  /** Standard deviation of the interpolated position along the track, in metres. */
   interpolationMeters: number;
-  /** How much of the noise of a single fix is left in the place of the pass: less, the more fixes it rests on. */
+  /** The share of a single fix's noise that remains in the crossing's position: the more fixes it uses, the less. */
   noiseShare: number;
 };
 
@@ -40,11 +40,11 @@ export type MeasuredTrace = { trace: Trace; speeds: SpeedModel | null; noise: Po
 
 // A fix is a metre or two wide of the truth now and then. Pit lanes are farther away from the track than this.
 const END_TOLERANCE_METERS = 1.5;
-// A car that has not gone this far from the line since has not really passed it again: it stands there or manoeuvres.
+// A car that has not gone this far from the line since has not crossed it again: it stands there or manoeuvres.
 const LEAVING_METERS = 25;
 
 /**
- * Finds every pass over a line, in both directions, in order of time. A fix exactly on the line belongs to the step
+ * Finds every crossing of a line, in both directions, in order of time. A fix exactly on the line belongs to the step
  * that leaves it, so that it counts once; the last fix of an unbroken part counts although nothing leaves it.
  * The moment follows from positions and speeds where there is a speed model, else from positions alone, and from all
  * fixes within half a second where the two around the line cannot be trusted. See docs/timing.md.
@@ -55,7 +55,7 @@ export function findCrossings({ trace, speeds, noise }: MeasuredTrace, frame: Li
   trace.partStarts.forEach((first, part) => {
     const last = (trace.partStarts[part + 1] ?? trace.fixes.length) - 1;
     for (const crossing of crossingsInPart({ fixes: trace.fixes, frame, speeds, whiteMeters, first, last })) {
-      // Where the trace breaks right at the line, its two parts may both tell of the same pass.
+      // Where the trace breaks right at the line, both of its parts may hold the same crossing.
       if (crossing.timeMs > (crossings.at(-1)?.timeMs ?? -Infinity) + 2 * BEYOND_EDGE_MAX_MS)
         crossings.push(crossing);
     }
@@ -76,7 +76,7 @@ type Approach = {
 function crossingsInPart(approach: Approach): Crossing[] {
   const { fixes, frame, first, last } = approach;
   const crossings: Crossing[] = [];
-  /** Passes since the car was last away from the line; a car that rolls to and fro makes several. */
+  /** Crossings since the car was last away from the line; a car that rolls back and forth makes several. */
   let cluster: Crossing[] = crossingBeyondEdge(approach, first, first + 1);
   let side = 0;
   for (let index = first; index <= last; index += 1) {
@@ -102,8 +102,8 @@ function crossingsInPart(approach: Approach): Crossing[] {
 
 /**
  * Loggers that end a recording where they think the line is write their last row a hand's breadth short of ours, and begin
- * the next one a hand's breadth behind it. A car at speed has passed both. None or one pass, beyond the fix at the `edge`
- * of a part; `inner` is the fix beside it.
+ * the next one a hand's breadth behind it. A car at speed has crossed both. None or one crossing, beyond the fix at the
+ * `edge` of a part; `inner` is the fix next to it.
  */
 function crossingBeyondEdge(approach: Approach, edge: number, inner: number): Crossing[] {
   const { fixes, frame, first, last } = approach;
@@ -150,14 +150,14 @@ function longestMoveMeters(durationMs: number, steps: number): number {
   return (CAR_SPEED_MAX_METERS_PER_SECOND * durationMs) / 1000 + CORRECTION_MAX_METERS * steps;
 }
 
-/** Of the passes while the car was near the line, the first in the direction in which it left; none if it went back. */
+/** Of a cluster of crossings, the first in the direction in which the car left; none if it went back. */
 function resolveCluster(flock: Crossing[]): Crossing[] {
   const net = flock.reduce((sum, crossing) => sum + (crossing.isForward ? 1 : -1), 0);
   if (net === 0) return [];
   return flock.filter((crossing) => crossing.isForward === net > 0).slice(0, 1);
 }
 
-/** The pass between a fix and the next; null where the way leads past the ends of the line. */
+/** The crossing between a fix and the next; null where the car passes beyond the ends of the line. */
 function crossingBetween(approach: Approach, index: number, isForward: boolean): Crossing | null {
   const { fixes, frame } = approach;
   const sign = isForward ? 1 : -1;
@@ -182,12 +182,12 @@ function crossingBetween(approach: Approach, index: number, isForward: boolean):
   return shouldRefine(approach) ? refineCrossing(approach, crossing, sign) : crossing;
 }
 
-/** Between two fixes, the errors of both are averaged: this much is left, over all places between them. */
+/** Between two fixes the errors of both are averaged: √(u² + (1 − u)²), averaged over all positions u between them. */
 const NOISE_SHARE_OF_TWO_FIXES = 0.82;
 /** From here on, noise or rounding matter more than what a cubic over a second may lose. */
 const NOISY_METERS = 0.1;
 /**
- * Good receivers stumble, too: a few fixes lie some decimetres off, and the speeds show it. Speeds that agree with the
+ * Good receivers have glitches, too: a few fixes lie some decimetres off, and the speeds show it. Speeds that agree with the
  * positions this well may correct them where they differ by as much.
  */
 const GOOD_SPEED_RESIDUAL_METERS = 0.08;
@@ -203,18 +203,18 @@ function shouldRefine({ whiteMeters, speeds }: Approach): boolean {
 const WINDOW_MS = 450;
 /** With fewer, a cubic follows their errors. */
 const OBSERVATIONS_MIN = 6;
-/** How far to trust places and speeds against each other, however good a trace looks: receivers stumble. */
+/** The least noise that is assumed of positions and speeds when weighing them, however good a trace looks. */
 const POSITION_NOISE_MIN_METERS = 0.03;
 const SPEED_NOISE_MIN_METERS_PER_SECOND = 0.05;
 
-/** The same pass, from all fixes around it. */
+/** The same crossing, from all fixes around it: a cubic through positions and speeds. */
 function refineCrossing(approach: Approach, crossing: Crossing, sign: number): Crossing {
   const observations = observationsAround(approach, crossing, sign);
   const fit = observations.length < OBSERVATIONS_MIN ? null : fitCubic(observations);
   if (fit === null || !(fit.metersPerSecond > 0)) return crossing;
-  const isStumble = Math.abs(fit.meters) >= GLITCH_METERS;
+  const isGlitch = Math.abs(fit.meters) >= GLITCH_METERS;
   const offMs = (-1000 * fit.meters) / fit.metersPerSecond;
-  if (Math.abs(offMs) > crossing.intervalMs || !(isStumble || approach.whiteMeters >= NOISY_METERS))
+  if (Math.abs(offMs) > crossing.intervalMs || !(isGlitch || approach.whiteMeters >= NOISY_METERS))
     return crossing;
   const noiseShare = Math.min(fit.noiseShare, crossing.noiseShare);
   return {
@@ -227,9 +227,9 @@ function refineCrossing(approach: Approach, crossing: Crossing, sign: number): C
 
 function observationsAround(approach: Approach, crossing: Crossing, sign: number): Observation[] {
   const { fixes, speeds, whiteMeters, first, last } = approach;
-  const placeNoise = Math.max(whiteMeters, POSITION_NOISE_MIN_METERS);
+  const positionNoise = Math.max(whiteMeters, POSITION_NOISE_MIN_METERS);
   const speedNoise = Math.max(speeds?.residualMeters ?? 0, SPEED_NOISE_MIN_METERS_PER_SECOND);
-  const weight = (placeNoise / speedNoise) ** 2;
+  const weight = (positionNoise / speedNoise) ** 2;
   const observations: Observation[] = [];
   let index = crossing.fixIndex;
   while (index > first && crossing.timeMs - at(fixes.timesMs, index - 1) <= WINDOW_MS) index -= 1;
@@ -265,7 +265,7 @@ function fitCurve(approach: Approach, index: number, sign: number, step: Step): 
   return { ...limitSlopes(slopeBefore, slopeAfter, meters), errorMeters };
 }
 
-/** The receiver's speed, as far as it leads over the line; NaN where it gave none. */
+/** The component of the receiver's speed across the line; NaN where it gave none. */
 function speedOverLine(approach: Approach, model: SpeedModel, index: number): number {
   const from = Math.max(approach.first, index - 1);
   const to = Math.min(approach.last, index + 1);
@@ -275,7 +275,7 @@ function speedOverLine(approach: Approach, model: SpeedModel, index: number): nu
   return length > 0 ? (speedAt(approach.fixes, model, index, approach) * forward) / length : Number.NaN;
 }
 
-/** The speed over the line that the neighbouring positions tell: the slope of the parabola through three fixes. */
+/** The speed across the line from the neighbouring positions: the slope of the parabola through three fixes. */
 function positionSlope(approach: Approach, index: number): number {
   if (index <= approach.first || index >= approach.last) return Number.NaN;
   const { timesMs } = approach.fixes;

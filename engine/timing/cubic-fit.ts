@@ -1,16 +1,16 @@
 import { at } from '../fix-columns.ts';
 
-/** Something seen at a moment: a place on the way, or a speed along it. Times in seconds around the moment in question. */
+/** A measured position along the track, or a speed along it. Times in seconds around the moment in question. */
 export type Observation = { seconds: number; value: number; isSpeed: boolean; weight: number };
 
-/** The way at the moment in question: place, speed, and how much of the noise of one place is left in it. */
+/** The motion at the moment in question: position, speed, and the share of one position's noise that remains. */
 export type LocalFit = { meters: number; metersPerSecond: number; noiseShare: number };
 
 const UNKNOWNS = 4;
 
 /**
  * The cubic in time that comes closest to all observations (weighted least squares), at time zero. Averages the noise of
- * many fixes, where two would hand theirs on in full. Null where the observations do not determine a cubic.
+ * many fixes, where two would pass theirs on in full. Null where the observations do not determine a cubic.
  */
 export function fitCubic(observations: readonly Observation[]): LocalFit | null {
   // Normal equations, with one more column for the observations and one for the variance of the first unknown.

@@ -1,15 +1,15 @@
-/** The way of a car from one fix to the next, as a cubic over the time between them. */
+// The motion of a car from one fix to the next, as a cubic Hermite spline over the time between them.
 
 /** Distances to the line before and after a step over it: not positive, not negative. */
 export type Step = { seconds: number; before: number; after: number };
 
-/** Metres per step at both ends of a step, and how far the true way may be from the cubic through them. */
+/** Slopes in metres per step at both ends, and how far the true position may be from the cubic through them. */
 export type Curve = { slopeBefore: number; slopeAfter: number; errorMeters: number };
 
-/** Of a quick driver, most of the time. */
+/** What a quick driver uses most of the time. */
 export const USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED = 4;
 
-/** How far a car is from where an even speed between two fixes would have it, half way between them, in metres. */
+/** The error of linear interpolation half way between two fixes, in metres: a·t²/8 at a constant acceleration. */
 export function straightLineErrorMeters(intervalMs: number): number {
   return (USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED * (intervalMs / 1000) ** 2) / 8;
 }
@@ -24,7 +24,7 @@ export function limitSlopes(
   return { slopeBefore: limit(slopeBefore), slopeAfter: limit(slopeAfter) };
 }
 
-/** Where along the step, 0 to 1, the cubic passes zero: Newton's method, halving where that would leave the step. */
+/** Where along the step, 0 to 1, the cubic passes zero: Newton's method, with bisection where that would leave the step. */
 export function findZero(step: Step, curve: Curve): number {
   let [low, high] = [0, 1];
   let u = step.before === step.after ? 0 : step.before / (step.before - step.after);

@@ -6,8 +6,8 @@ import { findCrossings } from './crossings.ts';
 import type { Crossing, MeasuredTrace } from './crossings.ts';
 
 /**
- * What is timed in a trace, and whether the car went the way of the line: laps, or runs from a line to another. `passes`
- * are those over the line that laps begin and end on; none for runs.
+ * What is timed in a trace, and whether the car went in the direction of the line: laps, or runs from a line to another. `crossings`
+ * are those of the line that laps begin and end on; none for runs.
  */
 export type TimedSpans = { spans: LapSpan[]; isForward: boolean; crossings: Crossing[] };
 
@@ -41,17 +41,14 @@ function runTo(end: Crossing, endBefore: Crossing | undefined, starts: readonly 
   return [{ start, end, hasTurnedBack: false }];
 }
 
-/** From one pass over the start/finish line to the next in the same direction. */
+/** From one crossing of the start/finish line to the next in the same direction. */
 export type LapSpan = { start: Crossing; end: Crossing; hasTurnedBack: boolean };
 
-/**
- * A recording that stops for longer than this was stopped by somebody: the car has been in the pits, and what lies
- * between the two passes is no lap.
- */
+/** After a longer gap in the recording the car has been in the pits: the time between the two crossings is no lap. */
 export const PAUSE_MIN_MS = 60_000;
 
 /**
- * The direction of most passes counts. Where they are as many, the one that was raced, unless both were: then that of the first.
+ * The direction of most crossings counts. Where they are as many, the one that was raced, unless both were: then that of the first.
  * Not always the faster one: long lines reach across other sections of the track.
  */
 export function isMostlyForward(crossings: readonly Crossing[]): boolean {
@@ -64,14 +61,14 @@ export function isMostlyForward(crossings: readonly Crossing[]): boolean {
   return crossings[0]?.isForward ?? true;
 }
 
-/** Nobody drives through a paddock a third as fast as over a start line. */
+/** Cars drive through a paddock at less than a third of the speed over a start line. */
 const PADDOCK_RATIO = 3;
 
 function topSpeed(crossings: readonly Crossing[]): number {
   return crossings.reduce((most, { speedMetersPerSecond }) => Math.max(most, speedMetersPerSecond), 0);
 }
 
-/** The laps of a drive: between passes that follow each other without a pause. */
+/** The laps of a drive: between consecutive crossings without a pause. */
 export function findLapSpans(trace: Trace, crossings: readonly Crossing[], isForward: boolean): LapSpan[] {
   const spans: LapSpan[] = [];
   let start: Crossing | null = null;
@@ -90,7 +87,7 @@ export function findLapSpans(trace: Trace, crossings: readonly Crossing[], isFor
   return spans;
 }
 
-/** The longest time between two parts of the trace that lies between two passes; 0 where the trace does not break. */
+/** The longest time between two parts of the trace that lies between two crossings; 0 where the trace does not break. */
 export function longestGapMs(trace: Trace, start: Crossing, end: Crossing): number {
   const { timesMs } = trace.fixes;
   return trace.partStarts
@@ -98,7 +95,7 @@ export function longestGapMs(trace: Trace, start: Crossing, end: Crossing): numb
     .reduce((longest, first) => Math.max(longest, at(timesMs, first) - at(timesMs, first - 1)), 0);
 }
 
-/** The way driven in a lap, in metres. */
+/** The distance driven in a lap, in metres. */
 export function lapLengthMeters(cumulativeMeters: Float64Array, span: LapSpan): number {
   return at(cumulativeMeters, span.end.fixIndex) - at(cumulativeMeters, span.start.fixIndex);
 }

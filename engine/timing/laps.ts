@@ -23,7 +23,7 @@ export type LapReason =
   | 'out_lap'
   | 'in_lap';
 
-/** One lap: from one pass over the start/finish line to the next. */
+/** One lap: from one crossing of the start/finish line to the next. */
 export type Lap = {
   /** 1 for the first lap of the file. */
   number: number;
@@ -36,7 +36,7 @@ export type Lap = {
   status: LapStatus;
   /** Empty for a valid lap. */
   reasons: LapReason[];
-  /** One entry per sector, null where a sector line was not passed; empty for a track without sector lines. */
+  /** One entry per sector, null where a sector line was not crossed; empty for a track without sector lines. */
   sectorTimesMs: (number | null)[];
 };
 

@@ -9,7 +9,7 @@ import type { Trace } from '../trace/trace.ts';
 
 /** How wrong the positions of a trace are, as far as the trace itself can tell. Standard deviations along one axis. */
 export type PositionNoise = {
-  /** Anew at every fix. */
+  /** White noise: independent at every fix. */
   whiteMeters: number;
   /** Changing slowly: by this much from one minute to the next. */
   driftMeters: number;
@@ -21,7 +21,7 @@ export type PositionNoise = {
  */
 const DEFAULT_DRIFT_METERS = 0.9;
 const SLOW_RECEIVER_DRIFT_METERS = 1.6;
-/** Where it shows, receivers are expected to be good ones, as if so many more looks at the trace had said so. */
+/** Where it shows, receivers are expected to be good ones, as if so many more samples had shown it. */
 const PRIOR_DRIFT_METERS = 0.5;
 const PRIOR_SAMPLE_COUNT = 3;
 /** No receiver without corrections has been seen to be better than this, by far. */
@@ -46,8 +46,8 @@ export function estimateNoise(trace: Trace, speeds: SpeedModel | null): Position
 }
 
 /**
- * What the trace shows, and what is assumed of all receivers, each by its weight. Two looks fewer than there are: a
- * spread known from few looks is wider than it seems (Student's distribution).
+ * The measured drift and the one assumed of all receivers, each by its weight. Divides by two samples fewer than there are: a
+ * spread known from few samples is wider than it seems (Student's distribution).
  */
 function combineWithPrior(seen: DriftEstimate | null): number {
   if (seen === null) return DEFAULT_DRIFT_METERS;

@@ -5,7 +5,7 @@ import { toLineFrame } from '../timing-line.ts';
 import type { SectorLine } from '../track.ts';
 
 /**
- * When the trace passed each sector line, in order of time; one list per line. The direction of most passes counts,
+ * When the trace crossed each sector line, in order of time; one list per line. The direction of most crossings counts,
  * whatever the line says: libraries are often wrong about it.
  */
 export function findSectorCrossings(measured: MeasuredTrace, sectors: SectorLine[]): number[][] {

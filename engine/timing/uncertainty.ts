@@ -4,16 +4,16 @@ import type { PositionNoise } from './position-noise.ts';
 import { straightLineErrorMeters } from './hermite-interpolation.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** Of a normal distribution, 95 % lie within this many standard deviations. */
+/** 95 % of a normal distribution lie within this many standard deviations. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
-/** Drift remembers itself for some two minutes: less comes about in a short lap, and not much more in a long one. */
+/** The correlation time of drift: a short lap sees less of it, and a long one not much more. */
 const DRIFT_MEMORY_SECONDS = 120;
 /** Slower than this the car all but stands, and the formula would divide by nothing. */
 const STANDING_METERS_PER_SECOND = 0.5;
 
 /**
- * Half width of the 95 % interval of the time from one pass to another, in milliseconds: drift once for the pair; noise, interpolation
- * and time stamps for each pass.
+ * Half width of the 95 % interval of the time from one crossing to another, in milliseconds: drift once for the pair; noise, interpolation
+ * and time stamps for each crossing.
  */
 export function lapUncertaintyMs(start: Crossing, end: Crossing, noise: PositionNoise, trace: Trace): number {
   const speed = Math.max(
@@ -42,7 +42,7 @@ function crossingVariance(crossing: Crossing, noise: PositionNoise, trace: Trace
     straightLineErrorMeters(trace.receiverIntervalMs ?? 0),
   );
   const interpolationMs = Math.min((1000 * doubtMeters) / speed, intervalMs / 2);
-  // A cut stamp is evenly spread over the step; two stamps are averaged like the positions.
+  // A truncated timestamp is uniform over the step, hence the √12; two of them are averaged like the positions.
   const stampMs = (crossing.noiseShare * trace.timestampStepMs) / Math.sqrt(12);
   return noiseMs ** 2 + interpolationMs ** 2 + stampMs ** 2;
 }

@@ -46,7 +46,7 @@ const CLOCK_JUMP_MS = 5000;
 /** After how many leaps the clock may come back. */
 const CLOCK_JUMPS_MAX = 10;
 
-/** Whoever goes elsewhere and comes back goes back once, and next to no file does. */
+/** A quick test that spares nearly all files the search: a clock that jumps away and returns must go back once. */
 function hasJumpedBack({ timesMs, length }: FixColumns): boolean {
   let latestMs = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < length; row += 1) {

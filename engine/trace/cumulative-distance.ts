@@ -1,7 +1,7 @@
 import { roughDistanceMeters } from '../geo.ts';
 import type { Trace } from './trace.ts';
 
-/** Shorter moves are noise rather than way, above all while the car stands. */
+/** Shorter moves are noise rather than distance, above all while the car stands. */
 const STEP_MIN_METERS = 8;
 
 /** How far the car had gone at every fix, in metres. Gaps count as straight lines. */

@@ -12,9 +12,9 @@ export const GLITCH_ROWS_MAX = 200;
 const OTHERS_MIN = 10;
 /** A shorter pause changes the date of no session. */
 const CLOCK_JUMP_MS = 3_600_000;
-/** A car may stand in its garage for days between two recordings, but nobody keeps one file for months. */
+/** A car may stand in its garage for days between two recordings in one file, but not for months. */
 const STANDING_CLOCK_JUMP_MS = 30 * 86_400_000;
-/** Faster than anybody pushes a car. */
+/** Faster than a car is pushed by hand. */
 const DRIVING_METERS_PER_SECOND = 5;
 /** So far a receiver corrects itself when it finds out where, and when, it is. */
 const CORRECTION_METERS = 15;

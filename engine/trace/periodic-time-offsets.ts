@@ -26,10 +26,10 @@ function applyOffsets(trace: Trace, speeds: SpeedModel | null): Trace {
   return { ...trace, fixes: { ...trace.fixes, timesMs } };
 }
 
-/** Fixes are looked at in runs of so many, so that every place within the second has its turn. */
+/** Fixes are looked at in runs of so many, so that every phase of the second is sampled. */
 const RUN_FIXES = 125;
 const RUNS = 14;
-/** With more places than this in a second, stamps have no rhythm; with fewer looks at each, chance would decide. */
+/** With more phases than this in a second, timestamps have no period; with fewer samples of each, chance would decide. */
 const PHASES_MAX = 50;
 const SAMPLES_MIN = 30;
 /** Far above the resolution of the method, and what matters in a lap time. */

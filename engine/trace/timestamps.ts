@@ -1,12 +1,12 @@
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
-import { median } from '../statistics.ts';
+import { medianIntervalMs } from '../statistics.ts';
 
 /** The stamps of a lap file as they can be used for timing. */
 export type Timestamps = {
   timesMs: Float64Array;
-  /** Several fixes share a stamp, and when each was taken cannot be told: no lap time follows from this. */
+  /** Several fixes share a timestamp, and when each was taken is unknown: no lap time follows from this. */
   areCoarse: boolean;
   /** Stamps are cut or rounded to whole multiples of this many milliseconds; 0 where no such cut is visible. */
   stepMs: number;
@@ -49,19 +49,8 @@ export function unwrapMidnight(fixes: FixColumns): FixColumns {
 }
 
 const DAY_MS = 86_400_000;
-/** Nobody drives for half a day without a stop, and no clock is set back by as much. */
+/** No drive lasts half a day without a stop, and no clock is set back by as much. */
 const MIDNIGHT_STEP_MS = DAY_MS / 2;
-
-/** The median of the steps between neighbouring values that differ, from a sample; null where there is none. */
-export function medianIntervalMs(timesMs: Float64Array, length: number): number | null {
-  const intervals: number[] = [];
-  const stride = Math.max(1, Math.floor(length / SAMPLE_SIZE));
-  for (let index = 1; index < length; index += stride) {
-    const interval = at(timesMs, index) - at(timesMs, index - 1);
-    if (interval > 0) intervals.push(interval);
-  }
-  return median(intervals);
-}
 
 /** The coarsest of the usual steps that all sampled stamps are multiples of; 0 for finer ones. */
 function findTimestampStep(fixes: FixColumns): number {

@@ -4,10 +4,10 @@ import { isNullIsland, roughDistanceMeters } from '../geo.ts';
 import { findReceiverInterval } from './resampled-rows.ts';
 import type { DropCounts, DropReason, LapFile } from '../lap-file.ts';
 import { removeClockGlitches } from './clock-glitches.ts';
-import { unwrapMidnight, medianIntervalMs, readTimestamps } from './timestamps.ts';
-import { median } from '../statistics.ts';
+import { unwrapMidnight, readTimestamps } from './timestamps.ts';
+import { median, medianIntervalMs } from '../statistics.ts';
 
-/** What is left of a lap file to time laps on: fixes in strict order of time, each at a place of its own. */
+/** The fixes of a lap file that laps are timed on: in strict order of time, no two neighbours at the same position. */
 export type Trace = {
   fixes: FixColumns;
   /** Index of the first fix of every unbroken part; begins with 0, empty for an empty trace. */
@@ -18,7 +18,7 @@ export type Trace = {
   receiverIntervalMs: number | null;
   /** Stamps are cut to whole multiples of this; 0 where no such cut is visible. */
   timestampStepMs: number;
-  /** Nobody can tell when the fixes were taken: laps are shown, but do not count. */
+  /** When the fixes were taken is unknown: laps are shown, but do not count. */
   hasCoarseTimestamps: boolean;
   /** When the trace left out, or broke at, a move that no car makes. */
   jumpTimesMs: number[];
@@ -28,7 +28,7 @@ export type Trace = {
   dropped: DropCounts;
 };
 
-// Slower than this is a pause of the recording or a lost signal: nobody knows what the car did in between.
+// A longer step is a pause of the recording or a lost signal: what the car did in between is unknown.
 const GAP_MIN_MS = 5000;
 const GAP_MIN_INTERVALS = 5;
 /** The fastest race cars reach 105 m/s. */
@@ -45,7 +45,7 @@ const SET_BACK_MIN_MS = 250;
 
 type RowRange = { start: number; end: number };
 
-/** What the cleaning of one lap file has come to so far. */
+/** The state of cleaning one lap file. */
 type Cleaning = {
   fixes: FixColumns;
   timesMs: Float64Array;
@@ -110,7 +110,7 @@ function statedReceiverInterval(receiverRateHz: number, intervalMs: number | nul
   return intervalMs !== null && statedMs > 1.2 * intervalMs ? statedMs : null;
 }
 
-/** Fixes a second, to three digits: how often the receiver told a new position. Null with fewer than two fixes. */
+/** Fixes a second, to three digits: how often the receiver gave a new position. Null with fewer than two fixes. */
 export function gpsRateHz(trace: Trace): number | null {
   const intervalMs = trace.receiverIntervalMs ?? trace.intervalMs;
   return intervalMs === null ? null : Number((1000 / intervalMs).toPrecision(3));
@@ -173,7 +173,7 @@ function addRow(cleaning: Cleaning, row: number, end: number): void {
   return keep(cleaning, row, at(timesMs, row) - at(timesMs, lastKept(cleaning)) > cleaning.gapMs);
 }
 
-/** A row older than the one before it: a little, and it is out of order; more, and somebody set the clock back. */
+/** A row older than the one before it: by a little, it is out of order; by more, the clock was set back. */
 function dropLate(cleaning: Cleaning, row: number): void {
   const { timesMs, gapMs, clockSetBackTimesMs } = cleaning;
   const wentBackMs = at(timesMs, row - 1) - at(timesMs, row);
@@ -237,7 +237,7 @@ function lastKept(cleaning: Cleaning): number {
 function keptFixes({ fixes, timesMs, kept, keptCount }: Cleaning): FixColumns {
   const timed = { ...fixes, timesMs };
   const rows = kept.subarray(0, keptCount);
-  // Every row in its place: nothing to pick, and nobody writes to the columns of a trace.
+  // All rows kept in order: no copy is needed, since the columns of a trace are never written to.
   return keptCount === fixes.length && rows.every((row, index) => row === index)
     ? timed
     : pickFixes(timed, rows);

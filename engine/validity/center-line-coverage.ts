@@ -4,13 +4,13 @@ import { at } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** How a stretch of a trace follows a centre line. */
+/** How much of a centre line a stretch of a trace covers, and how much of the stretch lies elsewhere. */
 export type CenterLineCoverage = {
   /** Share of the centre line that the car came by, 0 to 1. */
   coverage: number;
   /** The longest stretch of the centre line that the car did not come by. */
   missedMeters: number;
-  /** Way driven within the corridor along the centre line, and outside of it. */
+  /** Distance driven within the corridor along the centre line, and outside of it. */
   insideMeters: number;
   outsideMeters: number;
   /** Bins of the centre line moved forwards minus bins moved backwards: positive when driven in its order. */
@@ -76,7 +76,7 @@ function longestUnseenRun(seen: Uint8Array): number {
   return longest;
 }
 
-/** At one fix a second a race car goes 100 m; what is longer is a gap, through which nobody looks. */
+/** At one fix a second a race car goes 100 m; a longer step is a gap, which is not filled in. */
 const MAX_FILLED_STEPS = 12;
 
 /** A bin counts as seen when the car passes one of its neighbours, too: steps and bins are not in line. */

@@ -4,9 +4,9 @@ import { roughDistanceMeters, wrapDegrees } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * How long the trace between two fixes lies on a straight line, driven at an even speed, more exactly than anybody
- * drives and anything measures: that part has been filled in. The longest such stretch in milliseconds; 0 without one.
- * Tells nothing of coordinates with six decimals and fewer, whose rounding hides what a driver does.
+ * How long the trace between two fixes lies on a straight line, driven at a constant speed, more exactly than a
+ * driver drives or a receiver measures: that part was interpolated. The longest such stretch in milliseconds; 0 without one.
+ * Says nothing about coordinates with six decimals and fewer, whose rounding hides what a driver does.
  */
 export function longestInterpolatedMs(trace: Trace, decimals: number, first: number, last: number): number {
   if (decimals < DECIMALS_MIN || trace.intervalMs === null) return 0;

@@ -13,7 +13,7 @@ export type Finding = { reason: LapReason; status: LapStatus };
 
 /** What laps are measured against. */
 export type LapStandard = {
-  /** Of one lap; null where nobody knows. */
+  /** Of one lap, in metres; null where unknown. */
   lengthMeters: number | null;
   /** True where the length is a track's own, false where it is only what most laps of this trace have. */
   isOfficialLength: boolean;
@@ -37,12 +37,12 @@ const OFFICIAL_LENGTH_RANGE = [0.9, 1.12] as const;
 const USUAL_LENGTH_RANGE = [0.8, 1.3] as const;
 /** The fastest lap ever of any race car on a closed course: 108 m/s on average. */
 const AVERAGE_SPEED_MAX_METERS_PER_SECOND = 110;
-/** This much of the outline must have been driven by, and so much way may lead elsewhere. */
+/** The share of the outline that must be covered, and the share of the lap that may lie elsewhere. */
 const COVERAGE_MIN = 0.95;
 const OUTSIDE_SHARE_MAX = 0.05;
 /** A corner is no shorter. On a long track it is less than five percent, and the outline may be wrong there. */
 const MISSED_MIN_METERS = 100;
-/** A hole that leaves room for a slow corner to be cut unseen. */
+/** A gap long enough to cut a slow corner unseen. */
 const HOLE_MIN_MS = 1000;
 const HOLE_MIN_INTERVALS = 2.5;
 
@@ -58,7 +58,7 @@ export function checkLap(lap: LapCase, standard: LapStandard): Finding[] {
 
 /**
  * The right way is that of the line. Where the car went against it, the track's own order decides, since libraries have
- * lines with a wrong direction; `isInOrder` is null where nobody knows that order.
+ * lines with a wrong direction; `isInOrder` is null where that order is unknown.
  */
 export function judgeHeading(isAgainstLine: boolean, isInOrder: boolean | null): Heading {
   if (!isAgainstLine || isInOrder === true) return 'right';
@@ -132,7 +132,7 @@ export function expectedLength(
   return { lengthMeters: usual, isOfficialLength: false };
 }
 
-/** Of fewer laps, nobody can say which one is unusual. */
+/** Of fewer laps, it cannot be said which one is unusual. */
 const USUAL_LAPS_MIN = 3;
 
 /** Whether laps follow the outline in its order; null where they hardly follow it at all. */

@@ -7,7 +7,7 @@ export type FixRange = { first: number; last: number };
 
 /**
  * For every stretch, the share of its fixes, 0 to 1, that occur once more elsewhere in the trace with all of the fixes
- * after them, digit for digit. No car ever takes the same way twice so exactly, and no receiver would see it.
+ * after them, digit for digit. No car drives the same line twice so exactly, and no receiver would measure it so.
  */
 export function repeatedShares({ fixes, intervalMs }: Trace, stretches: readonly FixRange[]): number[] {
   const run = Math.max(RUN_MIN, Math.round(RUN_MS / (intervalMs ?? RUN_MS)));
@@ -37,7 +37,7 @@ function findRepeats(fixes: FixColumns, sampled: readonly number[], run: number)
 /** With coordinates of five decimals, some fixes in a row agree by chance; so many do not. */
 const RUN_MIN = 6;
 const RUN_MS = 1200;
-/** More than this many places need not be remembered to see that laps repeat. */
+/** So many samples are enough to see that laps repeat. */
 const SAMPLES_MAX = 3000;
 
 /** Some of the fixes, chosen by where they are: the same places are sampled wherever they occur, so that twins meet. */

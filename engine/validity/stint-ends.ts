@@ -10,10 +10,10 @@ import { sectorTimesBetween } from '../timing/sectors.ts';
 import type { Track } from '../track.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** What lies between the pits and the line: before the first pass of a stint, or after its last one. */
+/** The drive between the pits and the line: before the first crossing of a stint, or after its last one. */
 export type StintEnd = {
   reason: 'out_lap' | 'in_lap';
-  /** When the car set off or passed the line, and when it passed the line or came to a stop. */
+  /** When the car set off or crossed the line, and when it crossed the line or stopped. */
   startTimeMs: number;
   endTimeMs: number;
 };
@@ -24,16 +24,16 @@ type LapShape = { lengthMeters: number; centerLine: CenterLine | null };
 /** A trace with the cumulative distance at every fix, in metres. */
 type MeteredTrace = { trace: Trace; cumulativeMeters: Float64Array };
 
-/** Less than half a round is the way to the line; more than one and a half was driven to the track from elsewhere. */
+/** Less than half a lap is the drive to the line; more than one and a half came to the track from elsewhere. */
 const LAPS_MIN = 0.5;
 const LAPS_MAX = 1.5;
-/** A car that has not gone this far in so much time stands, however much its receiver drifts and it creeps in a queue. */
+/** A car that moves less than this in so much time stands still, even if its receiver drifts or it creeps in a queue. */
 const STANDING_MS = 10_000;
 const STANDING_METERS = 5;
 
 /**
  * The out laps and in laps of a drive that are no laps from line to line, in order of time: from where the car set off, or the
- * recording goes on, to the first pass of a stint, and from its last pass to where the car stood or the recording stops.
+ * recording goes on, to the first crossing of a stint, and from its last crossing to where the car stood or the recording stops.
  */
 export function findStintEnds(
   file: MeteredTrace,

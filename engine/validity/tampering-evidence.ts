@@ -13,7 +13,7 @@ import type { SpeedModel } from '../trace/speed-model.ts';
 import { median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** What a trace tells of its own making, whatever track it was driven on. */
+/** Signs in a trace of how it was recorded, whatever track it was driven on. */
 export type TraceEvidence = {
   glitchTimesMs: number[];
   /** Of the receiver; null where it keeps none, or rows hide it. */
@@ -41,7 +41,7 @@ const LAP_TOLERANCE_OF_BAD_SPEEDS = 0.05;
 const ALIKE_SPREAD = 0.005;
 const QUICK_INTERVAL_MS = 260;
 const GOOD_RESIDUAL_METERS = 0.1;
-/** Of fewer laps, nobody can say which one is unusual. */
+/** Of fewer laps, it cannot be said which one is unusual. */
 const USUAL_LAPS_MIN = 3;
 const REPEATED_SHARE_MAX = 0.15;
 /** As long as the gap that makes a lap incomplete. */
@@ -59,7 +59,7 @@ export function gatherEvidence(trace: Trace, speeds: SpeedModel | null): TraceEv
   };
 }
 
-/** For every lap, what shows that it was not driven and measured as the file says. See docs/timing.md. */
+/** For every lap, the signs that it was not driven and measured as the file says. See docs/timing.md. */
 export function checkTampering(file: ExaminedFile, spans: readonly LapSpan[]): Finding[][] {
   const ranges = spans.map(({ start, end }) => ({ first: start.fixIndex, last: end.fixIndex }));
   const repeated = repeatedShares(file.trace, ranges);
@@ -96,7 +96,7 @@ function findUsualRatio(
   return { ratio, areAlike: spread <= ALIKE_SPREAD };
 }
 
-/** Whether time, positions and speeds tell one story: in the whole file, and in this lap as in the others. */
+/** Whether times, positions and speeds agree: in the whole file, and in this lap as in the others. */
 function checkSpeeds(file: ExaminedFile, ratio: number | null, usual: Usual): Finding[] {
   if (ratio === null || usual.ratio === null) return [];
   const isGood = file.speeds !== null && file.speeds.residualMeters <= GOOD_RESIDUAL_METERS;

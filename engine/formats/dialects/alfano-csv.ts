@@ -2,7 +2,7 @@
  * The "classic Excel" CSV of Alfano's ADA app.
  *
  * - Separator `;`, a hundred rows a second. Numbers are grouped, in either way: `17,090.4` or, with a decimal comma, `17.090,4`.
- * - `Time` begins anew with every lap; `Absolute Time` runs on.
+ * - `Time` restarts with every lap; `Absolute Time` runs on.
  * - The time of day (UTC) of the start stands in the name of the last column: `UTC time : 144141.00`. Nothing tells the date.
  * - `Lap` and `Time Lap` are written in the first row of each lap only; the first lap begins with the recording, not at the line, and
  *   the last ends with it. The last row is empty.

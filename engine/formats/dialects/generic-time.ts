@@ -93,7 +93,7 @@ type DateAndTimeColumns = {
   isUtc: boolean;
 };
 
-/** A time of day with its date beside it, before it in the same cell, or nowhere; a date that nobody can tell counts as none. */
+/** A time of day with its date beside it, before it in the same cell, or nowhere; a date of unknown order counts as none. */
 function dateAndTime({ table, timeColumn, dateColumn, isUtc }: DateAndTimeColumns): TimeReader {
   const isOneCell = timeColumn === dateColumn;
   const order = dateColumn === null ? null : findDayOrder(table, dateColumn);
@@ -158,7 +158,7 @@ function minutesAndSeconds(row: TableRow, slot: number): number {
   return Math.round((Number(minutes) * 60 + Number(seconds?.replace(',', '.'))) * 1e6) / 1e3;
 }
 
-/** Where the hours are lost, the minutes begin anew. */
+/** Where the hours are lost, the minutes restart every hour. */
 function minutesOfRecording(column: number): TimeReader {
   return {
     columns: [column],

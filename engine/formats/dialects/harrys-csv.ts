@@ -7,7 +7,7 @@
  * - `DATE` is `14-AUG-16` and `TIME` the time of day to a hundredth, both in UTC.
  * - A whole day in one file, stints half an hour apart; `LAPINDEX` counts on over months.
  * - The first and the last row of a lap were put in where the line was passed, so that both laps at a pass have one with the same time;
- *   later versions repeat rows within a lap as well. Whoever puts the fixes in order drops what has the same time.
+ *   later versions repeat rows within a lap as well. Building the trace drops rows with equal times.
  * - A few rows in the middle of a lap may have a date and time of long before, and a `TIME_LAP` of more than a year.
  * - `TIME_LAP` counts the seconds of the lap; in its last row it is the lap time. Visits to the pits are numbered as laps and are much
  *   shorter than those.
@@ -61,7 +61,7 @@ function readHarrysCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
   });
 }
 
-/** Nobody drives a lap for a day: the clock of such a row was wrong. */
+/** No lap lasts a day: the clock of such a row was wrong. */
 const LONGEST_LAP_MS = 86_400_000;
 
 function findTable({ bytes }: LapFileText): NamedTable | null {

@@ -240,7 +240,7 @@ function unwrapDays(readings: readonly Reading[]): Float64Array {
 
 const DAY_MS = 86_400_000;
 
-/** The processor's clock begins anew when it is switched on; what is added to every section so that none begins before the end of another. */
+/** The processor's clock restarts when it is switched on: the offset for each section, in ms, so that none begins before the end of another. */
 function nonOverlappingStarts(studies: readonly Study[]): number[] {
   let endMs = Number.NEGATIVE_INFINITY;
   return studies.map(({ firstMs, lastMs }) => {

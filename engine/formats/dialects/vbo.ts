@@ -14,8 +14,7 @@
  * - The header is windows-1252 or UTF-8.
  */
 import { UnreadableLapFileError } from '../../lap-file.ts';
-import { median } from '../../statistics.ts';
-import { medianIntervalMs } from '../../trace/timestamps.ts';
+import { median, medianIntervalMs } from '../../statistics.ts';
 import { at } from '../../fix-columns.ts';
 import { lineAt, detectLineEnd } from '../text/csv-table.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
@@ -147,7 +146,7 @@ function findSection(preamble: string, name: string): string[] {
 }
 
 /**
- * Minutes are larger than any degrees nearly everywhere, and Racelogic fills them up with zeros, which nobody does with degrees.
+ * Minutes are larger than any degrees nearly everywhere, and Racelogic fills them up with zeros, unlike degrees.
  * Receivers without a fix write zeros first, so a good number of rows is looked at.
  */
 function isInMinutes(rows: Uint8Array, columns: Columns): boolean {

@@ -55,7 +55,7 @@ export type FixTableLayout = {
 
 /** Reads the fixes of a table, and the laps where a column numbers them. */
 export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnType<LapFileFormat['read']> {
-  const { position, time, speed, lap = null, skip = NEVER, onFix = NOBODY } = layout;
+  const { position, time, speed, lap = null, skip = NEVER, onFix = IGNORE } = layout;
   const readSpeed = layout.readSpeed ?? plainNumber;
   const recorder = new LapFileRecorder();
   const runs = new LapNumberRuns();
@@ -96,7 +96,7 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
 }
 
 const NEVER: CellReader<null> = { columns: [], read: () => null };
-const NOBODY = { columns: [], see: () => {} };
+const IGNORE = { columns: [], see: () => {} };
 
 function plainNumber(row: TableRow, slot: number): number {
   return row.number(slot);

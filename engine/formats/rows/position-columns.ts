@@ -10,7 +10,7 @@ export type HemisphereColumns = {
 };
 
 /**
- * Positions in two columns of degrees whose hemisphere may be told by a letter: in a column of its own, or before or behind the
+ * Positions in two columns of degrees whose hemisphere may be given by a letter: in a column of its own, or before or behind the
  * number (`28.548990N`, `W 17.896`). A number that is negative already stays so.
  */
 export function degreesWithLetters({ lat, lon, latLetter, lonLetter }: HemisphereColumns): PositionReader {

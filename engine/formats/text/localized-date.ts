@@ -7,7 +7,7 @@ export type DayOrder = 'day-first' | 'month-first';
 /**
  * Reads a date as people and spreadsheets write it: `14/08/2016`, `14.08.2016`, `14-Aug-2016`, `14-AUG-16`, `Aug 14, 2016`,
  * `Sunday, August 14, 2016`. Of two numbers the order decides; with dots, the day comes first anyway. Milliseconds since the Unix epoch
- * at midnight; NaN for anything else, and where nobody has told the order.
+ * at midnight; NaN for anything else, and where the order is unknown.
  */
 export function parseLocalizedDate(text: string, order: DayOrder | null): number {
   const numbers = NUMBERS.exec(text);
@@ -46,7 +46,7 @@ export function monthNumber(name = ''): number {
 
 /**
  * The order of day and month in a column of dates, or of dates with times. A single date often fits both orders; it is known where
- * some date fits only one of them and none only the other. Null where nobody can tell.
+ * some date fits only one of them and none only the other. Null where the dates do not show it.
  */
 export function findDayOrder(table: CsvTable, column: number): DayOrder | null {
   const seen = new Set<DayOrder>();
