@@ -11,7 +11,7 @@ import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import type { Track } from '#engine/track.ts';
 import { DEMO_CARS } from '#server/demo/demo-cars.ts';
-import { DEMO_ROUNDING_METERS, vehicleOf } from '#server/demo/pace.ts';
+import { DEMO_ROUNDING_METERS, findVehicle } from '#server/demo/pace.ts';
 
 type Sample = {
   file: string;
@@ -91,7 +91,7 @@ const lines = SAMPLES.map((sample) => {
   if (track === undefined) throw new Error(`data/tracks.json has no ${sample.trackId}.`);
   const drive = simulateDrive(track, {
     ...sample.drive,
-    vehicle: vehicleOf({ trackId: sample.trackId, car: CAR, tire: TIRE, form: FORM }),
+    vehicle: findVehicle({ trackId: sample.trackId, car: CAR, tire: TIRE, form: FORM }),
     topSpeedMetersPerSecond,
     roundingMeters: DEMO_ROUNDING_METERS,
   });

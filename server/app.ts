@@ -12,7 +12,7 @@ import { limitCalls } from './kernel/rate-limits/rate-limit.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountImageRoutes } from './images/image-routes.ts';
-import { openOwnAddresses } from './images/signed-upload-url.ts';
+import { openUploadUrls } from './images/signed-upload-url.ts';
 import { mountBoardRoutes } from './boards/board-routes.ts';
 import { mountSessionRoutes } from './sessions/session-routes.ts';
 import { mountSampleRoutes } from './uploads/sample-routes.ts';
@@ -26,7 +26,7 @@ import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
 import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
-import { cutOffSilent } from './kernel/http/body-idle-timeout.ts';
+import { setBodyIdleTimeout } from './kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from './demo/demo-routes.ts';
 import type { DiskSpace } from './kernel/disk-space.ts';
 import { refuseChangesWithoutRoom } from './kernel/http/refuse-without-room.ts';
@@ -34,7 +34,7 @@ import { type Demo, openDemo } from './demo/open-demo.ts';
 import { answerError } from './kernel/http/answer-error.ts';
 import { readYourWrites } from './kernel/http/read-your-writes.ts';
 import { readJsonOnly } from './kernel/http/read-json.ts';
-import { refuseOtherSites } from './kernel/http/csrf-guard.ts';
+import { guardAgainstCsrf } from './kernel/http/csrf-guard.ts';
 import { setSecurityHeaders } from './kernel/http/security-headers.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import { mountPreviewRoutes } from './social-cards/social-card-routes.ts';
@@ -74,7 +74,7 @@ export type AppDependencies = {
   metrics?: Metrics;
   /** Where it is given, changes are refused while there is no room for them. */
   diskSpace?: DiskSpace | null;
-  /** Whether this copy of the server was told to stop and only answers until load balancers have noticed. */
+  /** Whether this copy of the server is stopping and only answers until load balancers have noticed. */
   isDraining?: () => boolean;
   /** Without it, only what there is of a demo community is looked after. */
   demo?: Demo;
@@ -87,12 +87,12 @@ const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email })
 // As much as Node takes for a whole request line: the schemas say what is too long, and in words.
 const PARAMETER_CHARACTERS_MAX = 16_384;
 
-// Phones at a track lose their network for a while; nobody waits longer for a bar that stands still.
-const SILENCE_MAX_MS = 60_000;
+// Phones at a track lose their network for a while; longer than this, a driver tries again.
+const BODY_IDLE_MAX_MS = 60_000;
 
 function guardCalls(app: FastifyInstance, { settings, diskSpace }: AppDependencies): void {
   readJsonOnly(app);
-  refuseOtherSites(app, settings.publicUrl);
+  guardAgainstCsrf(app, settings.publicUrl);
   if (diskSpace) refuseChangesWithoutRoom(app, diskSpace);
 }
 
@@ -111,7 +111,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_CHARACTERS_MAX },
   });
-  cutOffSilent(app, SILENCE_MAX_MS);
+  setBodyIdleTimeout(app, BODY_IDLE_MAX_MS);
   app.setErrorHandler(answerError);
   dependencies.metrics?.timeCalls(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
@@ -137,7 +137,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     provider: await openProvider(app, settings),
     publicUrl: settings.publicUrl,
   });
-  const addresses = storage.uploadAddresses ?? openOwnAddresses(settings.publicUrl, settings.cookieSecret);
+  const addresses = storage.uploadAddresses ?? openUploadUrls(settings.publicUrl, settings.cookieSecret);
   const images = { ...dependencies, addresses, secret: settings.cookieSecret };
   mountUserRoutes(app, images);
   mountAccountRoutes(app, dependencies);

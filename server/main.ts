@@ -8,7 +8,7 @@ import { fail, outliveTerminal, say } from './kernel/terminal.ts';
 const SAME_SIGNAL_MS = 500;
 
 function describeStart(config: Config, version: string): string {
-  const database = config.databaseUrl === null ? `in ${config.dataFolder}` : hostOf(config.databaseUrl);
+  const database = config.databaseUrl === null ? `in ${config.dataFolder}` : describeHost(config.databaseUrl);
   const signIn = config.oidc === null ? 'local accounts, for this computer only' : `with ${config.oidc.name}`;
   return [
     '',
@@ -23,7 +23,7 @@ function describeStart(config: Config, version: string): string {
 }
 
 /** Where a database is. An address through a socket has no host, and is no URL in the eyes of `URL`. */
-function hostOf(databaseUrl: string): string {
+function describeHost(databaseUrl: string): string {
   const host = URL.canParse(databaseUrl) ? new URL(databaseUrl).host : '';
   return host === '' ? 'PostgreSQL on this computer' : host;
 }

@@ -22,9 +22,9 @@ import { openStorage } from './kernel/storage/open-storage.ts';
 import { startLapWorkers } from './timing/lap-workers.ts';
 
 export type StartOptions = {
-  /** Told, in words for a person, what is being done. */
+  /** Shows the person at the terminal what is being done. */
   say: (line: string) => void;
-  /** Told when the server can no longer work and must be stopped. */
+  /** Called when the server can no longer work and must be stopped. */
   onFailure: (error: Error) => void;
 };
 
@@ -76,7 +76,7 @@ async function openEverything(
   await loadLibraries(database.db);
   const lapWorkers = startLapWorkers();
   onClose(() => lapWorkers.close());
-  metrics?.watch({ pools: poolsOf(database), lapWorkers: lapWorkers.load });
+  metrics?.watch({ pools: listPools(database), lapWorkers: lapWorkers.load });
   const storage = await openStorage(config, folder.path);
   const incomingFolder = await emptyFolder(join(folder.path, 'incoming'));
   const demo = await openDemo({ db: database.db, storage, lapWorkers, incomingFolder, log }, config.hasDemo);
@@ -152,7 +152,7 @@ function openWatchedDatabase(
   });
 }
 
-function poolsOf({ pool, replicaPool }: OpenDatabase): WatchedParts['pools'] {
+function listPools({ pool, replicaPool }: OpenDatabase): WatchedParts['pools'] {
   const primary = { database: 'primary', pool } as const;
   return replicaPool ? [primary, { database: 'replica', pool: replicaPool }] : [primary];
 }

@@ -3,7 +3,7 @@ import { accountEndpoints } from '#contract/account.ts';
 import { SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { imageStorageKey, incomingFolderOf } from '#server/images/image-key.ts';
+import { imageStorageKey, incomingPrefix } from '#server/images/image-key.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type AccountFiles, removeAccount } from './account-store.ts';
 import { exportAccount } from './export-account.ts';
@@ -32,7 +32,7 @@ export function mountAccountRoutes(
   serve(app, accountEndpoints.remove, async ({ viewer, request, reply }) => {
     const files = await removeAccount(db, viewer.id);
     reply.clearCookie(SIGN_IN_COOKIE, { path: '/' });
-    // The account is gone already: what cannot be removed now is swept away later, because no row names it.
+    // The account is gone already: what cannot be removed now is swept later, because no row names it.
     await removeFiles(viewer.id, files).catch((error: unknown) =>
       request.log.warn({ err: error }, 'files of a removed account could not be removed'),
     );
@@ -42,6 +42,6 @@ export function mountAccountRoutes(
   async function removeFiles(userId: string, { storageKeys, imageKeys }: AccountFiles): Promise<void> {
     for (const key of storageKeys) await storage.remove(key);
     for (const key of imageKeys) await storage.remove(imageStorageKey(key));
-    for await (const { key } of storage.list(incomingFolderOf(userId))) await storage.remove(key);
+    for await (const { key } of storage.list(incomingPrefix(userId))) await storage.remove(key);
   }
 }

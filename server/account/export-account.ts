@@ -26,7 +26,7 @@ export function exportAccount(parts: ExportParts, userId: string): Readable {
 
 async function fill(zip: ZipFile, output: Readable, entries: AsyncIterable<Entry>): Promise<void> {
   let current: Readable | null = null;
-  // Whoever asked may have gone: nothing stays open for them.
+  // The client may have gone: close everything.
   output.once('close', () => current?.destroy());
   for await (const { name, open, isCompressed } of entries) {
     current = await open();

@@ -37,7 +37,7 @@ export async function countSessions(db: Database, trackId: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/** A track whose laps are to be timed anew, and since when. */
+/** A track whose laps are to be timed again, and since when. */
 export type DueTrack = { id: string; dueAt: string };
 
 const dueAt = sql<string>`${tracks.retimeDueAt}::text`;
@@ -51,7 +51,7 @@ export async function listDueTracks(db: Database, trackId: string | null): Promi
     .orderBy(asc(tracks.retimeDueAt));
 }
 
-/** Notes that all laps of a track were timed anew, unless it has been changed again meanwhile. */
+/** Notes that all laps of a track were timed again, unless it has been changed again meanwhile. */
 export async function markRetimed(db: Database, track: DueTrack): Promise<void> {
   await db
     .update(tracks)

@@ -24,7 +24,7 @@ const TIMED_BY = [
 ] as const satisfies readonly (keyof Track)[];
 
 /**
- * Changes what `correction` gives of a track, and marks its laps to be timed anew where that matters to them; gives how many
+ * Changes what `correction` gives of a track, and marks its laps to be timed again where that matters to them; gives how many
  * sessions these are.
  * @throws AppError
  */
@@ -63,7 +63,7 @@ export async function correctTrack(
 }
 
 /**
- * Deletes a track that nobody has driven on.
+ * Deletes a track without laps.
  * @throws AppError
  */
 export async function removeTrack(db: Database, userId: string, trackId: string): Promise<void> {
@@ -110,9 +110,9 @@ function checkLines({ startFinishLine, finishLine = null, sectors, centerLat, ce
 }
 
 function isOther(name: string, before: Track, after: Track): boolean {
-  const valueOf = (track: Track) =>
+  const readField = (track: Track) =>
     JSON.stringify(Object.entries(track).find(([field]) => field === name)?.[1] ?? null);
-  return valueOf(before) !== valueOf(after);
+  return readField(before) !== readField(after);
 }
 
 type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };

@@ -13,7 +13,7 @@ import {
 import { API_DOCS_STYLE } from './api-docs-style.ts';
 import { html, type Html, withCode } from './html.ts';
 import { parseJsonSchema } from './json-schema.ts';
-import { exampleOf } from './schema-example.ts';
+import { makeExample } from './schema-example.ts';
 import { type DocumentedField, listFields, nameType } from './schema-fields.ts';
 
 /** The table of endpoints as a page for people: no script, nothing from elsewhere. */
@@ -45,8 +45,8 @@ export function apiDocsPage({ version }: { version: string }): string {
           ${introduction()}
           ${ENDPOINT_GROUPS.map(
             ([heading, endpoints]) =>
-              html`<section aria-labelledby="${anchorOf(heading)}">
-                <h2 id="${anchorOf(heading)}">${heading}</h2>
+              html`<section aria-labelledby="${makeAnchor(heading)}">
+                <h2 id="${makeAnchor(heading)}">${heading}</h2>
                 ${endpoints.map(call)}
               </section>`,
           )}
@@ -84,12 +84,12 @@ function introduction(): Html {
     </p>
     ${example(errorBodySchema, 'output')}
     <dl>
-      ${Object.entries(ERROR_STATUS).map(([code, status]) => term(`${status} ${code}`, '', meaningOf(code)))}
+      ${Object.entries(ERROR_STATUS).map(([code, status]) => term(`${status} ${code}`, '', describeMeaning(code)))}
     </dl>
   </section>`;
 }
 
-function meaningOf(code: string): string {
+function describeMeaning(code: string): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A key of the table of codes.
   return ERROR_MEANINGS[code as ErrorCode];
 }
@@ -141,7 +141,7 @@ function answer(response: Endpoint['response']): Html {
 }
 
 function example(schema: z.ZodType, io: 'input' | 'output'): Html {
-  const value = exampleOf(parseJsonSchema(jsonSchema(schema, io)));
+  const value = makeExample(parseJsonSchema(jsonSchema(schema, io)));
   return html`<details class="example">
     <summary>Example</summary>
     <pre><code>${JSON.stringify(value, null, 2)}</code></pre>
@@ -150,9 +150,9 @@ function example(schema: z.ZodType, io: 'input' | 'output'): Html {
 
 function requestFields(schema: z.ZodObject, isRequired?: boolean): DocumentedField[] {
   return Object.entries(schema.shape).map(([name, field]) => {
-    const told = parseJsonSchema(jsonSchema(field, 'input'));
-    const description = told.description ?? null;
-    return { name, type: nameType(told), isRequired: isRequired ?? !isOptional(field), description };
+    const plain = parseJsonSchema(jsonSchema(field, 'input'));
+    const description = plain.description ?? null;
+    return { name, type: nameType(plain), isRequired: isRequired ?? !isOptional(field), description };
   });
 }
 
@@ -181,6 +181,6 @@ function term(name: string, type: string, description: string | null): Html {
   </div>`;
 }
 
-function anchorOf(heading: string): string {
+function makeAnchor(heading: string): string {
   return heading.toLowerCase().replaceAll(' ', '-');
 }

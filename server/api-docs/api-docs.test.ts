@@ -7,7 +7,7 @@ import { jsonSchema, openApiPath, operationId, possibleErrors } from '#server/ap
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { html, withCode } from './html.ts';
 import { parseJsonSchema } from './json-schema.ts';
-import { exampleOf } from './schema-example.ts';
+import { makeExample } from './schema-example.ts';
 import { listFields } from './schema-fields.ts';
 
 let testApp: TestApp;
@@ -69,12 +69,12 @@ test.each(calls)('$name has its place, its sentence and its errors on the page',
 });
 
 test.each(schemas)('the example of $name fits', ({ schema, io }) => {
-  const example = exampleOf(parseJsonSchema(jsonSchema(schema, io)));
+  const example = makeExample(parseJsonSchema(jsonSchema(schema, io)));
   expect(schema.parse(example)).toEqual(example);
 });
 
 test('the example of an error fits', () => {
-  const example = exampleOf(parseJsonSchema(jsonSchema(errorBodySchema, 'output')));
+  const example = makeExample(parseJsonSchema(jsonSchema(errorBodySchema, 'output')));
   expect(errorBodySchema.parse(example)).toEqual(example);
 });
 

@@ -54,7 +54,7 @@ export function parseJsonSchema(value: unknown): JsonSchema {
   return jsonSchemaSchema.parse(value);
 }
 
-/** The schema of what is not null, and whether null is allowed beside it. */
+/** The schema of what is not null, and whether null is allowed as well. */
 export function splitNull(schema: JsonSchema): { schema: JsonSchema; isNullable: boolean } {
   const { type, anyOf, ...rest } = schema;
   if (Array.isArray(type) && type.includes('null')) {
@@ -63,6 +63,6 @@ export function splitNull(schema: JsonSchema): { schema: JsonSchema; isNullable:
   if (!anyOf?.some((choice) => choice.type === 'null')) return { schema, isNullable: false };
   const others = anyOf.filter((choice) => choice.type !== 'null');
   const [only] = others;
-  const told = only && others.length === 1 ? { ...only, ...rest } : { ...rest, anyOf: others };
-  return { schema: told, isNullable: true };
+  const plain = only && others.length === 1 ? { ...only, ...rest } : { ...rest, anyOf: others };
+  return { schema: plain, isNullable: true };
 }

@@ -128,7 +128,7 @@ export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: 
   const ofItsKind: Record<ErrorCode, boolean> = {
     invalid_input: Boolean(params ?? query ?? sent),
     not_signed_in: access !== 'public',
-    // Whoever may call from our own pages may not from others.
+    // Calls that pages of other sites make are refused.
     not_allowed: access === 'admin' || method !== 'GET',
     not_found: false,
     conflict: false,

@@ -1,20 +1,20 @@
 import { type JsonSchema, splitNull } from './json-schema.ts';
 
 /** A value that fits the schema: of the examples that the contract gives where there are any, else as plain as can be. */
-export function exampleOf(schema: JsonSchema): unknown {
-  const { schema: told } = splitNull(schema);
-  const { examples, items, prefixItems, properties, additionalProperties, anyOf } = told;
+export function makeExample(schema: JsonSchema): unknown {
+  const { schema: plain } = splitNull(schema);
+  const { examples, items, prefixItems, properties, additionalProperties, anyOf } = plain;
   if (examples?.[0] !== undefined) return examples[0];
-  const [choice] = told.const === undefined ? (told.enum ?? []) : [told.const];
+  const [choice] = plain.const === undefined ? (plain.enum ?? []) : [plain.const];
   if (choice !== undefined) return choice;
-  if (anyOf?.[0]) return exampleOf(anyOf[0]);
-  if (prefixItems) return prefixItems.map(exampleOf);
-  if (typeof items === 'object') return [exampleOf(items)];
+  if (anyOf?.[0]) return makeExample(anyOf[0]);
+  if (prefixItems) return prefixItems.map(makeExample);
+  if (typeof items === 'object') return [makeExample(items)];
   if (properties) {
-    return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exampleOf(field)]));
+    return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, makeExample(field)]));
   }
-  if (typeof additionalProperties === 'object') return { [EXAMPLE_ID]: exampleOf(additionalProperties) };
-  return plainValue(told);
+  if (typeof additionalProperties === 'object') return { [EXAMPLE_ID]: makeExample(additionalProperties) };
+  return plainValue(plain);
 }
 
 const EXAMPLE_ID = '2f0c8e4b-1d90-4a66-9f7e-5b1c7d3f2a10';

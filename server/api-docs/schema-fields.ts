@@ -11,14 +11,14 @@ export type DocumentedField = {
 
 /** Every field of an object, or of the objects of a list, those within it after it. */
 export function listFields(schema: JsonSchema, prefix = ''): DocumentedField[] {
-  const { schema: told } = splitNull(schema);
-  if (typeof told.items === 'object') return listFields(told.items, `${prefix}[]`);
-  if (typeof told.additionalProperties === 'object') {
-    return listFields(told.additionalProperties, `${prefix}{}`);
+  const { schema: plain } = splitNull(schema);
+  if (typeof plain.items === 'object') return listFields(plain.items, `${prefix}[]`);
+  if (typeof plain.additionalProperties === 'object') {
+    return listFields(plain.additionalProperties, `${prefix}{}`);
   }
-  return Object.entries(told.properties ?? {}).flatMap(([key, field]) => {
+  return Object.entries(plain.properties ?? {}).flatMap(([key, field]) => {
     const name = prefix === '' ? key : `${prefix}.${key}`;
-    const isRequired = told.required?.includes(key) ?? false;
+    const isRequired = plain.required?.includes(key) ?? false;
     const own = { name, type: nameType(field), isRequired, description: field.description ?? null };
     return [own, ...listFields(field, name)];
   });
@@ -26,8 +26,8 @@ export function listFields(schema: JsonSchema, prefix = ''): DocumentedField[] {
 
 /** What may stand in a place, in words: `text or null`, `list of whole numbers`. */
 export function nameType(schema: JsonSchema): string {
-  const { schema: told, isNullable } = splitNull(schema);
-  return nameKind(told) + nameLimits(told) + (isNullable ? ', or null' : '');
+  const { schema: plain, isNullable } = splitNull(schema);
+  return nameKind(plain) + nameLimits(plain) + (isNullable ? ', or null' : '');
 }
 
 function nameKind(schema: JsonSchema): string {
@@ -76,7 +76,7 @@ function nameLimits({
   return limits.length === 0 ? '' : ` (${limits.join(' ')})`;
 }
 
-/** The largest whole number that JavaScript knows stands where there is no limit. */
+/** Schemas without a limit give the largest whole number of JavaScript. */
 function isTelling(limit: number | undefined): limit is number {
   return limit !== undefined && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
 }

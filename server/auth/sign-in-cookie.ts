@@ -9,7 +9,7 @@ export const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1000;
 
 const TOKEN_BYTES = 32; // 256 bits cannot be guessed
 
-/** A token that says nothing and that nobody can guess. */
+/** A random token that cannot be guessed. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }

@@ -50,7 +50,7 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
         nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
-        // Told where the person is going, it can lead back there when they return to a page that has expired.
+        // Lets the provider lead back to that page when the person returns to a sign-in that has expired.
         ...(local && { prompt: 'login', return_to: returnTo }),
       });
       return { url, attempt: { state, nonce, codeVerifier, returnTo, startedAtMs: Date.now() } };
@@ -69,7 +69,7 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
       return identityFromClaims(local ? LOCAL_ISSUER : claims.iss, claims.sub, { ...claims, ...more });
     },
     endUrl: async (returnUrl) => {
-      // Whoever signs out is signed out here, whether or not the provider answers.
+      // The sign-out here holds whether or not the provider answers.
       const configuration = local ? null : await discover().catch(() => null);
       if (!configuration?.serverMetadata().end_session_endpoint) return null;
       return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnUrl });
@@ -100,7 +100,7 @@ async function discoverProvider({
   }
 }
 
-/** Names and addresses are often only told on request. */
+/** Many providers give names and addresses only on request. */
 async function fetchMoreClaims(
   configuration: openid.Configuration,
   accessToken: string,

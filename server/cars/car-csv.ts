@@ -1,6 +1,6 @@
 import type { CarProblem, NewCar } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { type Fields, fieldsOf, newReport, takeText } from '#server/kernel/imported-fields.ts';
+import { type Fields, readFields, newReport, takeText } from '#server/kernel/imported-fields.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { readCsvRows } from './csv-rows.ts';
 
@@ -9,7 +9,7 @@ export type ReadCar = {
   /** The line of the file, the header being line 1; in a request the row, from 1. */
   line: number;
   car: NewCar;
-  /** Whether the key was made here, because none was told. */
+  /** Whether the key was made here, because the row has none. */
   hasMadeKey: boolean;
 };
 
@@ -36,7 +36,7 @@ export function readCarCsv(text: string): ReadCars {
     if (values !== null && values.every(isBlank)) return;
     const problem = judgeRow(values, columns);
     if (problem !== null) read.problems.push({ line, field: null, message: problem });
-    else takeCar(read, line, fieldsOf(Object.fromEntries(columns.map((name, i) => [name, values?.[i]]))));
+    else takeCar(read, line, readFields(Object.fromEntries(columns.map((name, i) => [name, values?.[i]]))));
   });
   if (columns === null) readHeader(null);
   return read;
@@ -53,7 +53,7 @@ function readHeader(values: readonly string[] | null): string[] {
 /** Reads cars that came as JSON. */
 export function readCars(rows: readonly unknown[]): ReadCars {
   const read: ReadCars = { cars: [], problems: [] };
-  for (const [index, row] of rows.entries()) takeCar(read, index + 1, fieldsOf(row));
+  for (const [index, row] of rows.entries()) takeCar(read, index + 1, readFields(row));
   return read;
 }
 
@@ -68,14 +68,14 @@ export function judgeCars({ cars, problems }: ReadCars, known: KnownCars) {
   const lineOfNames = new Map<string, number>();
   let existing = 0;
   for (const { line, car, hasMadeKey } of cars) {
-    const names = namesOf(car);
+    const names = joinNames(car);
     const knownKey = known.keys.has(car.modelKey) ? car.modelKey : known.keysByNames.get(names);
     const sameLine = lineOfKey.get(car.modelKey) ?? lineOfNames.get(names);
     if (knownKey === car.modelKey || (knownKey !== undefined && hasMadeKey)) existing++;
     else if (knownKey !== undefined)
       judged.push(nameProblem(line, `The library has this car as ${knownKey}.`));
     else if (sameLine !== undefined)
-      judged.push(nameProblem(line, `This car stands in line ${sameLine} already.`));
+      judged.push(nameProblem(line, `This car is in line ${sameLine} already.`));
     else newCars.push(car);
     lineOfKey.set(car.modelKey, sameLine ?? line);
     lineOfNames.set(names, sameLine ?? line);
@@ -84,7 +84,7 @@ export function judgeCars({ cars, problems }: ReadCars, known: KnownCars) {
 }
 
 /** The four names through which a car is chosen, as one text; no name has a control character in it. */
-function namesOf({ make, modelFamily, variant, generation }: NewCar): string {
+function joinNames({ make, modelFamily, variant, generation }: NewCar): string {
   return [make, modelFamily, variant, generation].join('\t');
 }
 
@@ -97,7 +97,7 @@ function takeCar(read: ReadCars, line: number, fields: Fields | null): void {
   const report = newReport();
   if (!fields) report.problems['car'] = 'This is no car.';
   const take = (name: string) => takeText(report, name, fields?.get(plainName(name)));
-  const told = {
+  const raw = {
     make: take('make'),
     modelFamily: take('modelFamily'),
     variant: take('variant'),
@@ -109,11 +109,11 @@ function takeCar(read: ReadCars, line: number, fields: Fields | null): void {
     raceClass: take('raceClass'),
   };
   for (const name of fields ? REQUIRED : [])
-    if (told[name] === null) report.problems[name] ??= 'This is missing.';
+    if (raw[name] === null) report.problems[name] ??= 'This is missing.';
   const problems = Object.entries(report.problems);
   for (const [field, message] of problems) read.problems.push({ line, field, message });
-  const car = problems.length === 0 && completeCar(told);
-  if (car) read.cars.push({ line, car, hasMadeKey: told.modelKey === null });
+  const car = problems.length === 0 && completeCar(raw);
+  if (car) read.cars.push({ line, car, hasMadeKey: raw.modelKey === null });
 }
 
 /** The car with all that can be made of its names; null without make, model family and variant. */
@@ -121,23 +121,23 @@ function completeCar({
   make,
   modelFamily,
   variant,
-  ...told
+  ...raw
 }: { [Name in keyof NewCar]: string | null }): NewCar | null {
   if (make === null || modelFamily === null || variant === null) return null;
-  const generation = told.generation ?? told.years ?? ONLY_GENERATION;
+  const generation = raw.generation ?? raw.years ?? ONLY_GENERATION;
   return {
-    ...told,
+    ...raw,
     make,
     modelFamily,
     variant,
     generation,
-    modelKey: told.modelKey ?? keyOf([make, modelFamily, generation, variant]),
-    modelDisplay: told.modelDisplay ?? `${make} ${modelFamily} ${variant} (${generation})`,
+    modelKey: raw.modelKey ?? makeModelKey([make, modelFamily, generation, variant]),
+    modelDisplay: raw.modelDisplay ?? `${make} ${modelFamily} ${variant} (${generation})`,
   };
 }
 
 /** `Mazda`, `MX-5`, `NA`, `1.6` become `mazda-mx-5-na-1-6`. Letters of every script stay. */
-function keyOf(names: readonly string[]): string {
+function makeModelKey(names: readonly string[]): string {
   return names
     .join(' ')
     .normalize('NFD')

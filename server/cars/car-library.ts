@@ -1,6 +1,6 @@
 import type { NewCar } from '#contract/admin.ts';
 import { readCarCsv } from './car-csv.ts';
-import { searchTextOf } from './search-text.ts';
+import { makeSearchText } from './search-text.ts';
 
 /** A car model as it goes into the library. */
 export type LibraryCar = NewCar & { searchText: string };
@@ -16,5 +16,5 @@ export function parseCarLibrary(text: string): LibraryCar[] {
 
 export function toLibraryCar(car: NewCar): LibraryCar {
   const { modelDisplay, make, modelFamily, variant, generation } = car;
-  return { ...car, searchText: searchTextOf([modelDisplay, make, modelFamily, variant, generation]) };
+  return { ...car, searchText: makeSearchText([modelDisplay, make, modelFamily, variant, generation]) };
 }

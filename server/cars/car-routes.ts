@@ -5,7 +5,7 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findCarModelByNames, listCarNames, searchCarModels } from './car-store.ts';
-import { searchWordsOf } from './search-text.ts';
+import { splitSearchWords } from './search-text.ts';
 
 // One call per key that somebody types, and several people behind one address.
 const SEARCHES_PER_MINUTE = 600;
@@ -41,7 +41,7 @@ export function mountCarRoutes(app: FastifyInstance, database: OpenDatabase): vo
     carEndpoints.search,
     ({ request, query }) =>
       database.read(request, ({ db }) =>
-        searchCarModels(db, searchWordsOf(query.q), LIMITS.carSearchResultsMax),
+        searchCarModels(db, splitSearchWords(query.q), LIMITS.carSearchResultsMax),
       ),
     { callsPerMinute: SEARCHES_PER_MINUTE },
   );

@@ -2,13 +2,13 @@
  * What a search looks through: the names in plain lower-case letters, once as written and once without punctuation,
  * so that `mx-5` and `mx5` both find a Mazda MX-5.
  */
-export function searchTextOf(names: readonly string[]): string {
+export function makeSearchText(names: readonly string[]): string {
   const written = plain(names.join(' '));
   return `${written} ${names.map((name) => plain(name).replaceAll(/[^a-z0-9]/g, '')).join(' ')}`;
 }
 
 /** The words of a query, each as it would stand in a search text. */
-export function searchWordsOf(query: string): string[] {
+export function splitSearchWords(query: string): string[] {
   return plain(query).split(/\s+/).filter(Boolean);
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
 
-/** `npm run admin`: who administers. Works beside a running server, and without one. */
+/** `npm run admin`: who administers. Works with and without a running server. */
 
 const USAGE = `Use one of:
   npm run admin -- list

@@ -7,7 +7,7 @@ import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
 
-/** `npm run demo`: takes the demo community away. Works beside a running server, and without one. */
+/** `npm run demo`: removes the demo community. Works with and without a running server. */
 
 const USAGE = `Use:
   npm run demo -- remove`;

@@ -16,7 +16,7 @@ import { type RetimedSession, type RetimeOptions, retimeSessions } from '#server
 import type { StoredLap } from '#server/uploads/retime-store.ts';
 import { startLapWorkers } from '#server/timing/lap-workers.ts';
 
-/** `npm run retime`: times every stored lap file again. Works beside a running server, and without one. */
+/** `npm run retime`: times every stored lap file again. Works with and without a running server. */
 
 const USAGE = 'Use: npm run retime -- [--track ID] [--dry-run]';
 

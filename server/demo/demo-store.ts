@@ -12,7 +12,7 @@ import {
 import { changeDrivers } from '#server/boards/change-laps.ts';
 import type { DemoDriver } from './season.ts';
 
-/** Marks the invented drivers: no provider has this issuer, so nobody can sign in as one of them. */
+/** Marks the invented drivers: no provider has this issuer, so no sign-in leads to one of them. */
 const DEMO_ISSUER = 'demo';
 
 export type DemoRow = typeof demoCommunity.$inferSelect;
@@ -23,7 +23,7 @@ export async function findDemo(db: Database): Promise<DemoRow | undefined> {
   return row;
 }
 
-/** Begins a demo community in a database that nobody has driven for yet; elsewhere nothing happens. */
+/** Begins a demo community in a database without laps; elsewhere nothing happens. */
 export async function beginDemo(db: Database, beganAt: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const [driven] = await tx.select({ id: sessions.id }).from(sessions).limit(1);
@@ -56,7 +56,7 @@ export async function keepDrivers(
   drivers: readonly DemoDriver[],
 ): Promise<Map<string, StoredDriver>> {
   return await db.transaction(async (tx) => {
-    // Whoever removes the community waits, or has been here before.
+    // A removal waits for this transaction, or was done before it.
     const [row] = await tx.select().from(demoCommunity).for('share');
     if (row?.state !== 'preparing') return new Map();
     await insertDrivers(tx, drivers);
@@ -109,7 +109,7 @@ async function insertDrivers(tx: Database, drivers: readonly DemoDriver[]): Prom
 
 export type RemovedDemo = { drivers: number; sessions: number; storageKeys: string[] };
 
-/** From now on nobody adds to the community, and no start brings it back; false where there is none to remove. */
+/** From now on nothing is added to the community, and no start brings it back; false where there is none to remove. */
 export async function markDemoRemoved(db: Database): Promise<boolean> {
   const rows = await db
     .update(demoCommunity)

@@ -5,7 +5,7 @@ import type { DemoSession } from '#server/demo/season.ts';
 import type { Track } from '#engine/track.ts';
 import { workInBackground } from '../kernel/workers/work-in-background.ts';
 
-// Runs in a worker thread: driving a season takes some seconds, which nobody shall wait for.
+// Runs in a worker thread: driving a season takes some seconds of processor time.
 workInBackground();
 
 export type DriveTask = { track: Track; session: DemoSession; path: string };

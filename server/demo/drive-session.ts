@@ -4,7 +4,7 @@ import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import type { Track } from '#engine/track.ts';
-import { DEMO_ROUNDING_METERS, vehicleOf } from './pace.ts';
+import { DEMO_ROUNDING_METERS, findVehicle } from './pace.ts';
 import type { DemoFormat, DemoSession, Mishap } from './season.ts';
 
 // What good receivers do in the open: an error that wanders by some decimetres and hardly any noise from fix to fix. More than
@@ -25,7 +25,7 @@ export function driveSession(track: Track, session: DemoSession): string {
     seed,
     laps,
     startTimeMs,
-    vehicle: vehicleOf(session),
+    vehicle: findVehicle(session),
     topSpeedMetersPerSecond: car.topSpeedMetersPerSecond,
     roundingMeters: DEMO_ROUNDING_METERS,
     isReversed: mishap === 'wrong_way',

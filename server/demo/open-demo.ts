@@ -20,8 +20,8 @@ const DRIVERS = DEMO_DRIVERS.length;
 const DRIVERS_PER_LINE = 10;
 
 /**
- * Looks whether there is a demo community. Where `isWanted`, one begins in a database that nobody has driven for yet; one that
- * was removed stays away.
+ * Looks whether there is a demo community. Where `isWanted`, one begins in a database without laps; one that
+ * was removed is not brought back.
  */
 export async function openDemo(parts: PrepareParts, isWanted: boolean): Promise<Demo> {
   const { db, storage, log } = parts;

@@ -27,9 +27,9 @@ type Drive = {
 };
 
 /** How a car goes on its tyres under a driver, on one of the demo's tracks; throws on any other. */
-export function vehicleOf({ trackId, car, tire, form }: Drive): Vehicle {
+export function findVehicle({ trackId, car, tire, form }: Drive): Vehicle {
   const track = DEMO_TRACKS.find((one) => one.trackId === trackId);
-  if (!track) throw new Error(`Nobody of the demo drives on ${trackId}.`);
+  if (!track) throw new Error(`No driver of the demo drives on ${trackId}.`);
   const grip = GRIPS[tire] * car.gripFactor * form;
   return {
     cornering: track.lineFactor * grip,

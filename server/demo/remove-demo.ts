@@ -14,7 +14,7 @@ export async function removeDemo(
   // Before the rows go, in a transaction of its own: who is preparing the community sees it, and stops.
   if (!(await markDemoRemoved(db))) throw new AppError('not_found', 'There is no demo community.');
   const { drivers, sessions, storageKeys } = await removeDemoRows(db, administratorId);
-  // Should this fail, the files are swept away later: no row names them any more.
+  // Should this fail, the files are swept later: no row names them any more.
   for (const key of storageKeys) await storage.remove(key);
   return { drivers, sessions };
 }

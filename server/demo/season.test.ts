@@ -11,7 +11,7 @@ import { projectFolder } from '#server/kernel/project-folder.ts';
 import { DEMO_CARS } from './demo-cars.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';
 import { driveSession } from './drive-session.ts';
-import { DEMO_ROUNDING_METERS, vehicleOf } from './pace.ts';
+import { DEMO_ROUNDING_METERS, findVehicle } from './pace.ts';
 import { planSeason, type DemoSession, type Mishap } from './season.ts';
 
 const DEMO_TRACK_IDS = DEMO_TRACKS.map(({ trackId }) => trackId);
@@ -43,7 +43,7 @@ function bestLapOf({ seed, laps, ...drive }: Drive): number {
   const { trueLaps } = simulateDrive(trackOf(drive.trackId), {
     seed,
     laps,
-    vehicle: vehicleOf(drive),
+    vehicle: findVehicle(drive),
     topSpeedMetersPerSecond: drive.car.topSpeedMetersPerSecond,
     roundingMeters: DEMO_ROUNDING_METERS,
   });

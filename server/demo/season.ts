@@ -17,7 +17,7 @@ export type DemoSession = {
   trackId: string;
   tire: TireCompound;
   car: DemoCar;
-  /** See `vehicleOf`. */
+  /** See `findVehicle`. */
   form: number;
   startTimeMs: number;
   laps: number;
@@ -67,7 +67,7 @@ export function planSeason(endsAt: Date): DemoDriver[] {
     const random = seededRandom(SEED + index);
     const car = pick(DEMO_CARS, CAR_STEP * index);
     const skill = SKILL_MIN + (SKILL_MAX - SKILL_MIN) * random.uniform();
-    const homeTracks = homesOf(index, random);
+    const homeTracks = listHomes(index, random);
     const days = sessionDays(random);
     const sessions = days.map((daysAgo, visit) => {
       number += 1;
@@ -80,7 +80,7 @@ export function planSeason(endsAt: Date): DemoDriver[] {
 }
 
 /** Three tracks: one that is shared out evenly, so that no track stays empty, and two of the more popular ones. */
-function homesOf(index: number, random: Random): string[] {
+function listHomes(index: number, random: Random): string[] {
   const homes = [pick(DEMO_TRACKS, index).trackId];
   while (homes.length < HOME_TRACKS) {
     const others = DEMO_TRACKS.filter(({ trackId }) => !homes.includes(trackId));
@@ -121,7 +121,7 @@ function planSession({ number, daysAgo, trackId, car, skill, endsAt }: Plan, ran
     trackId,
     tire: chooseTire(car, random),
     car,
-    // Nobody is as quick on every day.
+    // No driver is as quick on every day.
     form: skill + practice + 0.008 * random.normal(),
     startTimeMs,
     laps: LAPS_MIN + Math.floor((LAPS_MAX - LAPS_MIN + 1) * random.uniform()),

@@ -4,7 +4,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { carModels, userCars } from '#server/kernel/database/schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
-// Nobody has more cars; the list needs an end all the same.
+// More than any driver has; every list has a limit.
 const CARS_MAX = 1_000;
 
 const columns = {
@@ -29,7 +29,7 @@ export async function listUserCars(db: Database, userId: string): Promise<UserCa
     .limit(CARS_MAX);
 }
 
-/** A car in the garage of `userId`; undefined where it stands elsewhere or has left. */
+/** A car in the garage of `userId`; undefined where it is in another garage or was removed. */
 export async function findUserCar(
   db: Database,
   userId: string,
@@ -53,7 +53,7 @@ export async function insertUserCar(
   return row.id;
 }
 
-/** Whose garage a car stands in; undefined where it has left. */
+/** The owner of a car; undefined where it was removed. */
 export async function findCarOwner(db: Database, userCarId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ userId: userCars.userId })
@@ -68,15 +68,15 @@ export async function setPhotoKey(
   userCarId: string,
   photoKey: string | null,
 ): Promise<string | null> {
-  return await changeStandingCar(db, userCarId, { photoKey });
+  return await changeCar(db, userCarId, { photoKey });
 }
 
-/** Takes a car out of its garage; gives the key of its photo, which nobody sees any more. */
+/** Takes a car out of its garage; gives the key of its photo, which is no longer shown. */
 export async function retireUserCar(db: Database, userCarId: string): Promise<string | null> {
-  return await changeStandingCar(db, userCarId, { photoKey: null, retiredAt: new Date() });
+  return await changeCar(db, userCarId, { photoKey: null, retiredAt: new Date() });
 }
 
-async function changeStandingCar(
+async function changeCar(
   db: Database,
   userCarId: string,
   change: { photoKey: string | null; retiredAt?: Date },

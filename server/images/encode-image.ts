@@ -33,7 +33,7 @@ sharp.unblock({
 sharp.cache(false);
 
 /**
- * Decodes the image at `path`, turns it as its camera was held, and writes it anew as WebP: nothing of the file itself, with
+ * Decodes the image at `path`, turns it as its camera was held, and encodes it as WebP: nothing of the file itself, with
  * the position and the camera that it may tell, is left. Of moving pictures the first one is taken. The work is done in
  * threads of its own.
  * @throws AppError where the file is no image that we take

@@ -10,7 +10,7 @@ import type { Storage, UploadAddresses } from '#server/kernel/storage/storage.ts
 import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { encodeImage, type ImageUse } from './encode-image.ts';
 import { releaseUpload, takeUpload } from './image-store.ts';
-import { imageStorageKey, incomingFolderOf, newImageKey } from './image-key.ts';
+import { imageStorageKey, incomingPrefix, newImageKey } from './image-key.ts';
 
 export type ImageParts = {
   database: OpenDatabase;
@@ -44,7 +44,7 @@ export async function finalizeUpload(
   if (sentKey === null) {
     throw new AppError('invalid_input', 'This is not an address that the image could have been sent to.');
   }
-  if (!sentKey.startsWith(`${incomingFolderOf(userId)}/`)) {
+  if (!sentKey.startsWith(`${incomingPrefix(userId)}/`)) {
     throw new AppError('not_allowed', 'This image was sent by somebody else.');
   }
   try {

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 /** The folder of the storage that holds the images that are shown. */
 export const IMAGES_PREFIX = 'images';
 
-/** The folder of the storage that holds what browsers have sent and nobody has looked into yet. */
+/** The folder of the storage that holds what browsers have sent and the server has not checked yet. */
 export const INCOMING_PREFIX = 'incoming';
 
-/** A name for an image that nobody can guess. */
+/** A random name for an image, which cannot be guessed. */
 export function newImageKey(): string {
   return randomUUID();
 }
@@ -16,12 +16,12 @@ export function imageStorageKey(imageKey: string): string {
   return `${IMAGES_PREFIX}/${imageKey.slice(0, 2)}/${imageKey}.webp`;
 }
 
-/** Where a driver's next file goes; nobody else can send to it or use what is there. */
+/** Where a driver's next file goes; no other driver can send to it or use what is there. */
 export function newIncomingKey(userId: string): string {
-  return `${incomingFolderOf(userId)}/${randomUUID()}`;
+  return `${incomingPrefix(userId)}/${randomUUID()}`;
 }
 
 /** The folder of the storage that holds what a driver has sent. */
-export function incomingFolderOf(userId: string): string {
+export function incomingPrefix(userId: string): string {
   return `${INCOMING_PREFIX}/${userId}`;
 }

@@ -4,7 +4,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import type { ImageParts } from './finalize-upload.ts';
-import { imageStorageKey, incomingFolderOf, newIncomingKey } from './image-key.ts';
+import { imageStorageKey, incomingPrefix, newIncomingKey } from './image-key.ts';
 import { readUploadToken } from './signed-upload-url.ts';
 import { receiveObject } from './receive-object.ts';
 
@@ -16,7 +16,7 @@ export type ImageDependencies = ImageParts & {
 // Long enough for a large photo over a slow line at the track.
 const ADDRESS_LASTS_SECONDS = 15 * 60;
 const UPLOADS_PER_MINUTE = 120;
-// What was sent and not used is swept away after an hour; until then one driver must not fill the disk.
+// What was sent and not used is swept after an hour; until then one driver must not fill the disk.
 const WAITING_MAX = 20;
 
 // An image under a key is never another one.
@@ -39,7 +39,7 @@ function mountImages(app: FastifyInstance, dependencies: ImageDependencies): voi
     app,
     imageEndpoints.createUpload,
     async ({ viewer }) => {
-      await refuseTooMany(storage, incomingFolderOf(viewer.id));
+      await refuseTooMany(storage, incomingPrefix(viewer.id));
       return { uploadURL: await addresses.sign(newIncomingKey(viewer.id), ADDRESS_LASTS_SECONDS) };
     },
     { callsPerMinute: UPLOADS_PER_MINUTE },

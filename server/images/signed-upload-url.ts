@@ -9,12 +9,12 @@ export type UploadToken = { key: string; isExpired: boolean };
 const PATH = imageEndpoints.receive.path.replace(':token', '');
 
 /** Signs upload addresses on this server with `secret`. */
-export function openOwnAddresses(publicUrl: string, secret: string): UploadAddresses {
+export function openUploadUrls(publicUrl: string, secret: string): UploadAddresses {
   return {
     origin: new URL(publicUrl).origin,
     sign: async (key, lastsSeconds) => {
       const claim = `${Buffer.from(key).toString('base64url')}.${Math.floor(Date.now() / 1000) + lastsSeconds}`;
-      return `${publicUrl}${PATH}${claim}.${signatureOf(claim, secret)}`;
+      return `${publicUrl}${PATH}${claim}.${createSignature(claim, secret)}`;
     },
     keyOf: (address) => {
       const prefix = publicUrl + PATH;
@@ -27,7 +27,7 @@ export function openOwnAddresses(publicUrl: string, secret: string): UploadAddre
 /** What a token permits; null where it was not signed with `secret`. */
 export function readUploadToken(token: string, secret: string): UploadToken | null {
   const [encodedKey = '', endSeconds = '', signature = '', ...rest] = token.split('.');
-  const expected = Buffer.from(signatureOf(`${encodedKey}.${endSeconds}`, secret));
+  const expected = Buffer.from(createSignature(`${encodedKey}.${endSeconds}`, secret));
   const given = Buffer.from(signature);
   const isGenuine = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected);
   if (!isGenuine) return null;
@@ -38,6 +38,6 @@ export function readUploadToken(token: string, secret: string): UploadToken | nu
 }
 
 /** The purpose is part of what is signed: the same secret signs cookies too. */
-function signatureOf(claim: string, secret: string): string {
+function createSignature(claim: string, secret: string): string {
   return createHmac('sha256', secret).update(`upload address\n${claim}`).digest('base64url');
 }

@@ -3,7 +3,7 @@ import type { Storage } from '#server/kernel/storage/storage.ts';
 import { imageStorageKey, IMAGES_PREFIX, INCOMING_PREFIX } from './image-key.ts';
 import { forgetTakenUploads, listImageKeys } from './image-store.ts';
 
-// An address lasts a quarter of an hour; whoever has not said by then what the image is for has gone.
+// An upload URL is valid for a quarter of an hour; an image that is not used by then was given up.
 const UNUSED_MAX_MS = 60 * 60 * 1000;
 
 /**

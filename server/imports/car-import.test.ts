@@ -120,8 +120,8 @@ test('a row with problems is listed with its line, and stops none of the others'
     { line: 2, field: 'variant', message: 'This is missing.' },
     { line: 4, field: null, message: 'The quotes of this line do not match.' },
     { line: 5, field: 'make', message: 'This may have at most 200 characters.' },
-    { line: 7, field: 'modelKey', message: 'This car stands in line 6 already.' },
-    { line: 8, field: 'modelKey', message: 'This car stands in line 6 already.' },
+    { line: 7, field: 'modelKey', message: 'This car is in line 6 already.' },
+    { line: 8, field: 'modelKey', message: 'This car is in line 6 already.' },
     { line: 9, field: null, message: 'This line has 11 values for 9 columns.' },
   ]);
   expect(newCars.map(({ modelKey }) => modelKey)).toEqual(['audi-tt-rs']);

@@ -30,7 +30,7 @@ export async function createTracks(
   });
 }
 
-// Few enough that their outlines hold up nobody.
+// Few enough that their outlines do not block the event loop.
 const ROWS_PER_STATEMENT = 200;
 
 function decide(library: TrackLibrary, track: CheckedTrack): CreatedTrack {

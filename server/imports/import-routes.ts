@@ -75,14 +75,14 @@ function mountFiles(
 
 function mountBodies(app: FastifyInstance, { db, workers }: Parts): void {
   serve(app, withoutBody(adminEndpoints.createTracks), async ({ request, viewer }) =>
-    createTracks(db, viewer.id, await workers.checkTracks(bytesOf(request))),
+    createTracks(db, viewer.id, await workers.checkTracks(readBytes(request))),
   );
   serve(app, withoutBody(adminEndpoints.importApex), async ({ request, viewer }) =>
-    importApexTracks(db, viewer.id, await workers.checkApex(bytesOf(request))),
+    importApexTracks(db, viewer.id, await workers.checkApex(readBytes(request))),
   );
   serve(app, withoutBody(adminEndpoints.importCars), async ({ request, viewer }) => {
     const known = await getKnownCarsText(db);
-    return await importCars(db, viewer.id, await workers.checkCars({ body: bytesOf(request), known }));
+    return await importCars(db, viewer.id, await workers.checkCars({ body: readBytes(request), known }));
   });
 }
 
@@ -92,7 +92,7 @@ function withoutBody<E extends Endpoint>(endpoint: E): Omit<E, 'body'> {
   return rest;
 }
 
-function bytesOf({ body }: FastifyRequest): Uint8Array {
+function readBytes({ body }: FastifyRequest): Uint8Array {
   if (Buffer.isBuffer(body) && body.length > 0) return body;
   throw new AppError('invalid_input', 'The body of the request is empty.');
 }

@@ -41,7 +41,7 @@ export type CheckedCars = {
   problems: CarProblem[];
 };
 
-/** What is wrong with a file or request as a whole is no error of the worker: the administrator is told the sentence. */
+/** What is wrong with a file or request as a whole is no error of the worker: the administrator gets the sentence. */
 export type ImportResult<Value> =
   | { isReadable: true; value: Value }
   | { isReadable: false; code: ErrorCode; sentence: string; fields?: Record<string, string> };

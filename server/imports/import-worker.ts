@@ -49,7 +49,10 @@ export async function checkApex({ body }: { body: Uint8Array }): Promise<ImportR
 
 export async function previewCars({ path, known }: PreviewCarsTask): Promise<ImportResult<Json>> {
   return await answering(async () => {
-    const { newCars, existing, problems } = judgeCars(readCarCsv(await readText(path)), knownCarsOf(known));
+    const { newCars, existing, problems } = judgeCars(
+      readCarCsv(await readText(path)),
+      parseKnownCars(known),
+    );
     const withProblems = new Set(problems.map(({ line }) => line)).size;
     const total = newCars.length + existing + withProblems;
     const preview: CarPreview = {
@@ -64,7 +67,7 @@ export async function previewCars({ path, known }: PreviewCarsTask): Promise<Imp
 export async function checkCars({ body, known }: CheckCarsTask): Promise<ImportResult<CheckedCars>> {
   return await answering(() => {
     const { cars } = parseInput(adminEndpoints.importCars.body, parseJson(decodeText(body), NOT_A_BODY));
-    const { newCars, existing, problems } = judgeCars(readCars(cars), knownCarsOf(known));
+    const { newCars, existing, problems } = judgeCars(readCars(cars), parseKnownCars(known));
     return { pieces: inPieces(newCars.map(toLibraryCar)), newCount: newCars.length, existing, problems };
   });
 }
@@ -106,12 +109,12 @@ function readTracks(body: Uint8Array): unknown[] {
 function checkTrack(value: unknown, row: number): CheckedTrack {
   const { problems, warnings: _warnings, row: _row, ...track } = readTrack(value, row);
   const { name, configuration, location, country, centerLat, centerLon } = track;
-  const problem = sentenceOf(problems);
+  const problem = joinProblems(problems);
   const definition = problem === null ? JSON.stringify(toNewTrack(track)) : null;
   return { row, name, configuration, location, country, centerLat, centerLon, problem, definition };
 }
 
-function sentenceOf(problems: Record<string, string>): string | null {
+function joinProblems(problems: Record<string, string>): string | null {
   const entries = Object.entries(problems);
   return entries.length === 0 ? null : entries.map(([field, problem]) => `${field}: ${problem}`).join(' ');
 }
@@ -124,7 +127,7 @@ function stage(parsed: readonly ParsedApexTrack[]): CheckedApexTracks {
     const warn = (sentence: string) =>
       warnings.push(`Row ${row} (${rest.track.name ?? 'no name'}): ${sentence}`);
     known.forEach(warn);
-    const problem = sentenceOf(problems);
+    const problem = joinProblems(problems);
     const track = problem === null ? toStagedTrack(rest) : null;
     if (!track) warn(`It was left out. ${problem}`);
     else if (staged.has(track.key)) warn('It was left out, because an earlier row is the same track.');
@@ -145,7 +148,7 @@ function inPieces(rows: readonly unknown[]): string[] {
   return pieces;
 }
 
-function knownCarsOf(text: KnownCarsText): KnownCars {
+function parseKnownCars(text: KnownCarsText): KnownCars {
   const keys = new Set<string>();
   const keysByNames = new Map<string, string>();
   for (const line of text === '' ? [] : text.split('\n')) {

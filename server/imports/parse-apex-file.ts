@@ -2,10 +2,10 @@ import type { ApexTrap, ParsedApexTrack } from '#contract/admin.ts';
 import { parsedApexTrackSchema } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { type Fields, fieldsOf, newReport, type Report, takeText } from '../kernel/imported-fields.ts';
-import { atMostTracks, listOf, NO_TRACKS } from './parse-track-file.ts';
+import { type Fields, readFields, newReport, type Report, takeText } from '../kernel/imported-fields.ts';
+import { atMostTracks, findList, NO_TRACKS } from './parse-track-file.ts';
 import { readTrack } from './read-track.ts';
-import { isTold, positionOf, timingLineOf } from './timing-line.ts';
+import { isGiven, readPosition, readTimingLine } from './timing-line.ts';
 
 /** The type of a trap at which laps begin and end. */
 const START_FINISH = 'start_finish';
@@ -18,7 +18,7 @@ export const SECTOR = 'sector';
  * @throws AppError where there is no track in it, or too many
  */
 export function parseApexFile(value: unknown): ParsedApexTrack[] {
-  const entries = atMostTracks(listOf(value) ?? []);
+  const entries = atMostTracks(findList(value) ?? []);
   if (!entries.some(isApexTrackLike)) throw new AppError('invalid_input', NO_TRACKS);
   return entries.map((entry, index) => readApexTrack(entry, index + 1));
 }
@@ -28,13 +28,13 @@ export function parseApexFile(value: unknown): ParsedApexTrack[] {
  * is left out with a warning. A track with other than exactly one start/finish trap has a warning too: it cannot be migrated.
  */
 export function readApexTrack(value: unknown, row: number): ParsedApexTrack {
-  const outer = fieldsOf(value);
-  const told = fieldsOf(outer?.get('track')) ?? outer;
+  const outer = readFields(value);
+  const raw = readFields(outer?.get('track')) ?? outer;
   const report = newReport();
-  if (!told) report.problems['track'] = 'This entry is no track.';
-  const toldTraps = outer?.get('traps') ?? told?.get('traps');
-  const traps = takeTraps(report, toldTraps);
-  const track = takeApexTrack(report, told ?? new Map(), placeOf(traps, toldTraps));
+  if (!raw) report.problems['track'] = 'This entry is no track.';
+  const rawTraps = outer?.get('traps') ?? raw?.get('traps');
+  const traps = takeTraps(report, rawTraps);
+  const track = takeApexTrack(report, raw ?? new Map(), findPlace(traps, rawTraps));
   const startFinishCount = traps.filter(isStartFinish).length;
   if (startFinishCount !== 1) {
     report.warnings.push(
@@ -54,14 +54,14 @@ export function isFinish({ type }: Pick<ApexTrap, 'type'>): boolean {
 }
 
 function isApexTrackLike(value: unknown): boolean {
-  const fields = fieldsOf(value);
-  const told = fieldsOf(fields?.get('track')) ?? fields;
-  return told !== null && (told.has('name') || Array.isArray(fields?.get('traps')));
+  const fields = readFields(value);
+  const raw = readFields(fields?.get('track')) ?? fields;
+  return raw !== null && (raw.has('name') || Array.isArray(fields?.get('traps')));
 }
 
 /** The fields are those of any other track; only some names differ, and city and country may be missing. */
-function takeApexTrack(report: Report, told: Fields, startfinishline: unknown): ParsedApexTrack['track'] {
-  const known = { ...Object.fromEntries(told), startfinishline, sectors: [], outline: null };
+function takeApexTrack(report: Report, raw: Fields, startfinishline: unknown): ParsedApexTrack['track'] {
+  const known = { ...Object.fromEntries(raw), startfinishline, sectors: [], outline: null };
   const { problems, ...track } = readTrack(known, 1, ['name']);
   for (const [field, problem] of Object.entries(problems))
     report.problems[APEX_NAMES[field] ?? field] ??= problem;
@@ -79,10 +79,10 @@ function takeApexTrack(report: Report, told: Fields, startfinishline: unknown): 
 }
 
 /** A line or a point that tells where the track is, should nothing else tell it. */
-function placeOf(traps: readonly ApexTrap[], told: unknown): unknown {
+function findPlace(traps: readonly ApexTrap[], raw: unknown): unknown {
   const trap = traps.find(isStartFinish) ?? traps[0];
   if (trap) return { a: trap.a, b: trap.b, bearingDeg: trap.bearingDeg };
-  return Array.isArray(told) ? told.map(positionOf).find((position) => position !== null) : undefined;
+  return Array.isArray(raw) ? raw.map(readPosition).find((position) => position !== null) : undefined;
 }
 
 const APEX_NAMES: Record<string, string> = {
@@ -93,20 +93,20 @@ const APEX_NAMES: Record<string, string> = {
 
 const TRAPS_MAX = LIMITS.sectorsMax + 2;
 
-function takeTraps(report: Report, told: unknown): ApexTrap[] {
-  if (!isTold(told)) return [];
-  if (!Array.isArray(told)) {
+function takeTraps(report: Report, raw: unknown): ApexTrap[] {
+  if (!isGiven(raw)) return [];
+  if (!Array.isArray(raw)) {
     report.problems['traps'] = 'This must be a list of traps.';
     return [];
   }
-  if (told.length > TRAPS_MAX) {
+  if (raw.length > TRAPS_MAX) {
     report.problems['traps'] = `There may be at most ${TRAPS_MAX} traps.`;
     return [];
   }
-  return told.flatMap((given, index) => {
-    const fields = fieldsOf(given);
-    const type = typeOf(fields?.get('type'));
-    const reading = timingLineOf(given);
+  return raw.flatMap((given, index) => {
+    const fields = readFields(given);
+    const type = readType(fields?.get('type'));
+    const reading = readTimingLine(given);
     if (type !== null && 'line' in reading) {
       return [{ type, name: takeText(newReport(), 'name', fields?.get('name')), ...reading.line }];
     }
@@ -119,9 +119,9 @@ function takeTraps(report: Report, told: unknown): ApexTrap[] {
 const TYPE_CHARACTERS_MAX = 40;
 
 /** `startFinish`, `Start/Finish` and `START_FINISH` are all `start_finish`; a split is where a sector ends. */
-function typeOf(told: unknown): string | null {
-  if (typeof told !== 'string' || told.length > TYPE_CHARACTERS_MAX) return null;
-  const type = told
+function readType(raw: unknown): string | null {
+  if (typeof raw !== 'string' || raw.length > TYPE_CHARACTERS_MAX) return null;
+  const type = raw
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')

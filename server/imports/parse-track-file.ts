@@ -2,9 +2,9 @@ import type { ParsedTrack } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { distanceMeters, middle } from '#engine/geo.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { type Fields, fieldsOf, numberOf, pick } from '../kernel/imported-fields.ts';
+import { type Fields, readFields, parseNumber, pick } from '../kernel/imported-fields.ts';
 import { isTrackLike, readTrack } from './read-track.ts';
-import { positionOf } from './timing-line.ts';
+import { readPosition } from './timing-line.ts';
 
 /**
  * Reads the value of a track file: an array of tracks or an object with such an array, or a file of another program, of which
@@ -34,9 +34,9 @@ export function atMostTracks(entries: unknown[]): unknown[] {
 const LISTS = ['tracks', 'venues', 'racetracks'];
 
 /** The array that a file is or holds; null where there is none. */
-export function listOf(value: unknown): unknown[] | null {
+export function findList(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value;
-  const list = pick(fieldsOf(value) ?? new Map(), LISTS);
+  const list = pick(readFields(value) ?? new Map(), LISTS);
   return Array.isArray(list) ? list : null;
 }
 
@@ -44,32 +44,32 @@ export function listOf(value: unknown): unknown[] | null {
 const ONE_TRACK = ['startfinish', 'sf', 'pts', 'trackmaparray', 'finishlinepolygon', 'addtrackdb', 'venue'];
 
 function listEntries(value: unknown): unknown[] {
-  const list = listOf(value);
+  const list = findList(value);
   if (list) return list;
-  const fields = fieldsOf(value);
+  const fields = readFields(value);
   if (!fields) return [];
   if (ONE_TRACK.some((name) => fields.has(name))) return [value];
   // Venues by name, as Doves has them.
   return Object.entries(value ?? {}).flatMap(([name, venue]) =>
-    Array.isArray(fieldsOf(venue)?.get('courses')) ? [{ name, ...venue }] : [],
+    Array.isArray(readFields(venue)?.get('courses')) ? [{ name, ...venue }] : [],
   );
 }
 
 /** One entry as tracks with names that we know. */
 function unwrap(entry: unknown): unknown[] {
-  const fields = fieldsOf(entry);
+  const fields = readFields(entry);
   if (!fields) return [entry];
-  const inner = fieldsOf(fields.get('addtrackdb'))?.get('track') ?? fields.get('venue');
+  const inner = readFields(fields.get('addtrackdb'))?.get('track') ?? fields.get('venue');
   if (inner !== undefined) return [inner];
   const courses = fields.get('courses');
-  if (Array.isArray(courses)) return courses.map((course: unknown) => courseOf(fields, course));
+  if (Array.isArray(courses)) return courses.map((course: unknown) => readCourse(fields, course));
   if (fields.has('pts')) return [inDegrees(fields)];
   if (fields.has('overlay') || fields.has('finishlinepolygon')) return [fromLapsHub(fields)];
   return [entry];
 }
 
-function courseOf(venue: Fields, course: unknown): unknown {
-  const fields = fieldsOf(course);
+function readCourse(venue: Fields, course: unknown): unknown {
+  const fields = readFields(course);
   if (!fields) return course;
   const legacySectors = ['sector2', 'sector3'].flatMap((sector) => {
     const ends = ['alat', 'alng', 'blat', 'blng'].map((end) => [end, fields.get(sector + end)]);
@@ -95,16 +95,16 @@ function inDegrees(fields: Fields): unknown {
 }
 
 function scaled(point: unknown): unknown {
-  const fields = fieldsOf(point);
+  const fields = readFields(point);
   if (!fields) return point;
-  const [lat, lon] = ['lat', 'lon'].map((name) => numberOf(fields.get(name)));
+  const [lat, lon] = ['lat', 'lon'].map((name) => parseNumber(fields.get(name)));
   // Written with a decimal point they are degrees already.
   if (!Number.isInteger(lat) || !Number.isInteger(lon)) return point;
   return { lat: (lat ?? Number.NaN) / UNITS_PER_DEGREE, lon: (lon ?? Number.NaN) / UNITS_PER_DEGREE };
 }
 
 function fromLapsHub(fields: Fields): unknown {
-  const shape = fieldsOf(fields.get('overlay'))?.get('gpsshape');
+  const shape = readFields(fields.get('overlay'))?.get('gpsshape');
   return {
     ...Object.fromEntries(fields),
     startfinish: lineThrough(fields.get('finishlinepolygon')),
@@ -124,7 +124,7 @@ const SIDES_RATIO_MIN = 1.3;
 /** The line along the middle of a long rectangle: between the middles of its two shorter sides. */
 function lineThrough(polygon: unknown): unknown {
   if (!Array.isArray(polygon) || polygon.length !== 4) return undefined;
-  const [p1, p2, p3, p4] = polygon.map(positionOf);
+  const [p1, p2, p3, p4] = polygon.map(readPosition);
   if (!p1 || !p2 || !p3 || !p4) return undefined;
   const ratio = distanceMeters(p1, p2) / distanceMeters(p2, p3);
   if (ratio > SIDES_RATIO_MIN) return { a: middle(p2, p3), b: middle(p4, p1) };

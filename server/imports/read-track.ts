@@ -7,26 +7,26 @@ import type { TimingLine } from '#engine/timing-line.ts';
 import type { SectorLine } from '#engine/track.ts';
 import {
   type Fields,
-  fieldsOf,
+  readFields,
   newReport,
-  numberOf,
+  parseNumber,
   pick,
   type Report,
   takeNumber,
   takeText,
 } from '../kernel/imported-fields.ts';
 import { circleAround, lengthOfOutline, outlineFor, takeOutline } from './track-outline.ts';
-import { isTold, positionOf, timingLineOf } from './timing-line.ts';
+import { isGiven, readPosition, readTimingLine } from './timing-line.ts';
 import { LINES, takeLines } from './track-lines.ts';
 
 /**
  * Reads one entry of a track file, which has the fields of our own tracks or those of other programs, checks every field, and
- * works out what can be. What cannot is null, and the reason stands in `problems` or `warnings`. Of the names, those `required`
+ * works out what can be. What cannot is null, and the reason is in `problems` or `warnings`. Of the names, those `required`
  * must be there.
  */
 export function readTrack(value: unknown, row: number, required = REQUIRED): ParsedTrack {
   const report = newReport();
-  const fields = fieldsOf(value);
+  const fields = readFields(value);
   if (!fields) report.problems['track'] = 'This entry is no track.';
   const track = takeTrack(report, fields ?? new Map(), row);
   for (const name of required) if (track[name] === null) report.problems[name] ??= REQUIRED_TRACK_NAMES[name];
@@ -39,7 +39,7 @@ export function readTrack(value: unknown, row: number, required = REQUIRED): Par
 
 /** Whether an entry has anything of a track at all. */
 export function isTrackLike(value: unknown): boolean {
-  const fields = fieldsOf(value);
+  const fields = readFields(value);
   return fields !== null && TRACK_NAMES.some((name) => fields.has(name));
 }
 
@@ -68,7 +68,7 @@ const LENGTHS: [name: string, unitMeters: number][] = [
   ['lengthft', 0.3048],
 ];
 
-// The lines and the pits of a track may lie beside its outline.
+// The lines and the pits of a track may lie outside its outline.
 const RADIUS_SPARE_METERS = 300;
 const RADIUS_UNKNOWN_METERS = 2_000;
 
@@ -77,7 +77,7 @@ function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
   const points = takeOutline(report, pick(fields, OUTLINES));
   const outline = outlineFor(report, points, { startFinishLine, finishLine });
   const circle = circleAround(points ?? []);
-  const start = startFinishLine ? middle(startFinishLine.a, startFinishLine.b) : positionOf(toldStart);
+  const start = startFinishLine ? middle(startFinishLine.a, startFinishLine.b) : readPosition(toldStart);
   const center = takeCenter(report, fields, circle?.center ?? start);
   const lengthMeters = takeLength(report, fields, outline);
   judgeLine(report, startFinishLine, center);
@@ -85,8 +85,8 @@ function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
     row,
     ...takeNames(report, fields),
     lengthMeters,
-    status: statusOf(fields),
-    radiusMeters: takeRadius(report, fields, circle?.radiusMeters ?? halfOf(lengthMeters)),
+    status: readStatus(fields),
+    radiusMeters: takeRadius(report, fields, circle?.radiusMeters ?? findHalf(lengthMeters)),
     centerLat: center?.lat ?? null,
     centerLon: center?.lon ?? null,
     startFinishLine,
@@ -98,43 +98,43 @@ function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
 }
 
 function takeNames(report: Report, fields: Fields) {
-  const told = pick(fields, LOCATIONS);
+  const raw = pick(fields, LOCATIONS);
   return {
     name: takeText(report, 'name', pick(fields, NAMES)),
     // Some files mean a position by it.
-    location: takeText(report, 'location', positionOf(told) ? undefined : told),
+    location: takeText(report, 'location', readPosition(raw) ? undefined : raw),
     configuration: takeText(report, 'configuration', pick(fields, CONFIGURATIONS)),
-    country: countryOf(takeText(report, 'country', pick(fields, COUNTRIES))),
+    country: readCountry(takeText(report, 'country', pick(fields, COUNTRIES))),
   };
 }
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
 /** The name of a country that may be given by its two letters. */
-function countryOf(told: string | null): string | null {
-  return told !== null && /^[A-Z]{2}$/.test(told) ? (COUNTRY_NAMES.of(told) ?? told) : told;
+function readCountry(raw: string | null): string | null {
+  return raw !== null && /^[A-Z]{2}$/.test(raw) ? (COUNTRY_NAMES.of(raw) ?? raw) : raw;
 }
 
-function takeSectors(report: Report, told: unknown): SectorLine[] {
-  if (!isTold(told)) return [];
-  if (!Array.isArray(told)) {
+function takeSectors(report: Report, raw: unknown): SectorLine[] {
+  if (!isGiven(raw)) return [];
+  if (!Array.isArray(raw)) {
     report.problems['sectors'] = 'This must be a list of lines.';
     return [];
   }
-  if (told.length > LIMITS.sectorsMax) {
+  if (raw.length > LIMITS.sectorsMax) {
     report.problems['sectors'] = `There may be at most ${LIMITS.sectorsMax} sectors.`;
     return [];
   }
-  return told.flatMap((given, index) => {
-    const reading = timingLineOf(given);
-    const name = takeText(newReport(), 'name', fieldsOf(given)?.get('name')) ?? `S${index + 1}`;
+  return raw.flatMap((given, index) => {
+    const reading = readTimingLine(given);
+    const name = takeText(newReport(), 'name', readFields(given)?.get('name')) ?? `S${index + 1}`;
     if ('line' in reading) return [{ name, ...reading.line }];
     report.warnings.push(`Sector ${index + 1} was left out. ${reading.why}`);
     return [];
   });
 }
 
-/** The centre as told, or else the one worked out. */
+/** The centre that the file gives, or else the one worked out. */
 function takeCenter(report: Report, fields: Fields, otherwise: Position | null): Position | null {
   const center = toldCenter(report, fields) ?? otherwise;
   const { centerLat, centerLon } = report.problems;
@@ -145,7 +145,7 @@ function takeCenter(report: Report, fields: Fields, otherwise: Position | null):
 }
 
 function toldCenter(report: Report, fields: Fields): Position | null {
-  const geofence = fieldsOf(fields.get('geofence')) ?? fields;
+  const geofence = readFields(fields.get('geofence')) ?? fields;
   const find = (names: readonly string[]) => pick(fields, names) ?? pick(geofence, names);
   const lat = takeNumber(report, 'centerLat', find(CENTER_LATS), TRACK_RANGES.centerLat);
   const lon = takeNumber(report, 'centerLon', find(CENTER_LONS), TRACK_RANGES.centerLon);
@@ -154,15 +154,15 @@ function toldCenter(report: Report, fields: Fields): Position | null {
 
 function firstPosition(fields: Fields): Position | null {
   for (const name of CENTERS) {
-    const found = positionOf(fields.get(name));
+    const found = readPosition(fields.get(name));
     if (found) return found;
   }
   return null;
 }
 
 function takeRadius(report: Report, fields: Fields, reachMeters: number): number | null {
-  const told = pick(fields, RADII) ?? fieldsOf(fields.get('geofence'))?.get('radiusm');
-  const radiusMeters = takeNumber(report, 'radiusMeters', told, TRACK_RANGES.radiusMeters);
+  const raw = pick(fields, RADII) ?? readFields(fields.get('geofence'))?.get('radiusm');
+  const radiusMeters = takeNumber(report, 'radiusMeters', raw, TRACK_RANGES.radiusMeters);
   if (radiusMeters !== null || report.problems['radiusMeters']) return radiusMeters;
   const workedOut =
     reachMeters > 0
@@ -175,9 +175,9 @@ function takeRadius(report: Report, fields: Fields, reachMeters: number): number
 function takeLength(report: Report, fields: Fields, outline: Track['outline']): number | null {
   for (const [name, unitMeters] of LENGTHS) {
     if (!fields.has(name)) continue;
-    const told = fields.get(name);
-    const length = numberOf(told);
-    const lengthMeters = length === null ? told : Math.round(length * unitMeters * 10) / 10;
+    const raw = fields.get(name);
+    const length = parseNumber(raw);
+    const lengthMeters = length === null ? raw : Math.round(length * unitMeters * 10) / 10;
     return takeNumber(report, 'lengthMeters', lengthMeters, TRACK_RANGES.lengthMeters);
   }
   if (outline) {
@@ -199,11 +199,11 @@ function judgeLine(report: Report, line: TimingLine | null, center: Position | n
     `It is ${Math.round(meters / 1_000)} km away from the centre of the track.`;
 }
 
-function statusOf(fields: Fields): Track['status'] {
+function readStatus(fields: Fields): Track['status'] {
   return fields.get('status') === 'community_submitted' ? 'community_submitted' : 'official';
 }
 
 /** No track reaches farther from its middle than half its length. */
-function halfOf(lengthMeters: number | null): number {
+function findHalf(lengthMeters: number | null): number {
   return (lengthMeters ?? 0) / 2;
 }

@@ -1,6 +1,6 @@
 import { bearingVector, distanceMeters, planeAround, type Position, toPosition } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
-import { type Fields, fieldsOf, numberOf, pick } from '../kernel/imported-fields.ts';
+import { type Fields, readFields, parseNumber, pick } from '../kernel/imported-fields.ts';
 
 /** A timing line, or a sentence that says why there is none. */
 export type LineReading = { line: TimingLine } | { why: string };
@@ -13,45 +13,45 @@ const POINT_TEXT_CHARACTERS_MAX = 1_000;
  * Reads a timing line in any of the ways in which track files write one: two ends (`a` and `b`, four numbers, or fields such as
  * `lat1 lon1 lat2 lon2`), or a point with bearing and width. A point alone is no line.
  */
-export function timingLineOf(value: unknown): LineReading {
+export function readTimingLine(value: unknown): LineReading {
   const ends = Array.isArray(value) ? endsOfArray(value) : null;
   if (ends) return lineBetween(ends, null);
-  const fields = fieldsOf(value);
-  if (!fields) return positionOf(value) ? JUST_A_POINT : NOTHING_KNOWN;
-  const told = pick(fields, BEARING_NAMES);
-  const bearingDeg = told === undefined ? null : normalBearing(numberOf(told));
+  const fields = readFields(value);
+  if (!fields) return readPosition(value) ? JUST_A_POINT : NOTHING_KNOWN;
+  const raw = pick(fields, BEARING_NAMES);
+  const bearingDeg = raw === undefined ? null : normalBearing(parseNumber(raw));
   if (bearingDeg === undefined) return { why: 'Its bearing is not a number of degrees.' };
-  const endsOf = endsOfFields(fields);
-  if (endsOf) return lineBetween(endsOf, bearingDeg);
-  const point = positionOf(value);
+  const readEnds = endsOfFields(fields);
+  if (readEnds) return lineBetween(readEnds, bearingDeg);
+  const point = readPosition(value);
   if (!point) return NOTHING_KNOWN;
-  const widthMeters = numberOf(pick(fields, WIDTH_NAMES));
+  const widthMeters = parseNumber(pick(fields, WIDTH_NAMES));
   if (bearingDeg === null || widthMeters === null || widthMeters <= 0) return JUST_A_POINT;
   return lineBetween(endsAround(point, bearingDeg, Math.min(widthMeters, 2 * WIDTH_METERS_MAX)), bearingDeg);
 }
 
 /** A position from an object or a pair of numbers, latitude first; also from one written as text, as RaceCapture does. */
-export function positionOf(value: unknown): Position | null {
+export function readPosition(value: unknown): Position | null {
   if (typeof value === 'string' && value.length <= POINT_TEXT_CHARACTERS_MAX) {
     const parsed = parseJson(value);
-    return typeof parsed === 'object' ? positionOf(parsed) : null;
+    return typeof parsed === 'object' ? readPosition(parsed) : null;
   }
   if (Array.isArray(value))
     return value.length === 2 || value.length === 3 ? position(value[0], value[1]) : null;
-  const fields = fieldsOf(value);
+  const fields = readFields(value);
   return fields && position(pick(fields, LAT_NAMES), pick(fields, LON_NAMES));
 }
 
 /** Two numbers as a position; null where they are none on Earth. */
 function position(latitude: unknown, longitude: unknown): Position | null {
-  const lat = numberOf(latitude);
-  const lon = numberOf(longitude);
+  const lat = parseNumber(latitude);
+  const lon = parseNumber(longitude);
   if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null;
   return { lat, lon };
 }
 
 /** Whether something is there that may be meant as a line, however badly. */
-export function isTold(value: unknown): boolean {
+export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
@@ -88,7 +88,7 @@ const NUMBER_NAMES = [
 
 function endsOfFields(fields: Fields): Ends | null {
   for (const [first, second] of END_NAMES) {
-    const ends = pair(positionOf(fields.get(first)), positionOf(fields.get(second)));
+    const ends = pair(readPosition(fields.get(first)), readPosition(fields.get(second)));
     if (ends) return ends;
   }
   for (const [lat1, lon1, lat2, lon2] of NUMBER_NAMES) {
@@ -104,7 +104,7 @@ function endsOfFields(fields: Fields): Ends | null {
 function endsOfArray(value: unknown[]): Ends | null {
   const [first, second, third, fourth] = value;
   if (value.length === 4) return pair(position(first, second), position(third, fourth));
-  return value.length === 2 ? pair(positionOf(first), positionOf(second)) : null;
+  return value.length === 2 ? pair(readPosition(first), readPosition(second)) : null;
 }
 
 function pair(a: Position | null, b: Position | null): Ends | null {

@@ -1,9 +1,9 @@
 import { distanceMeters, middle } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { type Fields, pick, type Report } from '../kernel/imported-fields.ts';
-import { isTold, positionOf, timingLineOf } from './timing-line.ts';
+import { isGiven, readPosition, readTimingLine } from './timing-line.ts';
 
-/** Fields in which the line of a circuit stands. */
+/** Names of the field with the line of a circuit. */
 export const LINES = ['startfinishline', 'startfinish', 'sf', 'finishline'];
 const FINISHES = ['finishline', 'finish', 'fin'];
 /** Where a stage begins; without a finish these may mean anything. */
@@ -27,7 +27,7 @@ export function takeLines(report: Report, fields: Fields): TrackLines {
   const toldFinish = firstTold(fields, FINISHES);
   if (toldFinish === undefined || toldFinish === toldStart)
     return { toldStart, startFinishLine, finishLine: null };
-  const reading = timingLineOf(toldFinish);
+  const reading = readTimingLine(toldFinish);
   if (!('line' in reading)) {
     report.warnings.push(`The finish was left out, so runs cannot be timed here yet. ${reading.why}`);
     return { toldStart, startFinishLine: null, finishLine: null };
@@ -45,19 +45,19 @@ function toldLine(fields: Fields): unknown {
 function firstTold(fields: Fields, names: readonly string[]): unknown {
   return pick(
     fields,
-    names.filter((name) => isTold(fields.get(name))),
+    names.filter((name) => isGiven(fields.get(name))),
   );
 }
 
-function takeStart(report: Report, told: unknown): TimingLine | null {
-  if (!isTold(told)) {
+function takeStart(report: Report, raw: unknown): TimingLine | null {
+  if (!isGiven(raw)) {
     report.warnings.push('There is no start/finish line, so laps cannot be timed here yet.');
     return null;
   }
-  const reading = timingLineOf(told);
+  const reading = readTimingLine(raw);
   if ('line' in reading) return reading.line;
   // A point is all that many files have; anything else was meant to be a line.
-  if (positionOf(told)) report.warnings.push(`There is no start/finish line. ${reading.why}`);
+  if (readPosition(raw)) report.warnings.push(`There is no start/finish line. ${reading.why}`);
   else report.problems['startFinishLine'] = reading.why;
   return null;
 }

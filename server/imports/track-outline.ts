@@ -11,10 +11,10 @@ import {
 import type { TimingLine } from '#engine/timing-line.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Report } from '../kernel/imported-fields.ts';
-import { positionOf } from './timing-line.ts';
+import { readPosition } from './timing-line.ts';
 import type { TrackLines } from './track-lines.ts';
 
-/** The outline that a file tells, point by point as told; null where it is absent or, with a problem in the report, none. */
+/** The outline that a file gives, point by point; null where it is absent or, with a problem in the report, none. */
 export function takeOutline(report: Report, value: unknown): Position[] | null {
   if (value === undefined || value === null) return null;
   if (!Array.isArray(value)) return refuse(report, 'This must be a list of points.');
@@ -23,7 +23,7 @@ export function takeOutline(report: Report, value: unknown): Position[] | null {
   }
   const points: Position[] = [];
   for (const [index, given] of value.entries()) {
-    const point = positionOf(given);
+    const point = readPosition(given);
     if (!point) return refuse(report, `Point ${index + 1} is no position.`);
     points.push(point);
   }
@@ -53,15 +53,15 @@ export function outlineFor(
   { startFinishLine, finishLine }: Pick<TrackLines, 'startFinishLine' | 'finishLine'>,
 ): OutlinePoint[] | null {
   return finishLine === null
-    ? circuitOf(report, points, startFinishLine)
-    : stageOf(report, points, { start: startFinishLine, finish: finishLine });
+    ? readCircuit(report, points, startFinishLine)
+    : readStage(report, points, { start: startFinishLine, finish: finishLine });
 }
 
 /**
  * The outline of a circuit: closed, in driving order where `line` tells a direction, and beginning at `line` where there is
  * one. Null, with a warning, for a way that does not come back to where it began.
  */
-function circuitOf(
+function readCircuit(
   report: Report,
   points: readonly Position[] | null,
   line: TimingLine | null,
@@ -79,7 +79,7 @@ function circuitOf(
  * The outline of a way that ends elsewhere than it begins: open, from the start to the finish. Null, with a warning, where the
  * points do not lead from one to the other.
  */
-function stageOf(
+function readStage(
   report: Report,
   points: readonly Position[] | null,
   { start, finish }: { start: TimingLine | null; finish: TimingLine },
@@ -111,7 +111,7 @@ export function lengthOfOutline(outline: readonly OutlinePoint[]): number {
   let meters = 0;
   for (const [index, point] of outline.entries()) {
     const before = outline[index - 1];
-    if (before) meters += distanceMeters(toPositionOf(before), toPositionOf(point));
+    if (before) meters += distanceMeters(positionReader(before), positionReader(point));
   }
   return meters;
 }
@@ -135,7 +135,7 @@ export function circleAround(points: readonly Position[]): Circle | null {
   return { center: toPosition(plane, center), radiusMeters };
 }
 
-function toPositionOf([lat, lon]: OutlinePoint): Position {
+function positionReader([lat, lon]: OutlinePoint): Position {
   return { lat, lon };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
+function collectProblems(environment: NodeJS.ProcessEnv): readonly string[] {
   try {
     readConfig(environment);
   } catch (error) {
@@ -54,7 +54,7 @@ test('a provider is called by its host unless it has a name', () => {
 });
 
 test('everything that is wrong is listed at once', () => {
-  const problems = problemsOf({
+  const problems = collectProblems({
     PORT: 'http',
     LOG_LEVEL: 'loud',
     ADMIN_EMAILS: 'ann',
@@ -70,44 +70,46 @@ test('everything that is wrong is listed at once', () => {
 });
 
 test('a provider is set wholly or not at all', () => {
-  expect(problemsOf({ OIDC_ISSUER: 'https://id.example.org' })).toEqual([
+  expect(collectProblems({ OIDC_ISSUER: 'https://id.example.org' })).toEqual([
     'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set too: a sign-in provider needs OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET.',
   ]);
 });
 
 test('the local accounts are never offered to other computers', () => {
-  expect(problemsOf({ HOST: '0.0.0.0' })[0]).toMatch(/^HOST 0\.0\.0\.0 lets other computers in/);
-  expect(problemsOf({ PUBLIC_URL: 'https://laps.example.org' })[0]).toMatch(/is not this computer/);
-  expect(problemsOf({ HOST: '0.0.0.0', ...PROVIDER })).toEqual([]);
-  expect(problemsOf({ HOST: '::1' })).toEqual([]);
+  expect(collectProblems({ HOST: '0.0.0.0' })[0]).toMatch(/^HOST 0\.0\.0\.0 lets other computers in/);
+  expect(collectProblems({ PUBLIC_URL: 'https://laps.example.org' })[0]).toMatch(/is not this computer/);
+  expect(collectProblems({ HOST: '0.0.0.0', ...PROVIDER })).toEqual([]);
+  expect(collectProblems({ HOST: '::1' })).toEqual([]);
 });
 
 test('a public address needs https and no path', () => {
-  expect(problemsOf({ ...PROVIDER, PUBLIC_URL: 'http://laps.example.org' })[0]).toMatch(/https:\/\//);
-  expect(problemsOf({ ...PROVIDER, PUBLIC_URL: 'https://example.org/laps' })[0]).toMatch(/without a path/);
+  expect(collectProblems({ ...PROVIDER, PUBLIC_URL: 'http://laps.example.org' })[0]).toMatch(/https:\/\//);
+  expect(collectProblems({ ...PROVIDER, PUBLIC_URL: 'https://example.org/laps' })[0]).toMatch(
+    /without a path/,
+  );
 });
 
 test('the demo community comes with the embedded database, unless it is switched off', () => {
   expect(readConfig({}).hasDemo).toBe(true);
   expect(readConfig({ PITBOARD_DEMO: 'on' }).hasDemo).toBe(true);
   expect(readConfig({ PITBOARD_DEMO: 'off' }).hasDemo).toBe(false);
-  expect(problemsOf({ PITBOARD_DEMO: 'maybe' })).toEqual(['PITBOARD_DEMO must be on or off.']);
+  expect(collectProblems({ PITBOARD_DEMO: 'maybe' })).toEqual(['PITBOARD_DEMO must be on or off.']);
 });
 
 test('a database of their own is never filled with a demo', () => {
   const own = { DATABASE_URL: 'postgresql://localhost/pitboard', COOKIE_SECRET };
   expect(readConfig(own).hasDemo).toBe(false);
-  expect(problemsOf({ ...own, PITBOARD_DEMO: 'on' })).toEqual([
+  expect(collectProblems({ ...own, PITBOARD_DEMO: 'on' })).toEqual([
     'PITBOARD_DEMO cannot be on with DATABASE_URL: the demo community is for the embedded database only.',
   ]);
 });
 
 test('metrics have a port of their own', () => {
   expect(readConfig({ METRICS_PORT: '9100' }).metricsPort).toBe(9100);
-  expect(problemsOf({ PORT: '9100', METRICS_PORT: '9100' })).toEqual([
+  expect(collectProblems({ PORT: '9100', METRICS_PORT: '9100' })).toEqual([
     'METRICS_PORT must be another port than PORT.',
   ]);
-  expect(problemsOf({ METRICS_PORT: 'on' })).toEqual([
+  expect(collectProblems({ METRICS_PORT: 'on' })).toEqual([
     'METRICS_PORT must be a whole number from 1 to 65535.',
   ]);
 });
@@ -137,9 +139,9 @@ test('an object storage is set wholly or not at all', () => {
     secretAccessKey: 'secret',
   });
   for (const name of Object.keys(S3)) {
-    expect(problemsOf({ ...S3, [name]: '' })[0]).toMatch(new RegExp(`^${name} must be set too`));
+    expect(collectProblems({ ...S3, [name]: '' })[0]).toMatch(new RegExp(`^${name} must be set too`));
   }
-  expect(problemsOf({ ...S3, S3_ENDPOINT: 'objects', S3_BUCKET: 'No Bucket' })).toEqual([
+  expect(collectProblems({ ...S3, S3_ENDPOINT: 'objects', S3_BUCKET: 'No Bucket' })).toEqual([
     'S3_ENDPOINT must be the address of an S3-compatible object storage.',
     'S3_BUCKET must be the name of a bucket.',
   ]);
@@ -149,17 +151,17 @@ test('proxies are believed by their addresses', () => {
   expect(readConfig({}).trustProxy).toBe('loopback');
   expect(readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toBe('10.0.0.0/8, ::1');
   for (const wrong of ['everybody', 'true', '10.0.0.0/33', '1', '10.0.0.1,']) {
-    expect(problemsOf({ TRUST_PROXY: wrong })).toEqual([
+    expect(collectProblems({ TRUST_PROXY: wrong })).toEqual([
       'TRUST_PROXY must be addresses or networks of proxies, separated by commas.',
     ]);
   }
 });
 
 test('with a database of its own the server needs a secret that all its copies share', () => {
-  expect(problemsOf({ DATABASE_URL: 'postgresql://db/pitboard', COOKIE_SECRET: 'short' })).toEqual([
+  expect(collectProblems({ DATABASE_URL: 'postgresql://db/pitboard', COOKIE_SECRET: 'short' })).toEqual([
     'COOKIE_SECRET must have at least 32 characters.',
   ]);
-  expect(problemsOf({ DATABASE_URL: 'postgresql://db/pitboard', COOKIE_SECRET })).toEqual([]);
+  expect(collectProblems({ DATABASE_URL: 'postgresql://db/pitboard', COOKIE_SECRET })).toEqual([]);
 });
 
 test('a replica is one of a database that is named too', () => {
@@ -169,10 +171,10 @@ test('a replica is one of a database that is named too', () => {
     'postgresql://reader@replica/pitboard',
   );
   expect(readConfig(database).databaseReplicaUrl).toBeNull();
-  expect(problemsOf(replica)).toEqual([
+  expect(collectProblems(replica)).toEqual([
     'DATABASE_URL must be set with DATABASE_REPLICA_URL: the embedded database has no replica.',
   ]);
-  expect(problemsOf({ ...database, DATABASE_REPLICA_URL: 'replica' })).toEqual([
+  expect(collectProblems({ ...database, DATABASE_REPLICA_URL: 'replica' })).toEqual([
     'DATABASE_REPLICA_URL must be a PostgreSQL address that starts with postgresql://.',
   ]);
 });

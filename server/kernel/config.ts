@@ -64,9 +64,9 @@ export type Config = {
   logLevel: (typeof LOG_LEVELS)[number];
   /** Where Prometheus may ask for figures; null: nowhere. */
   metricsPort: number | null;
-  /** How long a server that was told to stop goes on answering, so that a load balancer can turn away from it first. */
+  /** How long a stopping server goes on answering, so that load balancers stop sending to it first. */
   drainMs: number;
-  /** Whether a database that nobody has driven for yet begins with a demo community. */
+  /** Whether a database without laps begins with a demo community. */
   hasDemo: boolean;
 };
 
@@ -177,7 +177,7 @@ function toConfig(settings: Settings): Config {
     logLevel: settings.LOG_LEVEL,
     metricsPort: settings.METRICS_PORT ?? null,
     hasDemo: hasDemo(settings),
-    // With the embedded database this is the only copy: nobody would take its requests over.
+    // With the embedded database this is the only copy: no other would take its requests.
     drainMs: 1000 * (settings.DRAIN_SECONDS ?? (settings.DATABASE_URL ? DRAIN_SECONDS : 0)),
   };
 }

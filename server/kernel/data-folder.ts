@@ -57,7 +57,7 @@ export async function findRunningServer(folder: string): Promise<RunningServer |
   return text === null ? null : runningServerSchema.parse(JSON.parse(text));
 }
 
-/** The secret that signs cookies: made once, then kept, so that a restart signs nobody out. */
+/** The secret that signs cookies: made once, then kept, so that sign-ins outlive a restart. */
 export async function keepCookieSecret(folder: DataFolder): Promise<string> {
   const file = join(folder.path, COOKIE_SECRET_FILE);
   const known = await readFile(file, 'utf8').catch(() => '');

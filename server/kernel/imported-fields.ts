@@ -9,7 +9,7 @@ import { findNameProblem, findNumberProblem, parseDecimal, type Range } from '#c
 export type Fields = ReadonlyMap<string, unknown>;
 
 /** Null for what is no object. */
-export function fieldsOf(value: unknown): Fields | null {
+export function readFields(value: unknown): Fields | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const fields = new Map<string, unknown>();
   for (const [name, field] of Object.entries(value)) {
@@ -59,7 +59,7 @@ function plainText(text: string): string {
 /** A field that is a number, or a text that is one; null where it is absent or, with a problem in the report, none. */
 export function takeNumber(report: Report, field: string, value: unknown, range: Range): number | null {
   if (value === undefined || value === null) return null;
-  const number = numberOf(value);
+  const number = parseNumber(value);
   const problem = findNumberProblem(number, range);
   if (problem === null) return number;
   report.problems[field] = problem;
@@ -67,7 +67,7 @@ export function takeNumber(report: Report, field: string, value: unknown, range:
 }
 
 /** A finite number, or null. */
-export function numberOf(value: unknown): number | null {
+export function parseNumber(value: unknown): number | null {
   if (typeof value === 'string') return parseDecimal(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

@@ -59,7 +59,7 @@ function findIncompleteSets(given: Given): string[] {
     return [`${missing.join(' and ')} must be set too: ${what} needs ${required.join(', ')}.`];
   });
 }
-/** Anybody who reaches the local accounts of the embedded provider can use them, so nobody else may. */
+/** The local accounts of the embedded provider need no password, so only this computer may reach them. */
 function findExposedLocalSignIn(given: Given): string[] {
   const { HOST: host, PUBLIC_URL: publicUrl } = given;
   const needed =

@@ -10,7 +10,7 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Ends the process. An expected problem is told in its own sentence; anything else is a bug and shows where it happened. */
+/** Ends the process. An expected problem prints its sentence; anything else is a bug and prints where it happened. */
 export function fail(error: unknown): never {
   const isExpected = error instanceof StartError;
   const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);

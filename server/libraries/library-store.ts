@@ -76,7 +76,7 @@ async function loadTracks(tx: Database, text: string): Promise<void> {
     ...definition
   } = getTableColumns(tracks);
   const removed = new Set((await tx.select().from(removedTracks)).map(({ id }) => id));
-  for (const some of chunksOf(rows.filter(({ id }) => !removed.has(id)))) {
+  for (const some of splitIntoChunks(rows.filter(({ id }) => !removed.has(id)))) {
     await tx
       .insert(tracks)
       .values(some)
@@ -91,7 +91,7 @@ async function loadTracks(tx: Database, text: string): Promise<void> {
 async function loadCarModels(tx: Database, text: string): Promise<void> {
   const { id: _id, modelKey: _modelKey, ...rest } = getTableColumns(carModels);
   await changeCarModels(tx, async () => {
-    for (const some of chunksOf(parseCarLibrary(text))) {
+    for (const some of splitIntoChunks(parseCarLibrary(text))) {
       await tx
         .insert(carModels)
         .values(some)
@@ -110,7 +110,7 @@ function asProposed(columns: Partial<ReturnType<typeof getTableColumns<PgTable>>
   );
 }
 
-function chunksOf<Row>(rows: Row[]): Row[][] {
+function splitIntoChunks<Row>(rows: Row[]): Row[][] {
   const chunks: Row[][] = [];
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
     chunks.push(rows.slice(start, start + ROWS_PER_STATEMENT));

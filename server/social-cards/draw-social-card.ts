@@ -46,7 +46,7 @@ export function drawTrackPreview(track: PreviewedTrack, record: PreviewedRecord 
   ]);
 }
 
-/** The picture of a link to any other page: what Pitboard is, beside a circuit. */
+/** The picture of a link to any other page: what Pitboard is, next to a circuit. */
 export function drawHomePreview(track: PreviewedTrack): string {
   const headline = ['Your Racing Hub.', 'Every Lap.', 'Every Rival.'];
   return drawPage([

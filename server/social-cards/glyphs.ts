@@ -6,7 +6,7 @@ import { projectFolder } from '#server/kernel/project-folder.ts';
 /** Wide letters for headings, normal ones for the rest. */
 export type LetterStyle = 'display' | 'text';
 
-/** A line of text in a picture: `x` is where it begins, `y` what it stands on, in pixels. */
+/** A line of text in a picture: `x` is where it begins, `y` its baseline, in pixels. */
 export type TextLine = {
   text: string;
   x: number;

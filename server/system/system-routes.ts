@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { systemEndpoints } from '#contract/system.ts';
 import { apiDocsPage } from '#server/api-docs/api-docs-page.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { checkDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { openApiDocument } from '#server/api-docs/openapi.ts';
-import { checkDatabase } from './health-store.ts';
 
 export type SystemParts = {
   database: OpenDatabase;
   settings: { version: string; publicUrl: string };
-  /** Whether this copy of the server was told to stop; never without it. */
+  /** Whether this copy of the server is stopping; never without it. */
   isDraining?: () => boolean;
 };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Track } from '#contract/tracks.ts';
 import { hashToken, newToken, SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
 import { insertSignIn } from '#server/auth/sign-in-store.ts';
-import { searchTextOf } from '#server/cars/search-text.ts';
+import { makeSearchText } from '#server/cars/search-text.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
   carModels,
@@ -97,7 +97,7 @@ export async function insertCarModel(
       modelDisplay,
       ...names,
       modelKey,
-      searchText: searchTextOf([modelDisplay]),
+      searchText: makeSearchText([modelDisplay]),
     })
     .returning({ id: carModels.id });
   return idOf(row);

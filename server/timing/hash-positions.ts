@@ -7,26 +7,26 @@ export type FixStretch = { first: number; end: number };
 // A centimetre: finer than any receiver, coarser than what is lost between writing and reading. 180 degrees fit 32 bits.
 const DECIMALS = 7;
 const FINEST_PER_DEGREE = 10 ** DECIMALS;
-// Fewer could agree by chance, in a car that stands or a file of whole metres.
+// Fewer could agree by chance, in a parked car or a file of whole metres.
 const POSITIONS_MIN = 10;
 // Positions agree by chance never, and on purpose only with a file that was copied: 128 bits tell more than enough apart.
 const HASH_BYTES = 16;
 
 /**
  * A text that two recordings share only when their positions are the same one after the other: no receiver ever sees the same
- * way twice. Neither times nor anything else in the file counts, so that a file that was saved anew, or whose clock was
+ * way twice. Neither times nor anything else in the file counts, so that a file that was saved again, or whose clock was
  * changed, is still known. Null where there are too few positions to tell.
  */
 export function hashPositions(fixes: FixColumns, { first, end }: FixStretch): string | null {
   const steps = stepsAlong(fixes, finestSteps, { first, count: Math.max(0, end - first), direction: 1 });
-  return steps.length < 2 * POSITIONS_MIN ? null : hashOf([steps]);
+  return steps.length < 2 * POSITIONS_MIN ? null : toHex([steps]);
 }
 
 function finestSteps(degrees: number): number {
   return Math.round(degrees * FINEST_PER_DEGREE);
 }
 
-// As programs write coordinates with fewer decimals than they have read; with four, nobody can time a lap.
+// As programs write coordinates with fewer decimals than they have read; with four, no lap can be timed.
 const FEWER_DECIMALS = [6, 5];
 // At five decimals a position is a field of one metre, which two receivers in one car often share; so many in a row they never do.
 const ROUNDED_POSITIONS_MIN = 30;
@@ -55,7 +55,7 @@ function hashEnds(fixes: FixColumns, toSteps: ToSteps): string | null {
   const max = ROUNDED_POSITIONS_MAX;
   const beginning = stepsAlong(fixes, toSteps, { first: 0, count: length, direction: 1, max });
   if (beginning.length < 2 * ROUNDED_POSITIONS_MIN) return null;
-  return hashOf([
+  return toHex([
     beginning,
     stepsAlong(fixes, toSteps, { first: length - 1, count: length, direction: -1, max }),
   ]);
@@ -85,7 +85,7 @@ function stepsAlong(
   return steps.subarray(0, used);
 }
 
-function hashOf(parts: readonly Int32Array[]): string {
+function toHex(parts: readonly Int32Array[]): string {
   const hash = createHash('sha256');
   for (const { buffer, byteOffset, byteLength } of parts)
     hash.update(new Uint8Array(buffer, byteOffset, byteLength));

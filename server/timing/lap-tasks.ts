@@ -60,6 +60,6 @@ export type AnalyzedLapFile = {
   distanceToTrackMeters: number | null;
 };
 
-/** A file that is not a lap file is no error of the worker: the driver is told the sentence. */
+/** A file that is not a lap file is no error of the worker: the driver gets the sentence. */
 export type LapTaskResult<Value> =
   { isReadable: true; value: Value } | { isReadable: false; sentence: string };

@@ -51,7 +51,7 @@ function hashWhole(fixes: FixColumns) {
 }
 
 function hashLaps(laps: readonly Lap[], fixes: FixColumns): (string | null)[] {
-  return laps.map((lap) => hashPositions(fixes, fixesOf(lap, fixes)));
+  return laps.map((lap) => hashPositions(fixes, findLapFixes(lap, fixes)));
 }
 
 function outlineOfFastest(laps: readonly Lap[], fixes: FixColumns): DrivenOutline | null {
@@ -59,7 +59,7 @@ function outlineOfFastest(laps: readonly Lap[], fixes: FixColumns): DrivenOutlin
     .filter(({ status }) => status === 'valid')
     .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
   if (!fastest) return null;
-  const { first, end } = fixesOf(fastest, fixes);
+  const { first, end } = findLapFixes(fastest, fixes);
   const way = Array.from({ length: end - first }, (_, i): OutlinePoint => [
     at(fixes.lats, first + i),
     at(fixes.lons, first + i),
@@ -68,7 +68,7 @@ function outlineOfFastest(laps: readonly Lap[], fixes: FixColumns): DrivenOutlin
 }
 
 /** The fixes between the two passes of a lap. */
-function fixesOf({ startTimeMs, lapTimeMs }: Lap, { timesMs }: FixColumns): FixStretch {
+function findLapFixes({ startTimeMs, lapTimeMs }: Lap, { timesMs }: FixColumns): FixStretch {
   return { first: firstAfter(timesMs, startTimeMs), end: firstAfter(timesMs, startTimeMs + lapTimeMs) };
 }
 

@@ -42,24 +42,24 @@ export function openTrackLibrary(known: readonly (TrackIdentity & { id: string }
   const ids = new Set<string>();
   const keep = (track: TrackIdentity & { id: string }) => {
     ids.add(track.id);
-    const others = byNames.get(namesOf(track));
+    const others = byNames.get(joinNames(track));
     if (others) others.push(track);
-    else byNames.set(namesOf(track), [track]);
+    else byNames.set(joinNames(track), [track]);
   };
   const newId = idMaker(ids);
   known.forEach(keep);
   return {
     size: () => ids.size,
-    find: (track) => byNames.get(namesOf(track))?.find((other) => isSamePlace(track, other))?.id,
+    find: (track) => byNames.get(joinNames(track))?.find((other) => isSamePlace(track, other))?.id,
     add: (track) => {
-      const id = newId(slugOf(track));
+      const id = newId(makeSlug(track));
       keep({ ...track, id });
       return id;
     },
   };
 }
 
-function namesOf({ name, configuration }: TrackIdentity): string {
+function joinNames({ name, configuration }: TrackIdentity): string {
   return `${name}\n${configuration ?? ''}`.toLowerCase();
 }
 
@@ -88,7 +88,7 @@ function idMaker(ids: ReadonlySet<string>): (slug: string) => string {
 const SLUG_CHARACTERS_MAX = 90;
 
 /** `Circuit de Spa-Francorchamps`, `Grand Prix` become `circuit-de-spa-francorchamps-grand-prix`. */
-function slugOf({ name, configuration }: TrackIdentity): string {
+function makeSlug({ name, configuration }: TrackIdentity): string {
   const slug = `${name} ${configuration ?? ''}`
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')

@@ -16,7 +16,7 @@ const BEGIN_WITH_POINTS_MAX = 1_000;
 export function listedOutline(outline: readonly OutlinePoint[]): OutlinePoint[] {
   const step = Math.ceil(outline.length / BEGIN_WITH_POINTS_MAX);
   const some = outline.filter((_, index) => index % step === 0 || index === outline.length - 1);
-  const invisibleArea = INVISIBLE_SHARE * extentOf(outline) ** 2;
+  const invisibleArea = INVISIBLE_SHARE * measureExtent(outline) ** 2;
   return thinOutline(some, LISTED_POINTS_MAX, invisibleArea).map(([lat, lon]) => [
     rounded(lat),
     rounded(lon),
@@ -60,15 +60,15 @@ function findFlattest(points: readonly OutlinePoint[]): { index: number; area: n
 }
 
 /** The longer side of the box around an outline, in degrees of latitude. */
-function extentOf(outline: readonly OutlinePoint[]): number {
+function measureExtent(outline: readonly OutlinePoint[]): number {
   const [first] = outline;
   if (!first) return 0;
-  const height = rangeOf(outline.map(([lat]) => lat));
-  const width = rangeOf(outline.map(([, lon]) => wrapDegrees(lon - first[1])));
+  const height = findRange(outline.map(([lat]) => lat));
+  const width = findRange(outline.map(([, lon]) => wrapDegrees(lon - first[1])));
   return Math.max(height, width * shorteningAt(first[0]));
 }
 
-function rangeOf(values: readonly number[]): number {
+function findRange(values: readonly number[]): number {
   return Math.max(...values) - Math.min(...values);
 }
 

@@ -12,7 +12,7 @@ export async function findTrack(db: Database, trackId: string): Promise<Track | 
   return row && trackSchema.parse(row);
 }
 
-/** A track as it is shown: where nobody has drawn its outline, with that of the fastest valid lap. No lap is judged by that one. */
+/** A track as it is shown: where the library has no outline, with that of the fastest valid lap. No lap is judged by that one. */
 export async function findDrawnTrack(db: Database, trackId: string): Promise<Track | undefined> {
   const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
   return row && trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline });
@@ -21,7 +21,7 @@ export async function findDrawnTrack(db: Database, trackId: string): Promise<Tra
 /** A lap that has been stored, and its way. */
 export type DrivenLap = { lapTimeMs: number; points: readonly OutlinePoint[] };
 
-/** Draws a track that nobody has drawn from a valid lap on it, unless a faster one has. */
+/** Draws a track without an outline from a valid lap on it, unless it was drawn from a faster one. */
 export async function drawFromLap(
   db: Database,
   trackId: string,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LocalAccount } from './local-accounts.ts';
 
-// The page has the theme that was chosen in the application, dark otherwise: nobody is dazzled on the way through it.
+// The page has the theme that was chosen in the application, dark otherwise, so that it does not flash between two dark pages.
 const THEME_SCRIPT = "try{document.documentElement.dataset.theme=localStorage.getItem('theme')}catch{}";
 
 /** What a Content-Security-Policy must allow for the page. */

@@ -97,7 +97,7 @@ async function openProvider(
     },
     ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 900, Session: 900, Grant: 900 },
     findAccount: (_context, id) => findAccount(id),
-    // Whoever signs in here has agreed to it: client and provider are the same program.
+    // No consent is asked for: client and provider are the same program.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client?.clientId,

@@ -14,7 +14,7 @@ const ROWS_PER_BATCH = 500;
 
 /**
  * Copies every row of one database into another, empty one, in one transaction there: all of it arrives, or nothing. Both get
- * the newest tables first. Every table's rows and a checksum over them are compared before the end; `onTable` is told of each.
+ * the newest tables first. Every table's rows and a checksum over them are compared before the end; `onTable` is called for each.
  * @throws StartError where the other database holds anything already
  */
 export async function copyDatabase(

@@ -1,9 +1,9 @@
 // SQLSTATE classes 08 (connection) and 57P (shut down, starting up), 53300 (too many connections), 25006 (it can only be read:
 // another one is about to take over), and the words of sockets and of the search for a name.
-const AWAY =
+const UNAVAILABLE =
   /^(?:08\w{3}|57P\d{2}|53300|25006|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
-const AWAY_SENTENCES =
+const UNAVAILABLE_SENTENCES =
   /timeout exceeded when trying to connect|Connection terminated|Client (?:was closed|has encountered a connection error) and is not queryable/;
 
 /** SQLSTATE of a change that was refused because the server can only be read. */
@@ -24,20 +24,20 @@ export class ReadOnlyError extends Error {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  if (isFromDatabase(error) && AWAY.test(codeOf(error) ?? '')) return true;
-  return AWAY_SENTENCES.test(error.message) || isDatabaseUnavailable(error.cause);
+  if (isFromDatabase(error) && UNAVAILABLE.test(findErrorCode(error) ?? '')) return true;
+  return UNAVAILABLE_SENTENCES.test(error.message) || isDatabaseUnavailable(error.cause);
 }
 
 /** The code of the error or of what caused it; undefined where there is none. */
-export function codeOf(error: unknown): string | undefined {
+export function findErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
+  return 'code' in error && typeof error.code === 'string' ? error.code : findErrorCode(error.cause);
 }
 
 // Errors of files and of other services have the same codes.
 const fromConnections = new WeakSet<Error>();
 
-/** To be told of every error of a connection to the database: a socket's own words do not say whose socket it was. */
+/** Must be called with every error of a database connection: a socket's error does not say whose socket it was. */
 export function recogniseConnectionError(error: unknown): void {
   if (error instanceof Error) fromConnections.add(error);
 }

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Client, Pool, type PoolClient } from 'pg';
-import { codeOf, READ_ONLY, ReadOnlyError, recogniseConnectionError } from './database-unavailable.ts';
+import { findErrorCode, READ_ONLY, ReadOnlyError, recogniseConnectionError } from './database-unavailable.ts';
 import { type ReplicaReads, readFromPrimary, readFromReplica } from './replica-reads.ts';
 import { type OnQuery, watchQueries } from './watch-queries.ts';
 
@@ -22,13 +22,13 @@ export type OpenDatabase = Source &
   };
 
 export type DatabaseOptions = {
-  /** Told, once or more, of a connection that broke while no query was under way. The pool replaces it. */
+  /** Called, once or more, when a connection broke while no query was under way. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
-  /** Told of each query: what it was, without its values, and how long it took. */
+  /** Called after each query with its text, without its values, and how long it took. */
   onQuery?: OnQuery;
   /** A streaming replica of the database, for reads that may lag; null: there is none. */
   replicaConnectionString?: string | null;
-  /** Told when the replica cannot be used and reads go to the primary. */
+  /** Called when the replica cannot be used and reads go to the primary. */
   onReplicaAway?: (error: unknown) => void;
   /** How long a server may be silent; for tests. */
   silenceMaxMs?: number;
@@ -39,7 +39,7 @@ const CONNECTIONS_MAX = 16;
 // The slowest query by design is the export of an account; one that takes longer than this is a bug and must not pile up.
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-// Whoever waits for it can be answered by the primary.
+// Instead of waiting longer, the primary answers.
 const REPLICA_CONNECT_TIMEOUT_MS = 2_000;
 // A client that lost its way inside a transaction must not hold row locks for ever.
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
@@ -85,7 +85,7 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
     recogniseConnectionError(error);
     options.onConnectionLost?.(error);
   };
-  // Without listeners, PostgreSQL going away would end this process: the pool tells of connections that are idle, and
+  // Without listeners, a PostgreSQL that stops would end this process: the pool tells of connections that are idle, and
   // each connection of itself while a transaction holds it between two queries.
   pool.on('error', onConnectionLost);
   pool.on('connect', (client) => {
@@ -93,7 +93,7 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
     endWhenSilent(client, options.silenceMaxMs ?? SILENCE_MAX_MS);
     watchQueries(client, (text, ms, error) => {
       recogniseConnectionError(error);
-      if (codeOf(error) === READ_ONLY) readOnly.add(client);
+      if (findErrorCode(error) === READ_ONLY) readOnly.add(client);
       // Drizzle gives a connection back after a transaction, but not where that could not even begin: it would be lost for good.
       if (error instanceof Error && text.startsWith('begin')) client.release(error);
       options.onQuery?.(text, ms, error);
@@ -133,4 +133,9 @@ function requirePrimary(client: PoolClient, done: (error?: Error) => void): void
     const isReplica = result?.rows[0]?.isReplica === true;
     done(error ?? (isReplica ? new ReadOnlyError() : undefined));
   });
+}
+
+/** Checks that the database answers. @throws the error of the query */
+export async function checkDatabase(pool: Pool): Promise<void> {
+  await pool.query({ name: 'health', text: 'SELECT 1' });
 }

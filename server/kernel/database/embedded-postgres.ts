@@ -10,15 +10,15 @@ import { type Account, EmbeddedPostgresError, findPostgresProgram } from './post
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 export type EmbeddedPostgresOptions = {
-  /** Where the database lives; made when missing. Its log lies beside it. */
+  /** Where the database lives; made when missing. Its log is next to it. */
   folder: string;
   /** Folder of another PostgreSQL's `postgres` and `initdb`; null: the one among the installed packages. */
   binFolder?: string | null;
   /** PostgreSQL settings over our own, by name. */
   settings?: Record<string, string>;
-  /** Told when the server ended by itself and was started again. */
+  /** Called when PostgreSQL ended by itself and was started again. */
   onRestart?: () => void;
-  /** Told when the server ended by itself and cannot be had back. */
+  /** Called when PostgreSQL ended by itself and cannot be started again. */
   onFailure?: (error: Error) => void;
 };
 

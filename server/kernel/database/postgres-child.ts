@@ -30,7 +30,7 @@ export type PostgresChild = {
 };
 
 // The shell waits for PostgreSQL, and a second shell waits for the end of the pipe from this process. However this
-// process ends, even by SIGKILL, the kernel closes the pipe and PostgreSQL is told to stop; and when the first shell
+// process ends, even by SIGKILL, the kernel closes the pipe and PostgreSQL is stopped; and when the first shell
 // is killed, this process sees that and closes the pipe. SIGINT is PostgreSQL's "fast" shutdown: connections are cut,
 // nothing committed is lost.
 const GUARD_SCRIPT = `

@@ -36,7 +36,7 @@ const run = promisify(execFile);
 
 /**
  * Makes the cluster (the folder of PostgreSQL's files) if there is none yet, and checks that `program` can open it.
- * With a password, connections must give it; without one, whoever reaches the socket is let in.
+ * With a password, connections must give it; without one, every process that reaches the socket is let in.
  */
 export async function prepareCluster(
   program: PostgresProgram,
@@ -51,7 +51,7 @@ export async function prepareCluster(
   if (version === null && (await isEmpty(folder))) return makeCluster(program, folder, password);
   if (version === null) {
     throw new EmbeddedPostgresError(
-      `The database in ${folder} is damaged: PG_VERSION is missing. Restore a backup as docs/operations.md says, or move the folder away to begin with an empty database.`,
+      `The database in ${folder} is damaged: PG_VERSION is missing. Restore a backup as docs/operations.md says, or move the folder to start with an empty database.`,
     );
   }
   if (Number(version) !== program.majorVersion) {
@@ -81,7 +81,7 @@ export async function removeStalePostmasterFile(folder: string): Promise<void> {
 }
 
 async function makeCluster(program: PostgresProgram, folder: string, password: string | null): Promise<void> {
-  // Made beside and renamed, so that a start that was interrupted leaves nothing that looks like a database.
+  // Made under another name and renamed, so that a start that was interrupted leaves nothing that looks like a database.
   const half = `${folder}.half-${randomBytes(4).toString('hex')}`;
   const passwordFile = `${half}-password`;
   try {
@@ -104,7 +104,7 @@ async function makeCluster(program: PostgresProgram, folder: string, password: s
     await syncFolder(dirname(folder));
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `The database could not be made in ${folder}: ${reasonOf(cause)}. PITBOARD_DATA may name a folder elsewhere.`,
+      `The database could not be made in ${folder}: ${findReason(cause)}. PITBOARD_DATA may name a folder elsewhere.`,
       { cause },
     );
   } finally {
@@ -114,7 +114,7 @@ async function makeCluster(program: PostgresProgram, folder: string, password: s
 }
 
 /** What initdb complained of, without all that it tells besides. */
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const complaint = /^.*?(?:FATAL|PANIC|error):\s+(.*)$/m.exec(said)?.[1];
   return complaint ?? (error instanceof Error ? error.message : String(error));

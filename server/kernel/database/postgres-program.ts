@@ -163,7 +163,7 @@ async function copyForAccount(packageFolder: string): Promise<string> {
   if ((await stat(binFolder).catch(() => null)) !== null) return binFolder;
   await mkdir(SYSTEM_FOLDER, { recursive: true });
   await chmod(SYSTEM_FOLDER, 0o711);
-  // Copied beside and renamed, so that a copy that was interrupted is never taken for a whole one.
+  // Copied under another name and renamed, so that a copy that was interrupted is never taken for a whole one.
   const copy = `${target}.copy-${process.pid}`;
   try {
     await cp(join(packageFolder, 'native'), copy, { recursive: true, verbatimSymlinks: true });

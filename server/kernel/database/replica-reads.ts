@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { codeOf, isDatabaseUnavailable } from './database-unavailable.ts';
+import { findErrorCode, isDatabaseUnavailable } from './database-unavailable.ts';
 import {
   findInsertPosition,
   findReplayedPosition,
@@ -86,7 +86,7 @@ export function readFromReplica<Source extends WithPool>(
           return await work(replica);
         } catch (error) {
           if (isDatabaseUnavailable(error)) leave(error);
-          else if (!NOT_HERE.has(codeOf(error) ?? '')) throw error;
+          else if (!NOT_HERE.has(findErrorCode(error) ?? '')) throw error;
         }
       }
       const result = await work(primary);

@@ -144,7 +144,7 @@ export const tracks = pgTable('tracks', {
   definedAt: instant('defined_at').notNull().defaultNow(),
   /** Since an administrator changed the definition, it stays what they made it when the library file brings another. */
   correctedAt: instant('corrected_at'),
-  /** Set as long as the laps are to be timed anew because of such a change. */
+  /** Set as long as the laps are to be timed again because of such a change. */
   retimeDueAt: instant('retime_due_at'),
   /** Grows with every change of what the track's board shows, in the transaction that makes it; raised by `changeLaps` alone. */
   boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
@@ -341,7 +341,7 @@ export const auditLog = pgTable(
   'audit_log',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** No reference to the user, so that the entry outlives the account. Null for whoever was at the server's terminal. */
+    /** No reference to the user, so that the entry outlives the account. Null for a command at the server's terminal. */
     userId: uuid('user_id'),
     action: text('action').notNull(),
     /** The id of the track or the user that it was done to; null where it was many. */
@@ -371,6 +371,6 @@ export const callCounts = pgTable('call_counts', {
   /** The address and the call. */
   key: text('key').primaryKey(),
   calls: integer('calls').notNull(),
-  /** When the counting begins anew. */
+  /** When the next window begins. */
   endsAt: instant('ends_at').notNull(),
 });

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 
-/** Told of each query that was answered: what it was, without its values, how long it took, and the error that it ended with. */
+/** Called after each query with its text, without its values, how long it took, and the error that it ended with. */
 export type OnQuery = (text: string, ms: number, error?: unknown) => void;
 
 const TEXT_CHARACTERS_MAX = 300;
@@ -11,7 +11,7 @@ export function watchQueries(client: PoolClient, onQuery: OnQuery): void {
   const timed = (...parameters: unknown[]): unknown => {
     const startMs = performance.now();
     const tell = (error?: unknown): void =>
-      onQuery(textOf(parameters[0]), performance.now() - startMs, error);
+      onQuery(readQueryText(parameters[0]), performance.now() - startMs, error);
     const callback = parameters.at(-1);
     if (typeof callback === 'function') {
       const tellAndCall = (...results: unknown[]): void => {
@@ -28,9 +28,9 @@ export function watchQueries(client: PoolClient, onQuery: OnQuery): void {
 }
 
 /** The name of a query where it has one, else the beginning of its text; values are never part of it. */
-function textOf(query: unknown): string {
+function readQueryText(query: unknown): string {
   if (typeof query === 'string') return query.slice(0, TEXT_CHARACTERS_MAX);
   if (typeof query !== 'object' || query === null) return 'unknown';
   if ('name' in query && typeof query.name === 'string') return query.name;
-  return 'text' in query && typeof query.text === 'string' ? textOf(query.text) : 'unknown';
+  return 'text' in query && typeof query.text === 'string' ? readQueryText(query.text) : 'unknown';
 }

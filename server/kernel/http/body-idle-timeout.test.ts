@@ -3,19 +3,19 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cutOffSilent } from './body-idle-timeout.ts';
+import { setBodyIdleTimeout } from './body-idle-timeout.ts';
 
-const SILENCE_MAX_MS = 400;
+const BODY_IDLE_MAX_MS = 400;
 const app: FastifyInstance = fastify();
 
 beforeAll(async () => {
-  cutOffSilent(app, SILENCE_MAX_MS);
+  setBodyIdleTimeout(app, BODY_IDLE_MAX_MS);
   app.route({
     method: 'POST',
     url: '/',
     handler: async (request) => {
       // Longer than a client may be silent, as the timing of a large file is.
-      await sleep(2 * SILENCE_MAX_MS);
+      await sleep(2 * BODY_IDLE_MAX_MS);
       return request.body;
     },
   });

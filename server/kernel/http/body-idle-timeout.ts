@@ -1,17 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-
-const BODILESS_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+import { SAFE_METHODS } from './safe-methods.ts';
 
 /**
- * Ends connections whose client has begun to send a body and is silent for `silenceMaxMs`: otherwise anybody could hold
- * connections and half files for ever. How long the whole body takes is left to the client's line. Silent headers are Node's own
- * matter; work that follows the body may take its time.
+ * Ends connections whose client has begun to send a body and then sends nothing for `idleMaxMs`; without this limit, connections and
+ * half files could be held for ever. There is no limit on the whole body, nor on the work after it; Node limits headers itself.
  */
-export function cutOffSilent(app: FastifyInstance, silenceMaxMs: number): void {
+export function setBodyIdleTimeout(app: FastifyInstance, idleMaxMs: number): void {
   app.server.on('request', (request) => {
-    if (BODILESS_METHODS.has(request.method ?? 'GET')) return;
-    // Nobody listens for the time-out, and then Node ends the connection.
-    request.socket.setTimeout(silenceMaxMs);
+    if (SAFE_METHODS.has(request.method ?? 'GET')) return;
+    // Without a listener for the timeout, Node ends the connection.
+    request.socket.setTimeout(idleMaxMs);
     request.once('end', () => request.socket.setTimeout(0));
   });
 }

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#server/kernel/errors.ts';
-import { READING_METHODS } from './safe-methods.ts';
+import { SAFE_METHODS } from './safe-methods.ts';
 
 /**
  * Refuses calls that change something and that a browser makes on behalf of another site. Programs that are no browsers send
- * neither header; nobody can make them send our cookie, so they pass.
+ * neither header; another site cannot make them send our cookie, so they pass.
  */
-export function refuseOtherSites(app: FastifyInstance, publicUrl: string): void {
+export function guardAgainstCsrf(app: FastifyInstance, publicUrl: string): void {
   const ownOrigin = new URL(publicUrl).origin;
   app.addHook('onRequest', async (request) => {
-    if (READING_METHODS.has(request.method) || comesFromOwnSite(request, ownOrigin)) return;
+    if (SAFE_METHODS.has(request.method) || comesFromOwnSite(request, ownOrigin)) return;
     throw new AppError('not_allowed', 'This call came from another site and was refused.');
   });
 }

@@ -4,7 +4,7 @@ import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { mayAdminister } from '#contract/permissions.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
-import { fieldWords } from '#server/kernel/http/field-messages.ts';
+import { fieldMessage } from '#server/kernel/http/field-messages.ts';
 import { checkContentType, checkIsObject } from '#server/kernel/http/read-json.ts';
 
 declare module 'fastify' {
@@ -39,7 +39,7 @@ export type ServeOptions = {
 
 /**
  * Serves one endpoint of the contract. Who may not call is refused before the body is read; params, query and body
- * are parsed by the endpoint's schemas and every problem is told at once; the answer loses each field that the
+ * are parsed by the endpoint's schemas and every problem is reported at once; the answer loses each field that the
  * response schema does not name. An endpoint that redirects or answers a file replies by itself.
  */
 export function serve<const E extends Endpoint>(
@@ -83,9 +83,9 @@ export function serve<const E extends Endpoint>(
  * @throws AppError `invalid_input`
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value, { error: fieldWords });
+  const result = schema.safeParse(value, { error: fieldMessage });
   if (result.success) return result.data;
-  throw invalidInput(problemsOf(result.error));
+  throw invalidInput(collectProblems(result.error));
 }
 
 type Inputs = Record<'params' | 'query' | 'body', unknown>;
@@ -94,8 +94,8 @@ function parseInputs(endpoint: Endpoint, request: FastifyRequest): Inputs {
   if (endpoint.body) checkIsObject(request.body);
   const problems: FieldProblems = {};
   const parse = (schema: z.ZodObject | undefined, value: unknown) => {
-    const result = schema?.safeParse(value ?? {}, { error: fieldWords });
-    if (result && !result.success) Object.assign(problems, problemsOf(result.error));
+    const result = schema?.safeParse(value ?? {}, { error: fieldMessage });
+    if (result && !result.success) Object.assign(problems, collectProblems(result.error));
     return result?.data;
   };
   const inputs = {
@@ -124,7 +124,7 @@ function toBuffer({ finishedJson }: FinishedJson): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-function problemsOf(error: z.ZodError): FieldProblems {
+function collectProblems(error: z.ZodError): FieldProblems {
   const problems: FieldProblems = {};
   for (const issue of error.issues) problems[issue.path.join('.') || 'request'] ??= issue.message;
   return problems;

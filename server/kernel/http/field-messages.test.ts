@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { fieldWords } from './field-messages.ts';
+import { fieldMessage } from './field-messages.ts';
 
 const wordsFor = (schema: z.ZodType, value: unknown) =>
-  schema.safeParse(value, { error: fieldWords }).error?.issues[0]?.message;
+  schema.safeParse(value, { error: fieldMessage }).error?.issues[0]?.message;
 
 test.each([
   [z.string(), undefined, 'It is missing.'],

@@ -19,31 +19,31 @@ const FORMATS: Record<string, string> = {
 };
 
 /** Says what is wrong with a field in words for people. Schemas that bring a message of their own keep it. */
-export const fieldWords: z.core.$ZodErrorMap = (issue) => {
+export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'It is missing.';
       return `It must be ${KINDS[issue.expected] ?? `of the type ${issue.expected}`}.`;
     case 'too_small':
       if (issue.origin === 'string' && issue.minimum === 1) return 'It must not be empty.';
-      return `It must be at least ${issue.minimum}${unitOf(issue.origin)}.`;
+      return `It must be at least ${issue.minimum}${formatUnit(issue.origin)}.`;
     case 'too_big':
-      return `It must be at most ${issue.maximum}${unitOf(issue.origin)}.`;
+      return `It must be at most ${issue.maximum}${formatUnit(issue.origin)}.`;
     case 'invalid_value':
       return `It must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}.`;
     default:
-      return rareWords(issue);
+      return rareMessage(issue);
   }
 };
 
-function rareWords(issue: z.core.$ZodRawIssue): string {
+function rareMessage(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? NOT_VALID;
   // Of a text that may be one of several or empty, say the several.
   if (issue.code === 'invalid_union') return issue.errors[0]?.[0]?.message ?? NOT_VALID;
   return NOT_VALID;
 }
 
-function unitOf(origin: string): string {
+function formatUnit(origin: string): string {
   const thing = THINGS[origin];
   return thing === undefined ? '' : ` ${thing}`;
 }

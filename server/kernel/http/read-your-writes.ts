@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import { READING_METHODS } from './safe-methods.ts';
+import { SAFE_METHODS } from './safe-methods.ts';
 
 /**
  * Records, before a call that may have changed something is answered, up to where a replica must have replayed for its driver:
@@ -8,7 +8,7 @@ import { READING_METHODS } from './safe-methods.ts';
  */
 export function readYourWrites(app: FastifyInstance, database: OpenDatabase): void {
   app.addHook('onRoute', (route) => {
-    const isSafe = [route.method].flat().every((method) => READING_METHODS.has(method));
+    const isSafe = [route.method].flat().every((method) => SAFE_METHODS.has(method));
     if (!isSafe) route.onSend = [route.onSend ?? [], record].flat();
   });
 

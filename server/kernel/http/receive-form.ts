@@ -63,7 +63,7 @@ const FIELDS_MAX = 20;
 const FIELD_BYTES_MAX = 8 * 1024;
 const FILE_NAME_CHARACTERS_MAX = 255;
 // Several times what one reading of a socket brings. The parser never ends where more than this of a part that it skips comes
-// with the end of the form: nobody reads such a part, and it waits for that. A name with line ends makes it skip a file.
+// with the end of the form: such a part is never read, and the parser waits for that. A name with line ends makes it skip a file.
 const PART_BUFFER_BYTES = 512 * 1024;
 
 async function receiveParts(
@@ -85,7 +85,7 @@ async function receiveParts(
     for await (const part of parts) {
       if (part.type === 'field') values[part.fieldname] = readValue(part);
       else if (part.fieldname === fileField && part.filename !== '') await receiveFile(part);
-      else part.file.resume(); // an empty file input, or a file that nobody asked for
+      else part.file.resume(); // an empty file input, or a file that the form does not have
     }
   } catch (error) {
     throw isOurs(error) ? error : formError(error, maxFiles);
@@ -112,12 +112,12 @@ async function spool(part: MultipartFile, folder: string, form: MultipartForm): 
   try {
     await pipeline(part.file, createWriteStream(path, { flags: 'wx', highWaterMark: WAITING_BYTES_MAX }));
     if (part.file.truncated)
-      throw new AppError('too_large', `${nameOf(part)} is too large: ${limitSentence(form)}`);
+      throw new AppError('too_large', `${readFileName(part)} is too large: ${limitSentence(form)}`);
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
-  return { name: nameOf(part), path, sha256: hash.digest('hex'), byteCount };
+  return { name: readFileName(part), path, sha256: hash.digest('hex'), byteCount };
 }
 
 function limitSentence({ fileBytesMax }: MultipartForm): string {
@@ -126,7 +126,7 @@ function limitSentence({ fileBytesMax }: MultipartForm): string {
 }
 
 /** Some browsers send a path; and nothing in a name may disturb where it is shown. */
-function nameOf({ filename }: MultipartFile): string {
+function readFileName({ filename }: MultipartFile): string {
   return basename(filename.replaceAll('\\', '/'))
     .replaceAll(/\p{Control}/gu, '')
     .slice(0, FILE_NAME_CHARACTERS_MAX);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { signInEndpoints } from '#contract/users.ts';
 import type { DiskSpace } from '#server/kernel/disk-space.ts';
 import { AppError, DISK_FULL_SENTENCE } from '#server/kernel/errors.ts';
-import { READING_METHODS } from './safe-methods.ts';
+import { SAFE_METHODS } from './safe-methods.ts';
 
 /** Refuses calls that bring something while there is no room for it. What removes something makes room, and is let through. */
 export function refuseChangesWithoutRoom(
@@ -10,7 +10,7 @@ export function refuseChangesWithoutRoom(
   { hasRoomFor }: Pick<DiskSpace, 'hasRoomFor'>,
 ): void {
   app.addHook('onRequest', async ({ method, url, headers }) => {
-    const isChange = !READING_METHODS.has(method) && method !== 'DELETE' && url.startsWith('/api/');
+    const isChange = !SAFE_METHODS.has(method) && method !== 'DELETE' && url.startsWith('/api/');
     if (!isChange || url === signInEndpoints.logout.path) return;
     if (!(await hasRoomFor(Number(headers['content-length'] ?? 0))))
       throw new AppError('unavailable', DISK_FULL_SENTENCE);

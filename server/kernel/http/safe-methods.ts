@@ -1,2 +1,2 @@
-/** The methods of calls that change nothing. */
-export const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** The methods that change nothing (RFC 9110, 9.2.1) and have no body. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

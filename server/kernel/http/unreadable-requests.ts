@@ -35,7 +35,7 @@ export function answerUnreadableAddresses(app: FastifyInstance): void {
   });
 }
 
-/** Answers what is no request that HTTP knows, then ends the connection: nobody can tell where the next one begins. */
+/** Answers what is no request that HTTP knows, then ends the connection, because the start of the next request is unknown. */
 export const answerUnreadableRequest: NonNullable<ServerOptions['clientErrorHandler']> = (error, socket) => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

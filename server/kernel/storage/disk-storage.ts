@@ -5,18 +5,18 @@ import type { StoredContent, Storage, StoredObject } from './storage.ts';
 
 /** Keeps objects as files below `folder`. */
 export function openDiskStorage(folder: string): Storage {
-  const pathOf = (key: string) => join(folder, ...checkedKey(key).split('/'));
+  const toPath = (key: string) => join(folder, ...checkedKey(key).split('/'));
   return {
     put: async (key, path) => {
-      const target = pathOf(key);
+      const target = toPath(key);
       await makeFolder(dirname(target), folder);
       await sync(path);
       await move(path, target);
       await sync(dirname(target));
     },
-    openRead: (key) => openFile(pathOf(key)),
-    remove: (key) => rm(pathOf(key), { force: true }),
-    list: (prefix) => listFiles(folder, pathOf(prefix)),
+    openRead: (key) => openFile(toPath(key)),
+    remove: (key) => rm(toPath(key), { force: true }),
+    list: (prefix) => listFiles(folder, toPath(prefix)),
     // The server itself takes in what browsers send.
     uploadAddresses: null,
   };
@@ -53,7 +53,7 @@ async function move(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
-    // On another disk: copy under a name of its own first, so that no half file ever stands under the key.
+    // On another disk: copy under a name of its own first, so that the key never names half a file.
     const unfinished = `${to}.unfinished`;
     await copyFile(from, unfinished);
     await sync(unfinished);

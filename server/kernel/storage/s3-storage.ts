@@ -61,7 +61,7 @@ export function openS3Storage(settings: S3Settings, silenceMaxMs = SILENCE_MAX_M
       await telling(client.send(new DeleteObjectCommand({ Bucket, Key: checkedKey(key) })));
     },
     list: (prefix) => listObjects(client, Bucket, `${checkedKey(prefix)}/`),
-    uploadAddresses: uploadAddressesOf(client, settings),
+    uploadAddresses: openUploadAddresses(client, settings),
   };
 }
 
@@ -78,7 +78,7 @@ async function openObject(client: S3Client, Bucket: string, Key: string): Promis
   }
 }
 
-/** The answer, or an error that says whether the storage is away. */
+/** The answer, or an error that says whether the storage is unavailable. */
 async function telling<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
@@ -87,11 +87,11 @@ async function telling<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** The same content, whose end before its time says that the storage is away. */
+/** The same content, whose early end is reported as an unavailable storage. */
 function tellingContent(body: Readable): Readable {
   const content = new PassThrough();
   body.once('error', (error) => content.destroy(new StorageUnavailableError(error)));
-  pipeline(body, content, () => undefined); // whoever reads it is told
+  pipeline(body, content, () => undefined); // the reader gets the error
   return content;
 }
 
@@ -106,13 +106,13 @@ function isAway(error: unknown): boolean {
   if (error.name === 'TimeoutError') return true;
   if ('code' in error && OF_THE_NETWORK.test(String(error.code))) return true;
   // Also of an answer that is none of S3's, as a proxy in between may give one.
-  const status = statusOf(error);
+  const status = findStatus(error);
   return status >= 500 || status === 429;
 }
 
 const answeredSchema = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) });
 
-function statusOf(error: Error): number {
+function findStatus(error: Error): number {
   return answeredSchema.safeParse(error).data?.$metadata.httpStatusCode ?? 0;
 }
 
@@ -131,7 +131,7 @@ async function* listObjects(client: S3Client, Bucket: string, Prefix: string): A
   } while (ContinuationToken);
 }
 
-function uploadAddressesOf(client: S3Client, { endpoint, bucket }: S3Settings): UploadAddresses {
+function openUploadAddresses(client: S3Client, { endpoint, bucket }: S3Settings): UploadAddresses {
   const { origin, pathname } = new URL(endpoint);
   const folder = `${pathname.replace(/\/$/, '')}/${bucket}/`;
   return {

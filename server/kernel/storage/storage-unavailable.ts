@@ -5,7 +5,7 @@ export class StorageUnavailableError extends Error {
   override readonly name = 'StorageUnavailableError';
 
   constructor(cause: unknown) {
-    super('The storage of files is away.', { cause });
+    super('The storage of files is unavailable.', { cause });
   }
 }
 
@@ -18,7 +18,7 @@ export function isStorageUnavailable(error: unknown): boolean {
   return ('code' in error && FULL.has(String(error.code))) || isStorageUnavailable(error.cause);
 }
 
-/** Removes an object that nothing names any more. Where the storage is away it stays, until it is swept. */
+/** Removes an object that no row names any more. While the storage is unavailable it stays, until it is swept. */
 export async function removeUnnamed(storage: Storage, key: string): Promise<void> {
   try {
     await storage.remove(key);
