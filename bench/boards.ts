@@ -10,7 +10,7 @@ import { BUSY_TRACK, type CommunitySize } from '#server/testing/community.ts';
 import { LARGE, openBoardDatabase } from './board-database.ts';
 import { compareWithConstant, openBenchApp } from './serving.ts';
 
-// How fast the boards of the busiest track are: made by the database under every filter, made anew after each new lap, and
+// How fast the boards of the busiest track are: built by the database under every filter, built again after each new lap, and
 // served again while nothing has changed. What is served is set against the same server answering the same bytes from a
 // constant. `npm run bench -- boards --laps 10000000` takes another community than the small one.
 

@@ -38,7 +38,7 @@ export async function openBenchApp(
   return { app, close: () => app.close().then(() => lapWorkers.close()) };
 }
 
-/** Prints how many answers of a call are sent in a second, beside the same server sending the same bytes from a constant. */
+/** Prints how many responses of a call are sent in a second, compared with the same server sending the same bytes from a constant. */
 export async function compareWithConstant(
   database: OpenDatabase,
   call: { path: string; name: string },

@@ -27,7 +27,7 @@ async function insertBoard(drivers: number): Promise<string> {
   return trackId;
 }
 
-test('who has a board already is told so, until a lap is driven', async () => {
+test('a client that has a board already gets a 304, until a lap is driven', async () => {
   const trackId = await insertBoard(2);
   const first = await boardOf(trackId);
   expect(first.headers['cache-control']).toBe('private, no-cache');
@@ -99,7 +99,7 @@ test('a name or picture that changes at a sign-in shows on the board', async () 
   expect(await shown()).toEqual(['Ann Park', 'https://id.example/ann.png']);
 });
 
-test('a library of cars that was loaded anew changes the boards', async () => {
+test('a library of cars that is loaded again changes the boards', async () => {
   const trackId = await insertBoard(1);
   const version = async () =>
     (await testApp.database.pool.query('SELECT board_version FROM tracks WHERE id = $1', [trackId])).rows;

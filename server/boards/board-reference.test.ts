@@ -44,7 +44,7 @@ async function get(path: string, query: object, headers: object = {}) {
 
 /** Of each record what the rules speak of. */
 const shape = (records: LapRecord[]) => {
-  const told = [
+  const compared = [
     'lapId',
     'driverId',
     'userName',
@@ -56,7 +56,7 @@ const shape = (records: LapRecord[]) => {
     'gapMs',
   ];
   return records.map((record) =>
-    Object.fromEntries(Object.entries(record).filter(([name]) => told.includes(name))),
+    Object.fromEntries(Object.entries(record).filter(([name]) => compared.includes(name))),
   );
 };
 

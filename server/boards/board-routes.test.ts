@@ -190,7 +190,7 @@ test('a session names its car by nickname, else by model, after the car has left
   expect(sessions.map(({ carName }) => carName)).toEqual(['Bee', 'Lotus Elise S1', null]);
 });
 
-test('a driver is told which laps of a session do not count, and why; others are not', async () => {
+test('a driver sees which laps of a session do not count, and why; others do not', async () => {
   const { userId, headers } = await insertSignedIn(db());
   const other = await insertSignedIn(db());
   const trackId = await insertTrack(db());
@@ -229,7 +229,7 @@ test('a driver is told which laps of a session do not count, and why; others are
   expect(await refusedFor(other.headers)).toEqual([null, null]);
 });
 
-test('the tyre categories are told in the order in which they are shown', async () => {
+test('the tyre categories come in the order in which they are shown', async () => {
   expect((await get('/api/laps/tire-compounds')).json()).toEqual([
     'street-300',
     'track-200',

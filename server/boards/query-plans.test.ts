@@ -38,7 +38,7 @@ async function plansOf(ask: (pool: Pool) => Promise<unknown>): Promise<{ text: s
     await client.query('SET plan_cache_mode = force_generic_plan');
     const explaining = {
       query: async (config: { name: string; text: string; values: Value[] }) => {
-        // Explained with its values beside it, a query would be planned for those.
+        // Explained together with its values, a query would be planned for those.
         await client.query(`PREPARE explained AS ${config.text}`);
         const values = config.values.map(literal).join();
         const explained = await client.query(

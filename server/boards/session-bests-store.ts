@@ -15,7 +15,7 @@ export type ChangedLaps = { trackIds: readonly string[]; userIds: readonly strin
 
 /**
  * `session_bests` as it has to be, from the tables that it is derived from: of each session the best ranking lap, and of those
- * with one driver, car model and tyres the best one standing for all. Of equal times the earlier lap is the better one.
+ * with one driver, car model and tyres the best one counts for all of them. Of equal times the earlier lap is the better one.
  */
 const bestsOf = (condition: SQL) => sql`
   SELECT sessions.track_id, sessions.id AS session_id, sessions.user_id, ${sql.raw(DRIVER_NAME)} AS driver_name,

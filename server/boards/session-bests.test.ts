@@ -54,7 +54,7 @@ test.each(['valid', 'warning', 'rejected', 'incomplete'] as const)(
   },
 );
 
-test('of each session the best ranking lap is kept, and the best of a car on its tyres stands for all of them', async () => {
+test('of each session the best ranking lap is kept, and the best of a car on its tyres counts for all of them', async () => {
   const trackId = await insertTrack(db());
   const userId = await insertUser(db());
   const carModelId = await insertCarModel(db());
@@ -80,7 +80,7 @@ test('of each session the best ranking lap is kept, and the best of a car on its
   expect(await entryCount(trackId)).toBe(1);
 });
 
-test('when the session that stands for others is removed, the next best stands', async () => {
+test('when the session that counts for others is removed, the next best does', async () => {
   const trackId = await insertTrack(db());
   const userId = await insertUser(db());
   await insertSession(db(), { trackId, userId, laps: lapsOf(61_000, 62_000) });

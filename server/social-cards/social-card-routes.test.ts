@@ -39,7 +39,7 @@ test('there is no picture of a track that does not exist', async () => {
   expect((await get('No%20Id')).statusCode).toBe(400);
 });
 
-test('whoever has the picture gets it again only after the record has changed', async () => {
+test('a client that has the picture gets it again only after the record has changed', async () => {
   const { db } = testApp.database;
   const trackId = await insertTrack(db, { outline: OUTLINE });
   const first = await get(trackId);

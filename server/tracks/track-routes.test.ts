@@ -37,7 +37,7 @@ test('each track of the list is what the contract says, no field less and none m
   expect(z.array(z.strictObject(listedTrackSchema.shape)).parse(listed)).toEqual(listed);
 });
 
-test('who has the list already is told so, until a track or an entry changes', async () => {
+test('a client that has the list already gets a 304, until a track or an entry changes', async () => {
   const { db } = testApp.database;
   const trackId = await insertTrack(db);
   const ask = async (etag?: string) => {
@@ -96,7 +96,7 @@ test('one track comes with its full outline and the time zone of its place', asy
   expect(track.outline?.length).toBeGreaterThan(48);
 });
 
-test('an unknown track is not found, and an id that can be none is told by its field', async () => {
+test('an unknown track is not found, and an impossible id is refused by its field', async () => {
   const unknown = await testApp.app.inject('/api/tracks/atlantis-ring');
   expect(unknown.statusCode).toBe(404);
   expect(unknown.json()).toEqual({ error: 'not_found', message: 'There is no such track.' });
