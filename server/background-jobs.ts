@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { addRetiming, retimeTracks } from './admin/retime-due-tracks.ts';
+import { addDeliveries, deliverEvents, forgetEvents, forgetEventsJob } from './events/deliver-events.ts';
 import { sweepImages } from './images/sweep-images.ts';
 import type { Config } from './kernel/config.ts';
 import type { OpenDatabase } from './kernel/database/database.ts';
@@ -34,6 +35,7 @@ const forgetCallsJob = defineJob({ name: 'forget-call-counts', payload: z.object
 const SCHEDULE: readonly ScheduledJob[] = [
   { job: sweepFilesJob, crontab: '17 * * * *' },
   { job: forgetCallsJob, crontab: '47 * * * *' },
+  { job: forgetEventsJob, crontab: '37 3 * * *' },
 ];
 
 /** What is done for every kind of job. */
@@ -42,6 +44,8 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
   return [
     retimeTracks({ ...parts, db, log }),
     sweepFiles({ ...parts, database, log }),
+    deliverEvents({ db, log }),
+    forgetEvents(db),
     handleJob(forgetCallsJob, async () => void (await forgetCalls(pool))),
   ];
 }
@@ -68,6 +72,7 @@ export async function addJobsOfStart(
 ): Promise<void> {
   try {
     await addRetiming(db, null);
+    await addDeliveries(db);
     if (isOnlyWriter) await addJob(db, sweepFilesJob, { storedBefore: startedAt.toISOString() });
   } catch (error) {
     // On a full disk nothing can be added, and boards are to be served all the same.

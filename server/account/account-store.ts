@@ -10,6 +10,7 @@ import {
   userCars,
   users,
 } from '#server/kernel/database/schema.ts';
+import { removeEventsOf } from '#server/events/event-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 
 // Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
@@ -62,6 +63,7 @@ export async function removeAccount(db: Database, userId: string): Promise<Accou
 }
 
 async function removeRows(tx: Database, userId: string): Promise<AccountFiles> {
+  await removeEventsOf(tx, [userId]);
   await tx.delete(sessions).where(eq(sessions.userId, userId));
   const files = await tx
     .delete(lapFiles)

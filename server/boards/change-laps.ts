@@ -1,6 +1,9 @@
+import { recordEvents } from '#server/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { listDrivenTracks, lockDrivers, raiseBoardVersions } from './board-version-store.ts';
-import { type ChangedLaps, refreshSessionBests } from './session-bests-store.ts';
+import { describeChange, type RecordedEvents } from './describe-change.ts';
+import { listDriverBests } from './rank-store.ts';
+import { refreshSessionBests } from './session-bests-store.ts';
 
 /**
  * The one door for every change to laps and to what boards show of them: locks the drivers and the track, runs `work`, and
@@ -8,16 +11,29 @@ import { type ChangedLaps, refreshSessionBests } from './session-bests-store.ts'
  * and pictures of `userIds` stay as they are until the end of the transaction.
  *
  * Call it once in a transaction. Rows of users and tracks may only be locked before it in the same order: drivers before tracks.
- * `userIds` may be empty where no lap changes, only what the board says of the track.
+ * `userIds` may be empty where no lap changes, only what the board says of the track. What has happened to the best laps of
+ * `userIds` is recorded as events, unless `recorded` says otherwise.
  */
 export async function changeLaps<Result>(
   tx: Database,
-  { trackId, userIds }: { trackId: string; userIds: readonly string[] },
+  { trackId, userIds, recorded = 'all' }: LapChange,
   work: () => Promise<Result>,
 ): Promise<Result> {
   await lockDrivers(tx, userIds, 'share');
-  return await changeBoards(tx, { trackIds: [trackId], userIds }, work);
+  // First, because this locks the track.
+  await raiseBoardVersions(tx, [trackId]);
+  const isRecorded = recorded !== 'none' && userIds.length > 0;
+  const before = isRecorded ? await listDriverBests(tx, trackId, userIds) : [];
+  const result = await work();
+  await refreshSessionBests(tx, { trackIds: [trackId], userIds });
+  if (isRecorded) {
+    const after = await listDriverBests(tx, trackId, userIds);
+    await recordEvents(tx, trackId, await describeChange(tx, trackId, { before, after, recorded }));
+  }
+  return result;
 }
+
+type LapChange = { trackId: string; userIds: readonly string[]; recorded?: RecordedEvents };
 
 /**
  * Changes what boards show of drivers, such as a name or a picture, or removes drivers: as `changeLaps`, for every track on
@@ -29,23 +45,15 @@ export async function changeDrivers<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   await lockDrivers(tx, userIds, 'update');
-  return await changeBoards(tx, { trackIds: await listDrivenTracks(tx, userIds), userIds }, work);
+  const trackIds = await listDrivenTracks(tx, userIds);
+  await raiseBoardVersions(tx, trackIds);
+  const result = await work();
+  await refreshSessionBests(tx, { trackIds, userIds });
+  return result;
 }
 
 /** Changes names and classes of car models, which any board may show. */
 export async function changeCarModels<Result>(tx: Database, work: () => Promise<Result>): Promise<Result> {
   await raiseBoardVersions(tx, 'all');
   return await work();
-}
-
-async function changeBoards<Result>(
-  tx: Database,
-  changed: ChangedLaps,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  // First, because this locks the tracks.
-  await raiseBoardVersions(tx, changed.trackIds);
-  const result = await work();
-  await refreshSessionBests(tx, changed);
-  return result;
 }

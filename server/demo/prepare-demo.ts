@@ -90,7 +90,7 @@ async function upload(
     const { sha256, byteCount } = await drives.run('writeLapFile', { track, session, path });
     const result = await processUpload(
       parts,
-      { userId, userCarId, tireCompound: session.tire, videoUrl: null, track },
+      { userId, userCarId, tireCompound: session.tire, videoUrl: null, track, recorded: 'none' },
       { name: basename(session.fileName), path, sha256, byteCount },
     );
     if (!result.success)

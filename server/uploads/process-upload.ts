@@ -11,6 +11,7 @@ import type { Storage } from '#server/kernel/storage/storage.ts';
 import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
+import type { RecordedEvents } from '#server/boards/describe-change.ts';
 import { drawFromLap } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
@@ -42,6 +43,8 @@ export type UploadParts = {
 /** What the driver says about the files. */
 export type Upload = Pick<NewSession, 'userId' | 'userCarId' | 'tireCompound' | 'videoUrl'> & {
   track: Track;
+  /** Which events it makes; all where it is not said. */
+  recorded?: RecordedEvents;
 };
 
 /**
@@ -114,6 +117,7 @@ async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile
 
 async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, timed: TimedLapFile) {
   const { db, storage } = parts;
+  const { recorded = 'all' } = upload;
   const storageKey = lapFileKey(file.sha256);
   const session = describeSession(upload, file, timed);
   const laps = lapsToStore(timed, session.startedAt);
@@ -124,7 +128,7 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   const lapFile = { ...hashes, storageKey, userId, fileName, byteCount, format };
   await storage.put(storageKey, file.path);
   try {
-    return await db.transaction((tx) => insertAll(tx, { lapFile, session, laps, drivenOutline }));
+    return await db.transaction((tx) => insertAll(tx, { lapFile, session, laps, drivenOutline, recorded }));
   } catch (error) {
     // Only where nothing can have been written. A connection that broke may have broken after the commit: what is
     // left behind then is for the sweep, which looks before it removes.
@@ -133,18 +137,18 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   }
 }
 
-type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[] } & Pick<
+type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[]; recorded: RecordedEvents } & Pick<
   TimedLapFile,
   'drivenOutline'
 >;
 
 async function insertAll(tx: Database, rows: Rows) {
-  const { lapFile, session } = rows;
+  const { lapFile, session, recorded } = rows;
   const { userId, trackId } = session;
   if (!(await insertLapFile(tx, lapFile))) {
     throw alreadyUploaded(await findLapFileOwner(tx, lapFile), userId);
   }
-  return await changeLaps(tx, { trackId, userIds: [userId] }, () => insertDriven(tx, rows));
+  return await changeLaps(tx, { trackId, userIds: [userId], recorded }, () => insertDriven(tx, rows));
 }
 
 /** Uploads to one track run this one after the other, so that of two copies the first is known. */
@@ -164,7 +168,11 @@ async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutlin
   return { sessionId, ...summarizeLaps(newLaps), bestLapId: findBestLap(newLaps)?.id ?? null };
 }
 
-function describeSession({ track, ...given }: Upload, file: ReceivedFile, timed: TimedLapFile): NewSession {
+function describeSession(
+  { track, recorded: _recorded, ...given }: Upload,
+  file: ReceivedFile,
+  timed: TimedLapFile,
+): NewSession {
   const startedAt = sessionStart(timed, track.timeZone, new Date());
   return {
     ...given,

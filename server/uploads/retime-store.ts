@@ -98,7 +98,7 @@ export async function replaceLaps(
 ): Promise<boolean> {
   const { trackId, userId, id } = session;
   return await db.transaction((tx) =>
-    changeLaps(tx, { trackId, userIds: [userId] }, async () => {
+    changeLaps(tx, { trackId, userIds: [userId], recorded: 'removals' }, async () => {
       const isOfSession = and(eq(sessions.trackId, trackId), eq(sessions.id, id));
       const [stored] = await tx.select({ startedAt: sessions.startedAt }).from(sessions).where(isOfSession);
       if (!stored) return false;

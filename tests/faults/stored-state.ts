@@ -38,7 +38,7 @@ export async function expectWhole(dataFolder: string): Promise<void> {
       SELECT 'a lap file without session' AS what, sha256 AS which FROM lap_files
         WHERE NOT EXISTS (SELECT FROM sessions WHERE lap_file_sha256 = sha256)
       UNION ALL SELECT 'a session without laps', id::text FROM sessions
-        WHERE NOT EXISTS (SELECT FROM laps WHERE session_id = id)
+        WHERE NOT EXISTS (SELECT FROM laps WHERE session_id = sessions.id)
       UNION ALL SELECT 'a wrong count of entries', tracks.id FROM tracks WHERE entry_count <> (
         SELECT count(DISTINCT user_id) FROM session_bests WHERE session_bests.track_id = tracks.id)
       UNION ALL SELECT 'a retired car with a photo', id::text FROM user_cars

@@ -31,6 +31,7 @@ export async function copyDatabase(
       for (const name of await listTables(to)) {
         await requireEmpty(to, name);
         await copyRows(from, to, name);
+        await continueNumbers(to, name);
         const [before, after] = [await sumUp(from, name), await sumUp(to, name)];
         if (before.rows !== after.rows || before.checksum !== after.checksum) {
           throw new Error(`The rows of ${name} are not the same after they were copied.`);
@@ -116,6 +117,20 @@ async function copyRows(from: Client, to: Client, name: string): Promise<void> {
     );
   }
   await from.query('CLOSE copied');
+}
+
+/** Numbers that the database gives to new rows go on after those of the copied ones. */
+async function continueNumbers(to: Client, name: string): Promise<void> {
+  const { rows } = await to.query<{ column: string }>(
+    `SELECT attname::text AS column FROM pg_attribute WHERE attrelid = $1::regclass AND attidentity <> ''`,
+    [to.escapeIdentifier(name)],
+  );
+  for (const { column } of rows) {
+    await to.query(
+      `SELECT setval(pg_get_serial_sequence($1, $2), max(${to.escapeIdentifier(column)})) FROM ${to.escapeIdentifier(name)}`,
+      [to.escapeIdentifier(name), column],
+    );
+  }
 }
 
 async function sumUp(client: Client, name: string): Promise<Table> {

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const lapTimeMs = z.int().positive();
+const rank = z.int().positive();
+
+function kind<const Kind extends string, Payload extends z.ZodObject>(name: Kind, payload: Payload) {
+  return z.object({
+    kind: z.literal(name),
+    userId: z.uuid(),
+    otherUserId: z.uuid().nullable(),
+    /** The session of the lap that made it happen, with which the event is removed; null where that is gone. */
+    sessionId: z.uuid().nullable(),
+    payload,
+  });
+}
+
+/** Every kind of event with its payload. Ranks are those of the board without filters, of all times. */
+export const newEventSchema = z.discriminatedUnion('kind', [
+  /** A driver has a new best lap on the track, or a first one that ranks. */
+  kind(
+    'personal_best',
+    z.object({
+      lapId: z.uuid(),
+      lapTimeMs,
+      previousLapTimeMs: lapTimeMs.nullable(),
+      rank,
+      previousRank: rank.nullable(),
+    }),
+  ),
+  /** A driver is faster than everybody before. The other user held the record, where that was somebody else. */
+  kind('record_set', z.object({ lapId: z.uuid(), lapTimeMs, previousLapTimeMs: lapTimeMs.nullable() })),
+  /** The other user has gone ahead of the driver, with the lap that is named. */
+  kind(
+    'rank_lost',
+    z.object({ lapTimeMs, rank, previousRank: rank, otherLapId: z.uuid(), otherLapTimeMs: lapTimeMs }),
+  ),
+  /** The best lap of a driver was deleted or no longer counts; the next one is null where there is none. */
+  kind('lap_removed', z.object({ lapId: z.uuid(), lapTimeMs, nextLapTimeMs: lapTimeMs.nullable() })),
+]);
+
+/** An event that is to be recorded. */
+export type NewEvent = z.infer<typeof newEventSchema>;
+
+export const storedEventSchema = newEventSchema.and(
+  z.object({ trackId: z.string(), id: z.int(), createdAt: z.date() }),
+);
+
+export type StoredEvent = z.infer<typeof storedEventSchema>;
