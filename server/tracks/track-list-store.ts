@@ -5,9 +5,9 @@ import { LIMITS } from '#contract/limits.ts';
 const FIND_TRACK_LIST_VERSION = {
   name: 'find-track-list-version',
   text: `
-    SELECT count(*) || '.' || bit_xor(hash_record_extended(
+    SELECT count(*) || '.' || coalesce(bit_xor(hash_record_extended(
       ROW(id, entry_count, defined_at, CASE WHEN outline IS NULL THEN board_version END), 0
-    )) AS version
+    )), 0) AS version
     FROM tracks`,
 };
 
