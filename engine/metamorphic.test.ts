@@ -76,6 +76,7 @@ const DRIVES: Record<string, Case> = {
   'at 20 Hz': driveAt(MUNICH, { receiver: { rateHz: 20 } }),
   'at 1 Hz': driveAt(MUNICH, { receiver: { rateHz: 1 } }),
   'with 6 decimals': driveAt(MUNICH, { receiver: { coordinateDecimals: 6 } }),
+  'with 4 decimals': driveAt(MUNICH, { receiver: { coordinateDecimals: 4 } }),
   'with 5 decimals': driveAt(MUNICH, { receiver: { coordinateDecimals: 5 } }),
   'with speeds that are 3.6 times too high': withFixes(base, (fixes) =>
     fixes.map((fix) => ({ ...fix, speedMetersPerSecond: 3.6 * fix.speedMetersPerSecond })),
@@ -99,10 +100,16 @@ function expectTrueLaps(bytes: Uint8Array, { track, drive }: Case): void {
   }
 }
 
-describe.each(Object.entries(DRIVES))('a drive %s', (_, drive) => {
+/** Interpolated rows between positions 11 m apart zigzag, which makes laps of so small a track too long. */
+const TOO_COARSE: Record<string, string> = { 'with 4 decimals': 'racechrono-csv-v3' };
+
+describe.each(Object.entries(DRIVES))('a drive %s', (name, drive) => {
   const { fixes } = drive.drive;
   const isInOrder = fixes.every(({ timeMs }, index) => timeMs >= (fixes[index - 1]?.timeMs ?? 0));
-  test.each(FORMAT_NAMES.filter((name) => isInOrder || !WRITTEN_IN_ORDER.includes(name)))('%s', (format) => {
+  const formats = FORMAT_NAMES.filter(
+    (format) => format !== TOO_COARSE[name] && (isInOrder || !WRITTEN_IN_ORDER.includes(format)),
+  );
+  test.each(formats)('%s', (format) => {
     const text = FORMAT_WRITERS[format]?.(drive.drive) ?? '';
     expectTrueLaps(new TextEncoder().encode(text), drive);
   });

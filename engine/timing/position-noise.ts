@@ -5,6 +5,7 @@ import type { FixColumns } from '../fix-columns.ts';
 import { METERS_PER_DEGREE, planeAround, wrapDegrees } from '../geo.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
+import { countDecimals, DECIMALS_MAX } from '../trace/coordinate-decimals.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** How wrong the positions of a trace are, as far as the trace itself can tell. Standard deviations along one axis. */
@@ -82,20 +83,3 @@ function roundingNoise(fixes: FixColumns): number {
   const decimals = countDecimals(fixes);
   return decimals > DECIMALS_MAX ? 0 : METERS_PER_DEGREE / 10 ** decimals / Math.sqrt(12);
 }
-
-/** How many decimals the coordinates have, 3 to 7; 8 for more. */
-export function countDecimals(fixes: FixColumns): number {
-  const stride = Math.max(1, Math.floor(fixes.length / 200));
-  for (let decimals = 3; decimals <= DECIMALS_MAX; decimals += 1) {
-    const scale = 10 ** decimals;
-    let isRounded = fixes.length > 0;
-    for (let index = 0; index < fixes.length && isRounded; index += stride) {
-      const digits = at(fixes.lats, index) * scale;
-      isRounded = Math.abs(digits - Math.round(digits)) < 1e-4;
-    }
-    if (isRounded) return decimals;
-  }
-  return DECIMALS_MAX + 1;
-}
-
-const DECIMALS_MAX = 7;

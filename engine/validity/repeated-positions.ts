@@ -1,5 +1,6 @@
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
+import { COARSE_DECIMALS } from '../trace/coordinate-decimals.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** A stretch of a trace, first and last fix included. */
@@ -7,12 +8,18 @@ export type FixRange = { first: number; last: number };
 
 /**
  * For every stretch, the share of its fixes, 0 to 1, that occur once more elsewhere in the trace with all of the fixes
- * after them, digit for digit. No car drives the same line twice so exactly, and no receiver would measure it so.
+ * after them, digit for digit. No car drives the same line twice so exactly, and no receiver would measure it so. Coordinates
+ * of four decimals repeat in every lap, so that the times between the fixes have to repeat as well.
  */
-export function repeatedShares({ fixes, intervalMs }: Trace, stretches: readonly FixRange[]): number[] {
-  const run = Math.max(RUN_MIN, Math.round(RUN_MS / (intervalMs ?? RUN_MS)));
+export function repeatedShares(
+  { fixes, intervalMs }: Trace,
+  stretches: readonly FixRange[],
+  decimals: number,
+): number[] {
+  const isCoarse = decimals <= COARSE_DECIMALS;
+  const run = Math.max(isCoarse ? COARSE_RUN_MIN : RUN_MIN, Math.round(RUN_MS / (intervalMs ?? RUN_MS)));
   const sampled = sampledFixes(fixes, fixes.length - run);
-  const twins = findRepeats(fixes, sampled, run);
+  const twins = findRepeats(fixes, sampled, { run, isCoarse });
   return stretches.map(({ first, last }) => {
     const isWithin = (index: number): boolean => index >= first && index <= last;
     const count = twins.size === 0 ? 0 : sampled.filter(isWithin).length;
@@ -20,14 +27,17 @@ export function repeatedShares({ fixes, intervalMs }: Trace, stretches: readonly
   });
 }
 
+/** How many fixes in a row must be the same, and whether their times count. */
+type RunKind = { run: number; isCoarse: boolean };
+
 /** Those of the sampled fixes that begin a run of fixes which occurs twice. */
-function findRepeats(fixes: FixColumns, sampled: readonly number[], run: number): Set<number> {
+function findRepeats(fixes: FixColumns, sampled: readonly number[], kind: RunKind): Set<number> {
   const places = new Map<number, number>();
   const twins = new Set<number>();
   for (const index of sampled) {
     const key = positionKey(fixes, index);
     const other = places.get(key);
-    if (other !== undefined && other + run < index && isSameRun(fixes, { one: other, other: index, run })) {
+    if (other !== undefined && other + kind.run < index && isSameRun(fixes, other, index, kind)) {
       twins.add(other).add(index);
     } else places.set(key, index);
   }
@@ -37,6 +47,8 @@ function findRepeats(fixes: FixColumns, sampled: readonly number[], run: number)
 /** With coordinates of five decimals, some fixes in a row agree by chance; so many do not. */
 const RUN_MIN = 6;
 const RUN_MS = 1200;
+const COARSE_RUN_MIN = 12;
+const SAME_STEP_MS = 0.01;
 /** So many samples are enough to see that laps repeat. */
 const SAMPLES_MAX = 3000;
 
@@ -60,12 +72,18 @@ function positionKey({ lats, lons }: FixColumns, index: number): number {
 }
 
 function isSameRun(
-  { lats, lons }: FixColumns,
-  { one, other, run }: { one: number; other: number; run: number },
+  { timesMs, lats, lons }: FixColumns,
+  one: number,
+  other: number,
+  { run, isCoarse }: RunKind,
 ): boolean {
+  const shiftMs = at(timesMs, other) - at(timesMs, one);
   for (let offset = 0; offset <= run; offset += 1) {
     if (at(lats, one + offset) !== at(lats, other + offset)) return false;
     if (at(lons, one + offset) !== at(lons, other + offset)) return false;
+    const isInTime =
+      Math.abs(at(timesMs, other + offset) - at(timesMs, one + offset) - shiftMs) < SAME_STEP_MS;
+    if (isCoarse && !isInTime) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@ import { libraryTrack } from '../../tests/library.ts';
 import type { Lap } from '../timing/laps.ts';
 import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DrivenFix, Receiver, SimulatedDrive } from '../simulation/drive.ts';
+import { duplicated } from '../testing/tamper.ts';
 import { TAMPERINGS } from '../testing/tamperings.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import type { Track } from '../track.ts';
@@ -117,4 +118,20 @@ test('of laps that were driven as they were recorded, fewer than one in a hundre
   }
   expect(count).toBe(CLEAN.length * tracks.length * 5);
   expect(doubted.length / count, doubted.join('\n')).toBeLessThan(0.01);
+});
+
+test('a lap that was driven twice, digit for digit, is seen at four decimals as well, where honest laps repeat positions', () => {
+  const receiver = { ...GOOD, coordinateDecimals: 4 };
+  const [track] = TRACKS;
+  if (track === undefined) throw new Error('There is a track.');
+  const honest = drive(track, 4, receiver, 3);
+  // A car that stays on one position for over a second leaves a hole of its own.
+  const verdicts = timed(honest.fixes, track).flatMap(({ status, reasons }) => [status, ...reasons]);
+  expect(new Set([...verdicts, 'valid', 'warning', 'gap_in_data'])).toEqual(
+    new Set(['valid', 'warning', 'gap_in_data']),
+  );
+  const rejected = timed(duplicated(honest).fixes, track).filter(({ reasons }) =>
+    reasons.includes('repeated_positions'),
+  );
+  expect(rejected.length).toBeGreaterThanOrEqual(2);
 });

@@ -5,7 +5,7 @@ import type { Finding } from './lap-checks.ts';
 import type { LapReason, LapStatus } from '../timing/laps.ts';
 import type { LapSpan } from '../timing/lap-spans.ts';
 import { findPositionGlitches, findSpeedMismatches } from './position-glitches.ts';
-import { countDecimals } from '../timing/position-noise.ts';
+import { countDecimals } from '../trace/coordinate-decimals.ts';
 import { repeatedShares } from './repeated-positions.ts';
 import { isSameCadence, isUsualCadence, measureCadence } from './fix-cadence.ts';
 import { speedDistanceRatio } from './speed-distance-ratio.ts';
@@ -62,7 +62,7 @@ export function gatherEvidence(trace: Trace, speeds: SpeedModel | null): TraceEv
 /** For every lap, the signs that it was not driven and measured as the file says. See docs/timing.md. */
 export function checkTampering(file: ExaminedFile, spans: readonly LapSpan[]): Finding[][] {
   const ranges = spans.map(({ start, end }) => ({ first: start.fixIndex, last: end.fixIndex }));
-  const repeated = repeatedShares(file.trace, ranges);
+  const repeated = repeatedShares(file.trace, ranges, file.evidence.decimals);
   const ratios = ranges.map(({ first, last }) =>
     speedDistanceRatio(file.trace, file.cumulativeMeters, first, last),
   );
