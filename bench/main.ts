@@ -10,6 +10,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   boards: () => import('./boards.ts'),
   uploads: () => import('./uploads.ts'),
   tracks: () => import('./tracks.ts'),
+  'first-page': () => import('./first-page.ts'),
 };
 
 // Options belong to the benchmarks, which read them by themselves.

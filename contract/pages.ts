@@ -16,5 +16,19 @@ export const PAGES = {
 /** A page by its name; `not-found` is shown on every path that has none. */
 export type PageName = keyof typeof PAGES | 'not-found';
 
-/** Where the server leaves the answers of the first calls in the document: the id of a block of JSON. */
-export const FIRST_ANSWERS_ID = 'first-answers';
+/** The id of the block of JSON in which the server sends the data that a page was rendered with. */
+export const PAGE_DATA_ID = 'page-data';
+
+/** What the web client gives the server to render its pages with. */
+export type PageRenderer = {
+  /** Renders a page with the data that have come within `patienceMs`. */
+  renderPage: (visit: { path: string; search: string; patienceMs: number }) => Promise<RenderedPage>;
+  /** Sets, once, what makes a GET call of the API in the name of the visitor whose page is being rendered. */
+  sendCallsThrough: (call: (url: string) => Promise<{ status: number; body: string }>) => void;
+};
+
+export type RenderedPage = {
+  html: string;
+  /** For the block of JSON. */
+  data: unknown;
+};

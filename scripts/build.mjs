@@ -16,7 +16,6 @@ const SOURCES = [
   'tsconfig.base.json',
   'scripts/build.mjs',
   'scripts/compress-files.mjs',
-  'scripts/draw-pages.mjs',
 ];
 const IGNORED = /\.test\.tsx?$|[/\\](testing|fixtures|migrations)[/\\]/;
 
@@ -97,9 +96,15 @@ function listEntries(folder, ending) {
 async function buildWeb() {
   const { build } = await import('vite');
   const { compressFiles } = await import('./compress-files.mjs');
-  const { drawPages } = await import('./draw-pages.mjs');
-  await build({ configFile: join(projectFolder, 'web', 'vite.config.ts'), logLevel: 'warn' });
-  await drawPages();
+  const configFile = join(projectFolder, 'web', 'vite.config.ts');
+  const outDir = join(projectFolder, 'dist', 'web-server');
+  await build({ configFile, logLevel: 'warn' });
+  // The same pages once more, for the server, which renders them before it sends them.
+  await build({
+    configFile,
+    logLevel: 'warn',
+    build: { ssr: 'render.tsx', outDir, manifest: false, copyPublicDir: false },
+  });
   await compressFiles(join(projectFolder, 'dist', 'web', 'assets'));
 }
 

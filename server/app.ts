@@ -3,6 +3,7 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { PageRenderer } from '#contract/pages.ts';
 import { signInEndpoints } from '#contract/users.ts';
 import { mountAccountRoutes } from './account/account-routes.ts';
 import { mountImportRoutes } from './imports/import-routes.ts';
@@ -47,9 +48,9 @@ import {
 } from './kernel/http/unreadable-requests.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
+import { readHtmlTemplate } from './pages/html-template.ts';
 import { mountSiteMap } from './pages/site-map.ts';
 import { mountWebApp } from './pages/web-app.ts';
-import { readWebDocuments } from './pages/web-documents.ts';
 
 /** The settings that the app needs, of all there are. */
 export type AppSettings = Pick<Config, 'publicUrl' | 'adminEmails' | 'oidc' | 'trustProxy'> & {
@@ -70,6 +71,8 @@ export type AppDependencies = {
   incomingFolder: string;
   /** Folder of the built web client; without a client in it, the API is served alone. */
   webFolder: string;
+  /** What was built to render the pages of that client, unless it is given. */
+  renderer?: PageRenderer;
   logger?: FastifyBaseLogger;
   metrics?: Metrics;
   /** Where it is given, changes are refused while there is no room for them. */
@@ -99,7 +102,7 @@ function guardCalls(app: FastifyInstance, { settings, diskSpace }: AppDependenci
 /** Puts the app together; it does not listen yet. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { settings, database, storage, webFolder, logger } = dependencies;
-  const documents = readWebDocuments(webFolder);
+  const template = readHtmlTemplate(webFolder);
   const app = fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     genReqId: () => randomUUID(),
@@ -117,7 +120,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   await setSecurityHeaders(app, {
     publicUrl: settings.publicUrl,
-    inlineScriptHashes: [...(documents?.inlineScriptHashes ?? []), ACCOUNT_PAGE_SCRIPT_HASH],
+    inlineScriptHashes: [...(template?.inlineScriptHashes ?? []), ACCOUNT_PAGE_SCRIPT_HASH],
     uploadOrigin: storage.uploadAddresses?.origin ?? null,
   });
   await app.register(compress);
@@ -154,17 +157,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountTrackAdministration(app, database);
   mountJobRoutes(app, database);
   mountSystemRoutes(app, dependencies);
-  const demo = await knowDemo(app, dependencies);
-  await mountWebApp(app, { folder: webFolder, documents, publicUrl: settings.publicUrl, demo });
+  await mountDemo(app, dependencies);
+  await mountWebApp(app, { ...dependencies, template, publicUrl: settings.publicUrl });
   mountSiteMap(app, database, settings.publicUrl);
   return app;
 }
 
-async function knowDemo(app: FastifyInstance, dependencies: AppDependencies): Promise<Demo> {
+async function mountDemo(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   const parts = { ...dependencies, db: dependencies.database.db, log: app.log };
-  const demo = dependencies.demo ?? (await openDemo(parts, false));
-  mountDemoRoutes(app, demo);
-  return demo;
+  mountDemoRoutes(app, dependencies.demo ?? (await openDemo(parts, false)));
 }
 
 async function openProvider(app: FastifyInstance, settings: AppSettings): Promise<SignInProvider> {

@@ -27,6 +27,8 @@ export type Pitboard = {
 };
 
 export type PitboardOptions = {
+  /** Of another version of the project, built as well. */
+  folder?: string;
   /** A new temporary one without it. */
   dataFolder?: string;
   /** A free one without it. */
@@ -43,7 +45,7 @@ export async function startPitboard(options: PitboardOptions = {}): Promise<Pitb
   const port = options.port ?? (await findFreePort());
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'pitboard-e2e-')));
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
-    cwd: projectFolder,
+    cwd: options.folder ?? projectFolder,
     env: {
       ...process.env,
       PORT: String(port),

@@ -1,69 +1,116 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ComponentType } from 'react';
-import { Route, Switch } from 'wouter';
+import { matchRoute, Route, Switch, type Parser } from 'wouter';
 import { PAGES, type PageName } from '#contract/pages.ts';
+import { findCurrentUser } from './api/current-user.ts';
+import type { PageVisit } from './api/page-visit.ts';
+import { reloadOnce } from './shell/reload-once.ts';
 
-// Every page is a chunk of its own: a file in web/pages/ that exports a component named `Page`.
-type PageModule = { Page: ComponentType };
+// Every page is a chunk of its own: a file in web/pages/ that exports a component named `Page`, and what it shows first.
+type PageModule = {
+  Page: ComponentType;
+  /** Fetches what the page shows first, all of it together: on the server, and in the browser before a navigation. */
+  prefetch?: (queryClient: QueryClient, visit: PageVisit) => Promise<void>;
+};
 
-const profile = splitOff(() => import('./pages/profile.tsx'));
+const profile = splitPage(() => import('./pages/profile.tsx'));
 
 const pages = {
-  home: splitOff(() => import('./pages/home.tsx')),
-  leaderboards: splitOff(() => import('./pages/leaderboards.tsx')),
-  track: splitOff(() => import('./pages/track.tsx')),
+  home: splitPage(() => import('./pages/home.tsx')),
+  leaderboards: splitPage(() => import('./pages/leaderboards.tsx')),
+  track: splitPage(() => import('./pages/track.tsx')),
   profile,
-  'edit-profile': splitOff(() => import('./pages/edit-profile.tsx')),
+  'edit-profile': splitPage(() => import('./pages/edit-profile.tsx')),
   driver: profile,
-  upload: splitOff(() => import('./pages/upload.tsx')),
-  'add-car': splitOff(() => import('./pages/add-car.tsx')),
-  login: splitOff(() => import('./pages/login.tsx')),
-  'import-tracks': splitOff(() => import('./pages/import-tracks.tsx')),
-  'apex-import': splitOff(() => import('./pages/apex-import.tsx')),
-  'not-found': splitOff(() => import('./pages/not-found.tsx')),
+  upload: splitPage(() => import('./pages/upload.tsx')),
+  'add-car': splitPage(() => import('./pages/add-car.tsx')),
+  login: splitPage(() => import('./pages/login.tsx')),
+  'import-tracks': splitPage(() => import('./pages/import-tracks.tsx')),
+  'apex-import': splitPage(() => import('./pages/apex-import.tsx')),
+  'not-found': splitPage(() => import('./pages/not-found.tsx')),
 } satisfies Record<PageName, SplitPage>;
+
+const paths: Partial<Record<string, string>> = PAGES;
+const routes = Object.entries(pages).map(([name, page]) => ({ path: paths[name] ?? '*', page }));
 
 /** Which page a path shows. Parameters are read in the page, with `useParams`. */
 export function Routes() {
   return (
     <Switch>
-      <Route path={PAGES.home} component={pages.home.Show} />
-      <Route path={PAGES.leaderboards} component={pages.leaderboards.Show} />
-      <Route path={PAGES.track} component={pages.track.Show} />
-      <Route path={PAGES.profile} component={pages.profile.Show} />
-      <Route path={PAGES['edit-profile']} component={pages['edit-profile'].Show} />
-      <Route path={PAGES.driver} component={pages.driver.Show} />
-      <Route path={PAGES.upload} component={pages.upload.Show} />
-      <Route path={PAGES['add-car']} component={pages['add-car'].Show} />
-      <Route path={PAGES.login} component={pages.login.Show} />
-      <Route path={PAGES['import-tracks']} component={pages['import-tracks'].Show} />
-      <Route path={PAGES['apex-import']} component={pages['apex-import'].Show} />
-      <Route component={pages['not-found'].Show} />
+      {routes.map(({ path, page }) => (
+        <Route key={path} path={path} component={page.Show} />
+      ))}
     </Switch>
   );
 }
 
-/** Loads a page ahead of `Routes`, which then draws it at once: a document that was drawn before holds no waiting place. */
-export async function loadPage(name: string | undefined): Promise<void> {
-  const page = Object.entries(pages).find(([known]) => known === name)?.[1];
-  await page?.load();
+/** Reads the pattern of a path. Capitals make another path, as they do for the server; the router's own parser ignores them. */
+export const parsePath: Parser = (path) => {
+  const keys = Array.from(path.matchAll(/:(\w+)/g), ([, key = '']) => key);
+  const source = path.replaceAll(/:\w+/g, '([^/]+)').replace('*', '.*');
+  return { keys, pattern: new RegExp(`^${source.replace(/\/$/, '')}/?$`) };
+};
+
+/** Loads the chunk of the page at an address. */
+export async function loadPage(address: string): Promise<void> {
+  await findPage(address).page.load();
 }
 
-type SplitPage = { Show: ComponentType; load: () => Promise<void> };
+/** Loads the page at an address, and fetches what it shows first, together with who is signed in. */
+export async function prefetchPage(
+  address: string,
+  queryClient: QueryClient,
+  historyState: unknown = null,
+): Promise<void> {
+  const { page, params } = findPage(address);
+  const search = new URLSearchParams(address.split('?')[1]);
+  const user = findCurrentUser(queryClient);
+  const { prefetch } = await page.load();
+  await Promise.all([user, prefetch?.(queryClient, { params, search, historyState, user })]);
+}
 
-function splitOff(importPage: () => Promise<PageModule>): SplitPage {
-  const loaded: Partial<PageModule> = {};
-  const Later = lazy(async () => ({ default: (await importPage()).Page }));
+function findPage(address: string): { page: SplitPage; params: PageVisit['params'] } {
+  const path = decodePath(address.split(/[?#]/)[0] ?? '');
+  for (const { path: pattern, page } of routes) {
+    const [isMatch, params] = matchRoute(parsePath, pattern, path);
+    if (isMatch) return { page, params };
+  }
+  return { page: pages['not-found'], params: {} };
+}
+
+/** As the router reads it. */
+function decodePath(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+type SplitPage = { Show: ComponentType; load: () => Promise<PageModule> };
+
+function splitPage(importPage: () => Promise<PageModule>): SplitPage {
+  let loaded: PageModule | undefined;
+  const load = async () => (loaded = await importPage());
+  const LazyPage = lazy(async () => {
+    try {
+      return { default: (await load()).Page };
+    } catch (error) {
+      void reloadOnce();
+      throw error;
+    }
+  });
   return {
     Show: () => {
-      // Decided once: a page must not begin anew because its chunk has come in the meantime.
-      const [{ Page }] = useState(() => ({ ...loaded }));
+      // Decided once: a page must not be mounted again because its chunk has come in the meantime.
+      const [Page] = useState(() => loaded?.Page);
       if (Page) return <Page />;
       return (
         <Suspense fallback={null}>
-          <Later />
+          <LazyPage />
         </Suspense>
       );
     },
-    load: async () => void Object.assign(loaded, { Page: (await importPage()).Page }),
+    load,
   };
 }

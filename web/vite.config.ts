@@ -1,18 +1,17 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { devDemoBar } from '../scripts/dev-demo-bar.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
 export default defineConfig({
   root: folder('.'),
-  plugins: [react(), devDemoBar(server)],
+  plugins: [react()],
   build: {
     outDir: folder('../dist/web'),
     emptyOutDir: true,
-    // Tells scripts/draw-pages.mjs the files of every page.
+    // Tells the server the files of every page.
     manifest: true,
     // The first versions with light-dark(): older targets would get a longer style sheet for the same colours.
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
@@ -38,6 +37,8 @@ export default defineConfig({
       },
     },
   },
+  // The server renders pages without any package of the browser's.
+  ssr: { noExternal: true },
   server: {
     // The sources in web/api have addresses that begin like the API's, but end in .ts.
     proxy: { '^/api/(?!.*\\.tsx?($|\\?))': server, '/oidc': server },

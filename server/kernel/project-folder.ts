@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The folder that holds package.json: the same one for the sources and for the built files under dist. */
 export const projectFolder = findProjectFolder(dirname(fileURLToPath(import.meta.url)));
 
-/** The folder of the built web client. */
+/** The folder of the built web client; what renders its pages on the server is in `web-server`, next to it. */
 export const webFolder = join(projectFolder, 'dist', 'web');
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PageName } from '#contract/pages.ts';
+import type { Answer } from './render-page.ts';
 
 /** What a page is called in a tab, in a list of search results, and where a link to it is shared. */
 export type PageHead = {
@@ -9,6 +10,8 @@ export type PageHead = {
   path: string | null;
   /** The path of the picture that stands for it. */
   image: string;
+  /** What the page is about does not exist. */
+  isMissing: boolean;
 };
 
 const DESCRIPTION =
@@ -36,25 +39,20 @@ const namedTrack = z.object({
   location: z.string().nullable(),
 });
 
-type Described = {
-  /** As it was asked for. */
-  path: string;
-  /** The answer of the track's own call, as JSON, on the page of a track. */
-  track: string | undefined;
-  /** What the page is about does not exist. */
-  isMissing: boolean;
-};
+const TRACK_CALL = /^\/api\/tracks\/[^/]+$/;
 
-/** The head of a page. */
-export function describePage(page: PageName, { path, track, isMissing }: Described): PageHead {
-  const known = track === undefined ? undefined : namedTrack.safeParse(JSON.parse(track)).data;
-  if (known) return describeTrack(known);
+/** The head of the page at a path, by the answers that the page was rendered with. */
+export function describePage(page: PageName, path: string, answers: ReadonlyMap<string, Answer>): PageHead {
+  const [, track] = (page === 'track' && [...answers].find(([url]) => TRACK_CALL.test(url))) || [];
+  if (track?.status === 200) return describeTrack(namedTrack.parse(JSON.parse(track.body)));
+  const isMissing = track?.status === 404 || track?.status === 400;
   const heading = isMissing ? 'Track not found' : HEADINGS[page];
   return {
     title: heading ? `${heading} · Pitboard` : 'Pitboard',
     description: DESCRIPTION,
     path: isMissing || page === 'not-found' ? null : path,
     image: IMAGE,
+    isMissing,
   };
 }
 
@@ -66,5 +64,6 @@ function describeTrack({ id, name, configuration, location }: z.infer<typeof nam
     description: `The leaderboard of ${track}${location ? `, ${location}` : ''}: every driver’s best lap, timed from its GPS file.`,
     path: `/track/${path}`,
     image: `/api/tracks/${path}/preview.png`,
+    isMissing: false,
   };
 }

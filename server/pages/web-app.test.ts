@@ -6,28 +6,45 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { PageRenderer } from '#contract/pages.ts';
+import { projectFolder } from '#server/kernel/project-folder.ts';
 import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { loadRenderer } from './render-page.ts';
 
-const documentOf = (content: string) => `<!doctype html><html><head>
+const TEMPLATE = `<!doctype html><html><head>
   <title>Pitboard</title>
   <meta
     name="description"
     content="Anything."
-  /></head><body><div id="root">${content}</div></body></html>`;
+  />
+  <link rel="stylesheet" crossorigin href="/assets/index-1.css">
+  </head><body><div id="root"></div></body></html>`;
+
+// As Vite writes it.
+const MANIFEST = {
+  'index.html': { file: 'assets/index-1.js', css: ['assets/index-1.css'] },
+  '_shared.js': { file: 'assets/shared-1.js', css: ['assets/shared-1.css'] },
+  'pages/home.tsx': { file: 'assets/home-1.js', imports: ['index.html', '_shared.js'] },
+  'pages/track.tsx': { file: 'assets/track-1.js', css: ['assets/track-1.css'], imports: ['_shared.js'] },
+};
 
 let testApp: TestApp;
 let webFolder: string;
 
 beforeAll(async () => {
   webFolder = await mkdtemp(join(tmpdir(), 'pitboard-web-'));
-  await mkdir(join(webFolder, 'documents'));
-  await writeFile(join(webFolder, 'index.html'), documentOf(''));
-  await writeFile(join(webFolder, 'documents/home.html'), documentOf('drawn home'));
+  await mkdir(join(webFolder, '.vite'));
+  await writeFile(join(webFolder, 'index.html'), TEMPLATE);
+  await writeFile(join(webFolder, '.vite/manifest.json'), JSON.stringify(MANIFEST));
   await mkdir(join(webFolder, 'assets'));
+  await writeFile(join(webFolder, 'assets/index-1.css'), '.index{}');
+  await writeFile(join(webFolder, 'assets/shared-1.css'), '.shared{}');
+  await writeFile(join(webFolder, 'assets/track-1.css'), '.track{content:"</style>"}');
   await writeFile(join(webFolder, 'assets/page-1.js'), 'plain');
   await writeFile(join(webFolder, 'assets/page-1.js.br'), brotliCompressSync('small'));
-  testApp = await startTestApp({ webFolder });
+  const renderer = await loadRenderer(join(projectFolder, 'web/render.tsx'));
+  testApp = await startTestApp({ webFolder, ...(renderer && { renderer }) });
 });
 afterAll(async () => {
   await testApp.close();
@@ -36,32 +53,73 @@ afterAll(async () => {
 
 const get = (url: string, headers = {}) => testApp.app.inject({ url, headers });
 
-function answersIn(html: string): Record<string, unknown> {
-  const [, json = '{}'] =
-    /<script type="application\/json" id="first-answers">(.*?)<\/script>/s.exec(html) ?? [];
-  return z.record(z.string(), z.unknown()).parse(JSON.parse(json));
+/** What a page carries for the queries of the browser, by the path of each. */
+function dataIn(html: string): Record<string, unknown> {
+  const [, json = '{}'] = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html) ?? [];
+  const { queries } = z
+    .object({
+      queries: z.array(z.object({ queryKey: z.array(z.unknown()), state: z.object({ data: z.unknown() }) })),
+    })
+    .parse(JSON.parse(json));
+  return Object.fromEntries(queries.map(({ queryKey, state }) => [pathOf(queryKey), state.data]));
 }
 
-test('a page is sent as it was drawn when it was built; one that was not drawn is sent empty', async () => {
-  expect((await get('/')).body).toContain('<div id="root">drawn home</div>');
-  expect((await get('/leaderboards')).body).toContain('<div id="root"></div>');
-  expect((await get('/documents/home.html')).statusCode).toBe(404);
-  expect((await get('/index.html')).statusCode).toBe(404);
+function pathOf(key: readonly unknown[]): string {
+  return `/${key.filter((part) => typeof part === 'string').join('/')}`;
+}
+
+test('a page is rendered with its data, and without a renderer it is empty', async () => {
+  expect((await get('/leaderboards')).body).toContain('Track Leaderboards</h1>');
+  const plain = await startTestApp({ webFolder, database: testApp.database });
+  const { body, statusCode } = await plain.app.inject('/leaderboards');
+  await plain.close();
+  expect(statusCode).toBe(200);
+  expect(body).toContain('<div id="root"></div>');
+  expect(body).toContain('<title>Track Leaderboards · Pitboard</title>');
+});
+
+test('a page brings the styles and names the scripts of its chunk and of what that imports, each once', async () => {
+  const { body } = await get('/');
+  expect(body.match(/<link rel="modulepreload"[^>]*>/g)).toEqual(
+    ['index', 'shared', 'home'].map(
+      (name) => `<link rel="modulepreload" crossorigin href="/assets/${name}-1.js">`,
+    ),
+  );
+  expect(body.match(/<style>.*?<\/style>/g)).toEqual(['<style>.index{}</style>', '<style>.shared{}</style>']);
+  expect(body).toContain('<link rel="stylesheet" type="text/inlined" href="/assets/shared-1.css">');
+});
+
+test('styles that would end their element stay outside of the page', async () => {
+  const { body } = await get(`/track/${await insertTrack(testApp.database.db)}`);
+  expect(body).toContain('<link rel="stylesheet" crossorigin href="/assets/track-1.css">');
+  expect(body).not.toContain('.track{');
+});
+
+test('a page that cannot be rendered is sent empty', async () => {
+  const broken: PageRenderer = {
+    renderPage: () => Promise.reject(new Error('A component throws.')),
+    sendCallsThrough: () => undefined,
+  };
+  const app = await startTestApp({ webFolder, database: testApp.database, renderer: broken });
+  const response = await app.app.inject('/leaderboards');
+  await app.close();
+  expect([response.statusCode, response.body.includes('<div id="root"></div>')]).toEqual([200, true]);
+  expect(dataIn(response.body)).toEqual({});
 });
 
 test('what pages are made of is not a page, however its path is written', async () => {
   const { port } = new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 }));
   for (const path of [
-    '/documents/home.html',
-    '//documents/home.html',
-    '/./documents/home.html',
-    '/assets/../documents/home.html',
+    '/.vite/manifest.json',
+    '//.vite/manifest.json',
+    '/./.vite/manifest.json',
+    '/assets/../.vite/manifest.json',
     '/assets//.././documents//home.html',
-    '/%64ocuments/home.html',
-    '/%2e/documents/home.html',
-    '/assets/%2e%2e/documents/home.html',
-    '/documents%2fhome.html',
-    '/%2fdocuments/home.html',
+    '/%2evite/manifest.json',
+    '/%2e/.vite/manifest.json',
+    '/assets/%2e%2e/.vite/manifest.json',
+    '/.vite%2fmanifest.json',
+    '/%2f.vite/manifest.json',
   ]) {
     // Sends the path as it is, unlike everything that takes a URL.
     const call = request({ host: '127.0.0.1', port, path }).end();
@@ -93,42 +151,58 @@ test('a script is sent as the build has compressed it, to browsers that understa
   expect([plain.body, plain.headers['vary']]).toEqual(['plain', 'accept-encoding']);
 });
 
-test('the document carries what the first calls would answer: to a guest and to a driver', async () => {
+test('a page carries what its calls would answer: to a guest and to a driver', async () => {
   const trackId = await insertTrack(testApp.database.db);
   const { userId, headers } = await insertSignedIn(testApp.database.db);
-  const asGuest = answersIn((await get('/leaderboards')).body);
-  expect(asGuest).toEqual({ '/api/auth/user': null, '/api/tracks': (await get('/api/tracks')).json() });
-  const asDriver = answersIn((await get(`/track/${trackId}`, headers)).body);
-  expect(asDriver).toEqual({
+  const asGuest = dataIn((await get('/leaderboards')).body);
+  expect(asGuest).toMatchObject({ '/api/auth/user': null, '/api/tracks': (await get('/api/tracks')).json() });
+  const page = await get(`/track/${trackId}`, headers);
+  const asDriver = dataIn(page.body);
+  expect(asDriver).toMatchObject({
     '/api/auth/user': (await get('/api/auth/user', headers)).json(),
     [`/api/tracks/${trackId}`]: (await get(`/api/tracks/${trackId}`)).json(),
+    [`/api/laps/track/${trackId}/best/pages`]: { pages: [[]] },
+    [`/api/laps/track/${trackId}/summary`]: { totalLaps: 0, racers: 0 },
   });
   expect(asDriver['/api/auth/user']).toMatchObject({ id: userId });
+  expect(page.body).toContain('aria-label="Profile"');
+});
+
+test('pages that are rendered at the same moment know each only their own visitor', async () => {
+  const visitors = await Promise.all(Array.from({ length: 6 }, () => insertSignedIn(testApp.database.db)));
+  const pages = await Promise.all([...visitors, { headers: {} }].map(({ headers }) => get('/', headers)));
+  const users = pages.map(({ body }) => dataIn(body)['/api/auth/user']);
+  expect(users).toEqual([...visitors.map(({ userId }) => expect.objectContaining({ id: userId })), null]);
 });
 
 test('the own profile carries the garage; a guest, who has none, is sent the page all the same', async () => {
   const { userId, headers } = await insertSignedIn(testApp.database.db);
-  const answers = answersIn((await get('/profile', headers)).body);
-  expect(Object.keys(answers)).toEqual([
+  const data = dataIn((await get('/profile', headers)).body);
+  expect(Object.keys(data).toSorted()).toEqual([
     '/api/auth/user',
-    '/api/user-cars',
+    '/api/demo',
     `/api/laps/user/${userId}/by-car`,
+    `/api/laps/user/${userId}/total-count`,
+    '/api/user-cars',
   ]);
   const asGuest = await get('/profile');
-  expect([asGuest.statusCode, answersIn(asGuest.body)]).toEqual([200, { '/api/auth/user': null }]);
+  expect([asGuest.statusCode, Object.keys(dataIn(asGuest.body)).toSorted()]).toEqual([
+    200,
+    ['/api/auth/user', '/api/demo'],
+  ]);
 });
 
-test('nobody else sees the document again', async () => {
+test('no cache keeps a page', async () => {
   const { headers } = await insertSignedIn(testApp.database.db);
   expect((await get('/', headers)).headers['cache-control']).toBe('private, no-store');
 });
 
-test('names cannot break out of the document', async () => {
+test('names cannot break out of the page', async () => {
   const name = '</script><script>alert("$&")</script><!-- &amp;';
   const trackId = await insertTrack(testApp.database.db, { name });
   const { body } = await get(`/track/${trackId}`);
   expect(body).not.toContain('</script><script>alert');
-  expect(answersIn(body)[`/api/tracks/${trackId}`]).toMatchObject({ name });
+  expect(dataIn(body)[`/api/tracks/${trackId}`]).toMatchObject({ name });
   expect(body).toContain(
     '<title>&lt;/script>&lt;script>alert(&quot;$&amp;&quot;)&lt;/script>&lt;!-- &amp;amp; · Pitboard</title>',
   );
@@ -184,12 +258,12 @@ test('search engines are told the pages that are for everybody', async () => {
   expect(siteMap.body).not.toContain('/profile');
 });
 
-test('a list that is too long for the document is announced instead', async () => {
+test('a list that is too long for a page is announced instead', async () => {
   const { db } = testApp.database;
   const before = await get('/');
   expect(before.headers['link']).toBeUndefined();
   await insertTrack(db, { name: 'N'.repeat(300_000) });
   const response = await get('/');
   expect(response.headers['link']).toBe('</api/tracks>; rel=preload; as=fetch; crossorigin=use-credentials');
-  expect(Object.keys(answersIn(response.body))).toEqual(['/api/auth/user']);
+  expect(Object.keys(dataIn(response.body)).toSorted()).toEqual(['/api/auth/user', '/api/demo']);
 });

@@ -1,44 +1,68 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PAGES, type PageName } from '#contract/pages.ts';
-import type { Demo } from '#server/demo/open-demo.ts';
+import { PAGES, type PageName, type PageRenderer } from '#contract/pages.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { answerFirstCalls } from './first-answers.ts';
-import { drawDemoBar } from './demo-bar.ts';
+import { fillTemplate, type HtmlTemplate } from './html-template.ts';
 import { describePage } from './page-head.ts';
-import { DOCUMENTS_FOLDER, fillDocument, type WebDocuments } from './web-documents.ts';
+import { connectRenderer, loadRenderer, renderForVisitor, TOO_LONG } from './render-page.ts';
 
 export type WebApp = {
-  /** Of the built web client. */
-  folder: string;
-  documents: WebDocuments | null;
+  /** The folder of the built web client. */
+  webFolder: string;
+  template: HtmlTemplate | null;
+  /** What renders the pages, unless it is what was built with the client. Without any the browser renders them. */
+  renderer?: PageRenderer;
   /** Where people find Pitboard; what is shared names whole addresses. */
   publicUrl: string;
-  /** Whether a bar has to say that what the pages show is a demo. */
-  demo: Pick<Demo, 'status'>;
 };
 
 // Vite names these files after their content, so a browser never has to ask for one again.
 const HASHED_FILES = '/assets/';
 
 /**
- * Serves the files of the built web client and the document of every page. A path that is neither a file nor a call has
- * a document too, which says so, with status 404.
+ * Serves the files of the built web client and its pages. A path that is neither a file nor a call has
+ * a page too, which says so, with status 404.
  */
-export async function mountWebApp(
-  app: FastifyInstance,
-  { folder, documents, publicUrl, demo }: WebApp,
-): Promise<void> {
-  if (!documents) {
+export async function mountWebApp(app: FastifyInstance, webApp: WebApp): Promise<void> {
+  const { webFolder, template, publicUrl } = webApp;
+  if (!template) {
     app.setNotFoundHandler(refuse);
     return;
   }
+  await serveFiles(app, webFolder);
+  const renderer = webApp.renderer ?? (await loadRenderer(`${webFolder}-server/render.js`));
+  if (renderer) connectRenderer(renderer);
+  const send = (page: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const { html, data, answers } = await renderForVisitor(app, renderer, request);
+    for (const [url, { status }] of answers) {
+      if (status !== TOO_LONG) continue;
+      reply.header('link', `<${url}>; rel=preload; as=fetch; crossorigin=use-credentials`);
+    }
+    const head = describePage(page, request.url.split('?')[0] ?? '/', answers);
+    if (head.isMissing) reply.code(404);
+    reply.type('text/html; charset=utf-8');
+    // It says who asked for it: no cache, and not the Back button after a sign-out, may show it again.
+    reply.header('cache-control', 'private, no-store');
+    return fillTemplate(template.forPage(page), { head, publicUrl, content: html, data });
+  };
+  for (const name of pageNames()) app.get(PAGES[name], send(name));
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const wantsPage =
+      ['GET', 'HEAD'].includes(request.method) &&
+      !/^\/api(?:\/|$)/.test(path) &&
+      !path.startsWith(HASHED_FILES);
+    return wantsPage ? send('not-found')(request, reply.code(404)) : refuse();
+  });
+}
+
+async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
     wildcard: false, // a route for each file: whatever else is asked for shows the page for it
-    globIgnore: ['index.html', `${DOCUMENTS_FOLDER}/**`, '**/*.{br,gz}'],
+    globIgnore: ['index.html', '.vite/**', '**/*.{br,gz}'],
     preCompressed: true,
     cacheControl: false, // ours, below
     setHeaders: (reply, path) => {
@@ -50,44 +74,6 @@ export async function mountWebApp(
       reply.header('vary', 'accept-encoding');
     },
   });
-  const send = (page: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
-    // The page comes without a database too, and says then what is wrong.
-    const status = await demo.status().catch(() => null);
-    const html = drawDemoBar(documents.htmlOf(page), status);
-    return sendPage(app, { html, page, publicUrl }, { request, reply });
-  };
-  for (const name of pageNames()) app.get(PAGES[name], send(name));
-  app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?');
-    const wantsDocument =
-      ['GET', 'HEAD'].includes(request.method) &&
-      !/^\/api(?:\/|$)/.test(path) &&
-      !path.startsWith(HASHED_FILES);
-    return wantsDocument ? send('not-found')(request, reply.code(404)) : refuse();
-  });
-}
-
-async function sendPage(
-  app: FastifyInstance,
-  { html, page, publicUrl }: { html: string; page: PageName; publicUrl: string },
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): Promise<FastifyReply> {
-  const { answers, tooLarge, isMissing } = await answerFirstCalls(app, page, request);
-  for (const path of tooLarge)
-    reply.header('link', `<${path}>; rel=preload; as=fetch; crossorigin=use-credentials`);
-  if (isMissing) reply.code(404);
-  const head = describePage(page, {
-    path: request.url.split('?')[0] ?? '/',
-    track: [...answers].find(([path]) => page === 'track' && path.startsWith('/api/tracks/'))?.[1],
-    isMissing,
-  });
-  return (
-    reply
-      .type('text/html; charset=utf-8')
-      // It says who asked for it: nobody else, and not the Back button after a sign-out, may see it again.
-      .header('cache-control', 'private, no-store')
-      .send(fillDocument(html, { ...head, publicUrl }, answers))
-  );
 }
 
 function refuse(): never {

@@ -33,7 +33,7 @@ const SETTINGS: AppSettings = {
   trustProxy: 'loopback',
 };
 
-type TestAppOptions = Pick<AppDependencies, 'metrics' | 'isDraining' | 'demo'> & {
+type TestAppOptions = Pick<AppDependencies, 'metrics' | 'isDraining' | 'demo' | 'renderer'> & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
   /** Of another app, for two that work side by side; not closed with this one. */
@@ -53,11 +53,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const incomingFolder = join(folder, 'incoming');
   await mkdir(incomingFolder);
   const lapWorkers = startLapWorkers();
-  const { metrics, isDraining, demo } = options;
+  const { metrics, isDraining, demo, renderer } = options;
   const app = await buildApp({
     ...(metrics && { metrics }),
     ...(isDraining && { isDraining }),
     ...(demo && { demo }),
+    ...(renderer && { renderer }),
     settings: { ...SETTINGS, ...options.settings },
     database,
     storage,

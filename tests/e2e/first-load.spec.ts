@@ -1,10 +1,10 @@
 import { EventEmitter, once } from 'node:events';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Browser, type Page } from '@playwright/test';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { addCar, openAs, uploadLaps } from './driver.ts';
 import { test } from './test.ts';
 
-/** What a browser gets with the first document, and what becomes of it. */
+/** What a browser gets with the HTML of a page, and what becomes of it. */
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const PUBLIC_PATHS = [
@@ -51,7 +51,7 @@ async function watch(page: Page, path: string): Promise<{ messages: string[]; ca
   return { messages, calls: calls.filter((call) => call.startsWith('/api/')) };
 }
 
-test('a page takes over what its document shows without a word in the console', async ({ browser, page }) => {
+test('a page is hydrated without a word in the console', async ({ browser, page }) => {
   for (const path of PUBLIC_PATHS) {
     const { messages } = await watch(page, path);
     const expected = path === '/no/such/page' ? [expect.stringContaining('404')] : [];
@@ -82,86 +82,80 @@ test('the choice of a local account has the theme of the application, whatever t
   await context.close();
 });
 
-test('the document shows the page before any script has run', async ({ browser }) => {
+/** A page in a browser that runs no script. */
+async function openWithoutScripts(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
+  return context.newPage();
+}
+
+test('a board is there as text where no script runs', async ({ browser }) => {
+  const page = await openWithoutScripts(browser);
+  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Circuit de Spa-Francorchamps');
+  const row = page.getByRole('table').getByRole('row').nth(1);
+  await expect(row).toContainText('Mara Lindqvist');
+  await expect(row).toContainText(/\d:\d\d\.\d\d\d/);
+  await expect(row).toContainText('Mazda MX-5');
+  await expect(page.getByLabel('Make', { exact: true })).toContainText('Mazda');
+  await page.context().close();
+});
+
+test('home and leaderboards show their boards where no script runs', async ({ browser }) => {
+  const page = await openWithoutScripts(browser);
   await page.goto(pitboard.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Your Racing Hub/);
   await expect(page.getByRole('link', { name: 'Explore Leaderboards' })).toBeVisible();
-  await page.goto(`${pitboard.url}/leaderboards`);
+  await expect(page.getByText('Track record')).toBeVisible();
+  for (const path of ['/', '/leaderboards']) {
+    await page.goto(pitboard.url + path);
+    const board = page.getByRole('list', { name: 'Fastest laps at Circuit de Spa-Francorchamps' });
+    await expect(board).toContainText('Mara Lindqvist');
+    await expect(board).toContainText(/\d:\d\d\.\d\d\d/);
+  }
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Leaderboards');
   await expect(page.getByPlaceholder('Search tracks...')).toBeVisible();
-  await context.close();
+  await page.context().close();
 });
 
-/** From now on a page of ours draws a frame when `drawFrame` is called in it, and its timers with a delay never go off. */
-async function holdFrames(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const startTimer = window.setTimeout.bind(window);
-    const held: (() => void)[] = [];
-    Object.defineProperties(window, {
-      requestAnimationFrame: { value: (callback: () => void) => held.push(callback) },
-      setTimeout: {
-        value: (callback: () => void, delayMs = 0) => (delayMs === 0 ? startTimer(callback) : 0),
-      },
-      drawFrame: { value: () => held.splice(0).forEach((callback) => callback()) },
-    });
-  });
-}
-
-/** Opens a page without waiting until it has taken over. */
-async function openDrawn(page: Page, url: string): Promise<void> {
-  await page.evaluate((address) => window.location.assign(address), url);
-}
-
-test('no script is asked for before the first frame', async ({ page }) => {
-  const files: string[] = [];
-  page.on('request', (request) => files.push(new URL(request.url()).pathname.replace(/.*\./, '')));
-  await holdFrames(page);
-  const loaded = page.waitForEvent('load');
-  await openDrawn(page, pitboard.url);
-  await loaded;
-  expect(files).toContain('woff2');
-  expect(files).not.toContain('js');
-  await page.evaluate('drawFrame()');
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-  expect(files).toContain('js');
+test('a profile is there as text where no script runs', async ({ browser }) => {
+  const page = await openWithoutScripts(browser);
+  await page.context().addCookies(await driver.context().cookies());
+  await page.goto(`${pitboard.url}/profile`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mara Lindqvist');
+  await expect(page.getByRole('article')).toContainText('Mazda MX-5');
+  await page.context().close();
 });
 
-test('a page that is opened where nobody sees it does not wait for a frame', async ({ page }) => {
-  await holdFrames(page);
-  await page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true }));
-  await page.goto(pitboard.url);
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-});
-
-test('a page that goes out of sight before its first frame loads all the same', async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'requestAnimationFrame', { value: () => 0 });
-  });
-  await page.goto(pitboard.url);
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-});
-
-test('what is typed and pressed before the scripts have come is not lost', async ({ page }) => {
+test('a board is there before any script has come, and is hydrated once they have', async ({ page }) => {
   const scripts = new EventEmitter();
   const come = once(scripts, 'come');
   await page.route(/\/index-[^/]*\.js$/, async (route) => {
     await come;
     await route.continue();
   });
-  await openDrawn(page, `${pitboard.url}/leaderboards`);
-  await page.getByRole('button', { name: 'Switch to light theme' }).click();
-  await page.getByPlaceholder('Search tracks...').pressSequentially('francorchamps');
+  // Without waiting until it is hydrated.
+  await page.evaluate((address) => window.location.assign(address), `${pitboard.url}/track/${SPA}`);
+  await expect(page.getByRole('table')).toContainText('Mara Lindqvist');
+  await expect(page.locator('#root[data-ready]')).toHaveCount(0);
   scripts.emit('come');
-  await expect(page.getByRole('option')).toHaveText([/Spa-Francorchamps/]);
-  await expect(page.getByPlaceholder('Search tracks...')).toHaveValue('francorchamps');
+  await expect(page.locator('#root[data-ready]')).toHaveCount(1);
+  await page.getByLabel('Tire Compound').selectOption('full-slick');
+  await expect(page.getByText('No lap times match the selected filters')).toBeVisible();
+});
+
+test('a page that is opened out of sight, where no frame is drawn, is hydrated all the same', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'hidden', { value: true });
+    Object.defineProperty(window, 'requestAnimationFrame', { value: () => 0 });
+  });
+  await page.goto(pitboard.url);
+  await page.getByRole('button', { name: 'Switch to light theme' }).click();
   await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible();
 });
 
-test('the document brings its styles, and another page fetches only what it has not got', async ({
-  page,
-}) => {
+test('the HTML brings its styles, and another page fetches only what it has not got', async ({ page }) => {
   const styles: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -175,7 +169,8 @@ test('the document brings its styles, and another page fetches only what it has 
   expect(styles.filter((name) => name !== 'toaster').toSorted()).toEqual(['combobox', 'leaderboards']);
 });
 
-test('what came with the document is not asked for again', async ({ page }) => {
+test('what came with the HTML is not asked for again', async ({ page }) => {
+  expect((await watch(page, `/track/${SPA}`)).calls).toEqual([]);
   const { calls } = await watch(page, '/leaderboards');
   expect(calls).not.toContain('/api/auth/user');
   expect(calls).not.toContain('/api/tracks');
@@ -185,7 +180,7 @@ test('what came with the document is not asked for again', async ({ page }) => {
   await expect(driver.getByRole('button', { name: 'Profile' })).toBeVisible();
 });
 
-test('the empty document of another server works as well', async ({ page }) => {
+test('the empty HTML of another server works as well', async ({ page }) => {
   const index = await (await import('node:fs/promises')).readFile('dist/web/index.html', 'utf8');
   await page.route(`${pitboard.url}/leaderboards`, (route) =>
     route.fulfill({ contentType: 'text/html', body: index }),

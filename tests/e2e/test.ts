@@ -2,8 +2,8 @@
 import { test as base, type Page } from '@playwright/test';
 
 /**
- * Playwright's test, but whatever opens a document ends once the page has taken it over. Without that it ends at the browser's
- * `load` event, when what the server has drawn is there and no script yet: what is pressed then is lost.
+ * Playwright's test, but whatever opens a page ends once it is hydrated. By itself it ends at the browser's `load` event, when
+ * the server's HTML is there and no script yet: what is pressed then is lost.
  */
 export const test = base.extend<object, object>({
   browser: [
@@ -11,7 +11,7 @@ export const test = base.extend<object, object>({
       const newContext = browser.newContext.bind(browser);
       browser.newContext = async (options) => {
         const context = await newContext(options);
-        if (options?.javaScriptEnabled !== false) context.on('page', waitUntilTakenOver);
+        if (options?.javaScriptEnabled !== false) context.on('page', waitUntilHydrated);
         return context;
       };
       await use(browser);
@@ -20,14 +20,14 @@ export const test = base.extend<object, object>({
   ],
 });
 
-function waitUntilTakenOver(page: Page): void {
-  // web/main.tsx takes the attribute away.
-  const drawn = page.locator('#root[data-page]');
+function waitUntilHydrated(page: Page): void {
+  // web/main.tsx adds the attribute.
+  const waits = page.locator('#root:not([data-ready])');
   const waiting =
     <Parameters extends unknown[], Result>(open: (...parameters: Parameters) => Promise<Result>) =>
     async (...parameters: Parameters): Promise<Result> => {
       const result = await open(...parameters);
-      await drawn.waitFor({ state: 'detached' });
+      await waits.waitFor({ state: 'detached' });
       return result;
     };
   page.goto = waiting(page.goto.bind(page));

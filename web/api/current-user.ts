@@ -1,22 +1,25 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/users.ts';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 
-/** The signed-in user; null for a visitor. */
-export const currentUserQuery = queryOptions({
+const currentUserQuery = queryOptions({
   queryKey: ['api', 'auth', 'user'],
-  queryFn: findCurrentUser,
+  queryFn: fetchCurrentUser,
   // After a failure the visitor counts as signed out; the call is not repeated.
   retryOnMount: false,
 });
 
-/** The signed-in user. While `isPending` is true, the user is null. */
+/** The signed-in user; null for a visitor. While `isPending` is true, the user is null. */
 export function useCurrentUser(): { user: User | null; isPending: boolean } {
   const { data, isPending } = useQuery(currentUserQuery);
-  // Whole pages wait for it: they are then rendered in small steps, between which the browser can react to input.
-  return { user: useDeferredValue(data ?? null), isPending: useDeferredValue(isPending) };
+  return { user: data ?? null, isPending };
+}
+
+/** The signed-in user; null for a visitor, and after a failure. Asks the server only while that is not known. */
+export async function findCurrentUser(queryClient: QueryClient): Promise<User | null> {
+  const hasFailed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error';
+  return hasFailed ? null : queryClient.fetchQuery(currentUserQuery).catch(() => null);
 }
 
 /** First and last name joined, which the records of a board are compared with. Empty without either. */
@@ -29,7 +32,7 @@ export function formatDisplayName(user: Pick<User, 'firstName' | 'lastName' | 'd
   return user.displayName || fullName(user) || 'User';
 }
 
-async function findCurrentUser(): Promise<User | null> {
+async function fetchCurrentUser(): Promise<User | null> {
   try {
     return await callApi('GET /api/auth/user');
   } catch (error) {

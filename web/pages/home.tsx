@@ -1,6 +1,8 @@
 import { Flag, FolderInput, ListOrdered, UserRound } from 'lucide-react';
+import type { QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useBoardTracks } from '#web/features/boards/board-queries.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/board-queries.ts';
 import { HeroCircuit } from '#web/features/boards/hero-circuit.tsx';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -10,6 +12,13 @@ import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import styles from './home.module.css';
 
 const TRACK_CARDS_MAX = 6;
+
+/** The first boards, and the circuit of the hero. */
+export async function prefetch(queryClient: QueryClient): Promise<void> {
+  const track = await prefetchFirstBoards(queryClient);
+  if (!track) return;
+  await queryClient.prefetchQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId: track.id } }));
+}
 
 /** What Pitboard is, and the busiest boards. */
 export function Page() {

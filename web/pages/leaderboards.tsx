@@ -1,10 +1,16 @@
 import { Flag } from 'lucide-react';
-import { useBoardTracks } from '#web/features/boards/board-queries.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/board-queries.ts';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { TrackSearch } from '#web/features/boards/track-search.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import styles from './leaderboards.module.css';
+
+/** The first boards. */
+export async function prefetch(queryClient: QueryClient): Promise<void> {
+  await prefetchFirstBoards(queryClient);
+}
 
 /** Every track with the top of its board. */
 export function Page() {

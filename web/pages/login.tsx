@@ -15,9 +15,15 @@ import styles from './login.module.css';
 export function Page() {
   const { user, isPending } = useCurrentUser();
   const [search] = useSearchParams();
-  if (isPending) return <PendingPage>Checking authentication...</PendingPage>;
-  const returnTo = safeReturnPath(search.get('returnTo'), window.location.origin);
-  if (user) return <Redirect to={returnTo} replace />;
+  const returnTo = safeReturnPath(search.get('returnTo'));
+  if (isPending || user) {
+    return (
+      <>
+        <PendingPage>Checking authentication...</PendingPage>
+        {user && <Redirect to={returnTo} replace />}
+      </>
+    );
+  }
   return (
     <PageColumn width="card">
       <LoginCard returnTo={returnTo} error={errorSentence(search.get('error'))} />

@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { UserRoundX } from 'lucide-react';
 import { useParams, useSearchParams } from 'wouter';
 import type { User } from '#contract/users.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { formatDisplayName, parseUsername } from '#web/api/current-user.ts';
+import type { PageVisit } from '#web/api/page-visit.ts';
+import { bestsByCarQuery, ownCarsQuery } from '#web/features/garage/garage-queries.ts';
 import { GarageTab } from '#web/features/garage/garage-tab.tsx';
 import { ProfileHeader, type ShownDriver } from '#web/features/profile/profile-header.tsx';
 import { driverQuery, totalCountQuery, useTrackVisits } from '#web/features/profile/profile-queries.ts';
@@ -16,6 +18,21 @@ import { Tabs } from '#web/ui/tabs.tsx';
 import styles from './profile.module.css';
 
 const PENDING_TEXT = 'Loading profile...';
+
+/** One's own garage, or the driver named in the path. */
+export async function prefetch(queryClient: QueryClient, { params, user }: PageVisit): Promise<void> {
+  const viewer = await user;
+  const { idOrName } = params;
+  if (!viewer) return;
+  if (idOrName !== undefined && idOrName !== viewer.id) {
+    return queryClient.prefetchQuery(driverQuery(idOrName));
+  }
+  await Promise.all([
+    queryClient.prefetchQuery(ownCarsQuery),
+    queryClient.prefetchQuery(bestsByCarQuery(viewer.id)),
+    queryClient.prefetchQuery(totalCountQuery(viewer.id)),
+  ]);
+}
 
 /** One's own profile, or that of the driver named in the path by id or by name. */
 export function Page() {

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { MapPinOff } from 'lucide-react';
-import { useDeferredValue } from 'react';
 import { useParams } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import type { PageVisit } from '#web/api/page-visit.ts';
+import { prefetchBoard } from '#web/features/boards/board-query.ts';
 import { TrackBoard, TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -17,6 +18,17 @@ import styles from './track.module.css';
 
 const PICTURE_BOX = { width: 340, height: 190, padding: 10 };
 
+const trackQuery = (trackId: string) => apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
+
+/** The track together with its board. */
+export async function prefetch(queryClient: QueryClient, visit: PageVisit): Promise<void> {
+  const { trackId = '' } = visit.params;
+  await Promise.all([
+    queryClient.prefetchQuery(trackQuery(trackId)),
+    prefetchBoard(queryClient, trackId, visit),
+  ]);
+}
+
 /** A track and its board. */
 export function Page() {
   const { trackId = '' } = useParams();
@@ -28,8 +40,7 @@ export function Page() {
 }
 
 function TrackWithBoard({ trackId }: { trackId: string }) {
-  const { data, error, refetch } = useQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId } }));
-  const track = useDeferredValue(data);
+  const { data: track, error, refetch } = useQuery(trackQuery(trackId));
   if (track) {
     return (
       <div className={styles['layout']}>

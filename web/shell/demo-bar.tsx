@@ -1,44 +1,26 @@
-import { QueryClientProvider, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { createRoot } from 'react-dom/client';
-import { describeDemo } from '#contract/demo-words.ts';
 import { mayAdminister } from '#contract/permissions.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
+import { callApi, type Answer } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { showToast } from '#web/ui/toasts.ts';
+import './demo-bar.css';
 
 const ASKED_AGAIN_MS = 2_000;
 
-/** Takes over the bar that the server has drawn: it follows the preparation, and administrators can remove the demo. */
-export function connect(bar: HTMLElement, queryClient: QueryClient): void {
-  const drawn = bar.textContent;
-  createRoot(bar).render(
-    <QueryClientProvider client={queryClient}>
-      <DemoBar drawn={drawn} onShown={(isShown) => (bar.hidden = !isShown)} />
-    </QueryClientProvider>,
-  );
-}
-
-type DemoBarProps = { drawn: string; onShown: (isShown: boolean) => void };
-
-function DemoBar({ drawn, onShown }: DemoBarProps) {
+/** Says below every page of a demo community that it is one; follows its preparation, and lets administrators remove it. */
+export function DemoBar() {
   const queryClient = useQueryClient();
   const { user } = useCurrentUser();
   const { data } = useQuery({
     ...apiQuery('GET /api/demo'),
     refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? ASKED_AGAIN_MS : false),
   });
-  const words = data ? describeDemo(data) : drawn;
-  const isPreparing = data?.state === 'preparing';
   const driversDone = data?.driversDone;
   const shown = useRef(driversDone);
-
-  useEffect(() => {
-    onShown(words !== null);
-  }, [onShown, words]);
 
   useEffect(() => {
     const before = shown.current;
@@ -48,12 +30,14 @@ function DemoBar({ drawn, onShown }: DemoBarProps) {
     for (const part of ['tracks', 'laps']) void queryClient.invalidateQueries({ queryKey: ['api', part] });
   }, [driversDone, queryClient]);
 
-  if (words === null) return null;
+  const text = data && describeDemo(data);
+  if (!text) return null;
+  const isPreparing = data.state === 'preparing';
   return (
-    <>
-      <p role={isPreparing ? 'status' : undefined}>{words}</p>
+    <aside className="demo-bar" aria-label="Demo">
+      <p role={isPreparing ? 'status' : undefined}>{text}</p>
       {mayAdminister(user) && !isPreparing && <RemoveDemo />}
-    </>
+    </aside>
   );
 }
 
@@ -86,4 +70,11 @@ function RemoveDemo() {
       </ConfirmDialog>
     </>
   );
+}
+
+function describeDemo({ state, driversDone, drivers }: Answer<'GET /api/demo'>): string | null {
+  if (state === 'none') return null;
+  return state === 'preparing'
+    ? `Preparing the demo community… ${driversDone} of ${drivers} drivers`
+    : 'You are looking at a demo community: invented drivers, simulated laps.';
 }

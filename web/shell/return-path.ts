@@ -6,9 +6,10 @@ export function loginPath(path: string, search = ''): string {
 }
 
 /** Where to go after the sign-in: a path on this site, and nothing else; otherwise the home page. */
-export function safeReturnPath(returnTo: string | null | undefined, origin: string): string {
+export function safeReturnPath(returnTo: string | null | undefined): string {
   if (!returnTo?.startsWith('/')) return '/';
-  // The browser reads '//host' and '/\host' as another site, so the browser's own reading decides.
+  // Browsers read '//host' and '/\host' as another site, so their own way of reading decides; for a path any site will do.
+  const origin = 'https://this-site.invalid';
   const url = URL.canParse(returnTo, origin) ? new URL(returnTo, origin) : null;
   if (url?.origin !== origin) return '/';
   const path = url.pathname + url.search + url.hash;

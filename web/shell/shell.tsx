@@ -4,8 +4,10 @@ import type { User } from '#contract/users.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useSessionExpired } from '#web/api/session-expired.ts';
 import { useScrollToTop } from '#web/ui/navigation.ts';
+import { DemoBar } from './demo-bar.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
+import { reloadOnce } from './reload-once.ts';
 import styles from './shell.module.css';
 
 const MAIN_ID = 'main';
@@ -33,6 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <span>Every lap time is computed from its GPS file.</span>
         </div>
       </footer>
+      <DemoBar />
       <LateToaster />
       <SignInNotice />
     </>
@@ -60,6 +63,7 @@ async function loadToaster(): Promise<ComponentType> {
   try {
     return (await import('#web/ui/toaster.tsx')).Toaster;
   } catch {
+    void reloadOnce();
     await new Promise((resolve) => window.setTimeout(resolve, LOAD_AGAIN_AFTER_MS));
     return loadToaster();
   }
@@ -69,6 +73,7 @@ async function loadSessionExpiredDialog(): Promise<ComponentType<{ user: User }>
   try {
     return (await import('./session-expired-dialog.tsx')).SessionExpiredDialog;
   } catch {
+    void reloadOnce();
     return () => null;
   }
 }

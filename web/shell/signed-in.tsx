@@ -6,7 +6,7 @@ import { PendingPage } from '#web/ui/state-message.tsx';
 import { loginPath } from './return-path.ts';
 
 type SignedInProps = {
-  /** Shown while the current user is loading. */
+  /** Shown until the current user is known, and a visitor has been redirected. */
   pendingText: string;
   children: (user: User) => ReactNode;
 };
@@ -16,7 +16,11 @@ export function SignedIn({ pendingText, children }: SignedInProps) {
   const { user, isPending } = useCurrentUser();
   const [path] = useLocation();
   const search = useSearch();
-  if (isPending) return <PendingPage>{pendingText}</PendingPage>;
-  if (!user) return <Redirect to={loginPath(path, search)} replace />;
-  return children(user);
+  if (user) return children(user);
+  return (
+    <>
+      <PendingPage>{pendingText}</PendingPage>
+      {!isPending && <Redirect to={loginPath(path, search)} replace />}
+    </>
+  );
 }

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 // About one screen, so that most content is loaded before it is seen.
 const MARGIN = '1000px';
 
-/** Whether an element has ever been near the viewport. Give `ref` to the element. */
-export function useNearViewport<E extends Element>() {
+/** Whether an element has ever been near the viewport, or is known to be near at the start. Give `ref` to the element. */
+export function useNearViewport<E extends Element>(isNearAtStart = false) {
   const ref = useRef<E>(null);
-  const [isNear, setIsNear] = useState(false);
+  const [isNear, setIsNear] = useState(isNearAtStart);
 
   useEffect(() => {
     const element = ref.current;

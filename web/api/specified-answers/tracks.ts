@@ -26,7 +26,7 @@ export function readTracks(answer: readonly AnsweredTrack[]): LibraryTrack[] {
   }));
 }
 
-const NO_ENTRIES: TrackEntries = { entryCount: 0, hasOwnEntry: false };
+export const NO_ENTRIES: TrackEntries = { entryCount: 0, hasOwnEntry: false };
 
 /** Gives the entries of a track. Where the server does not count them, each board is fetched to count its records. */
 export function useTrackEntries(

@@ -1,7 +1,15 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
+import type { PageVisit } from '#web/api/page-visit.ts';
 import {
   countRacers,
   fetchBoard,
@@ -11,31 +19,63 @@ import {
   type BoardRecord,
   type PageRange,
 } from '#web/api/specified-answers/boards.ts';
+import { readFilter } from './board-filter.ts';
 import { joinPages, nextRange } from './board-pages.ts';
+import { prefetchFilterOptions } from './filter-fields.tsx';
+import { countWantedRows, readScrollPosition } from './scroll-position.ts';
 
 type Pages = InfiniteData<AnsweredRecord[], PageRange>;
+
+const boardPagesQuery = (trackId: string, filter: BoardFilter, wantedCount: number) =>
+  infiniteQueryOptions<AnsweredRecord[], Error, Pages, readonly unknown[], PageRange>({
+    queryKey: ['api', 'laps', 'track', trackId, 'best', 'pages', filter],
+    queryFn: ({ pageParam }) => fetchBoard(trackId, filter, pageParam),
+    initialPageParam: nextRange(0, wantedCount),
+    getNextPageParam: (lastPage, _pages, { offset, limit }) =>
+      hasNextPage(lastPage, limit) ? nextRange(offset + limit, wantedCount) : undefined,
+  });
+
+const summaryQuery = (trackId: string, filter: BoardFilter) =>
+  apiQuery('GET /api/laps/track/:trackId/summary', { params: { trackId }, query: filter });
+
+/** Fetches the first page of a board under the filters of an address, its totals, and what its filters offer. */
+export async function prefetchBoard(
+  queryClient: QueryClient,
+  trackId: string,
+  { search, historyState }: Pick<PageVisit, 'search' | 'historyState'>,
+): Promise<void> {
+  const filter = readFilter(search);
+  const wantedCount = countWantedRows(readScrollPosition(historyState));
+  await Promise.all([
+    queryClient.prefetchInfiniteQuery(boardPagesQuery(trackId, filter, wantedCount)),
+    queryClient.prefetchQuery(summaryQuery(trackId, filter)),
+    prefetchFilterOptions(queryClient),
+  ]);
+}
 
 /** A board under its filters with its totals: the first `wantedCount` records at once, then a page at a time. */
 export function useBoard(trackId: string, filter: BoardFilter, wantedCount: number) {
   const { user } = useCurrentUser();
-  const query = useInfiniteQuery<AnsweredRecord[], Error, Pages, readonly unknown[], PageRange>({
-    queryKey: ['api', 'laps', 'track', trackId, 'best', 'pages', filter],
-    queryFn: ({ pageParam }) => fetchBoard(trackId, filter, pageParam),
-    initialPageParam: nextRange(0, wantedCount),
+  const query = useInfiniteQuery({
+    ...boardPagesQuery(trackId, filter, wantedCount),
     // Comparing all records with those before, each time that a page comes, would take longer with every page.
     structuralSharing: false,
-    getNextPageParam: (lastPage, _pages, { offset, limit }) =>
-      hasNextPage(lastPage, limit) ? nextRange(offset + limit, wantedCount) : undefined,
     placeholderData: keepPreviousData,
   });
   const { data } = query;
   const board = useMemo(() => data && joinPages(data.pages, data.pageParams, user), [data, user]);
   const isShort = (board?.records.length ?? 0) < wantedCount;
+  const isReaching = query.hasNextPage && !query.isFetchNextPageError && isShort;
+  const { isFetchingNextPage, fetchNextPage } = query;
+  // The page may come from the server with fewer than the reader had seen before.
+  useEffect(() => {
+    if (isReaching && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [isReaching, isFetchingNextPage, fetchNextPage]);
   return {
     ...query,
     board,
     /** Records that are wanted at once are still to come. */
-    isReaching: query.hasNextPage && !query.isFetchNextPageError && isShort,
+    isReaching,
     totals: useTotals(trackId, filter, board?.records),
   };
 }
@@ -47,10 +87,7 @@ function useTotals(
   filter: BoardFilter,
   records: readonly BoardRecord[] | undefined,
 ): Totals | undefined {
-  const query = useQuery({
-    ...apiQuery('GET /api/laps/track/:trackId/summary', { params: { trackId }, query: filter }),
-    placeholderData: keepPreviousData,
-  });
+  const query = useQuery({ ...summaryQuery(trackId, filter), placeholderData: keepPreviousData });
   if (query.data) return query.data;
   // The specification has no such call.
   return query.isError && records ? { totalLaps: records.length, racers: countRacers(records) } : undefined;

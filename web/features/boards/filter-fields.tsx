@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { TIME_PERIODS, tireLabel } from '#contract/lap-labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import {
@@ -11,6 +11,20 @@ import {
 import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { SelectField } from '#web/ui/field.tsx';
 import { ALL_TIME, PERIOD_LABELS, type FilterName } from './board-filter.ts';
+
+const raceClassesQuery = apiQuery('GET /api/car-library/race-classes');
+const drivetrainsQuery = apiQuery('GET /api/car-library/drivetrains');
+const tiresQuery = apiQuery('GET /api/laps/tire-compounds');
+
+/** Fetches what the filters offer before any is chosen. */
+export async function prefetchFilterOptions(queryClient: QueryClient): Promise<void> {
+  await Promise.all([
+    queryClient.prefetchQuery(apiQuery('GET /api/car-library/makes')),
+    queryClient.prefetchQuery(raceClassesQuery),
+    queryClient.prefetchQuery(drivetrainsQuery),
+    queryClient.prefetchQuery(tiresQuery),
+  ]);
+}
 
 type FilterFieldsProps = {
   filter: BoardFilter;
@@ -69,9 +83,9 @@ function CarFields({ filter, field }: { filter: BoardFilter; field: FieldBinder 
 }
 
 function OtherFields({ field }: { field: FieldBinder }) {
-  const raceClasses = useQuery(apiQuery('GET /api/car-library/race-classes'));
-  const drivetrains = useQuery(apiQuery('GET /api/car-library/drivetrains'));
-  const tires = useQuery(apiQuery('GET /api/laps/tire-compounds'));
+  const raceClasses = useQuery(raceClassesQuery);
+  const drivetrains = useQuery(drivetrainsQuery);
+  const tires = useQuery(tiresQuery);
   return (
     <>
       <FilterSelect {...field('raceClass')} label="Race Class" options={raceClasses.data} />

@@ -63,16 +63,18 @@ export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: 
         {describeFilter(filter) || 'All laps of all time'}
         {loaded.hasNextPage && ` · the first ${formatCount(count)} places`}
       </p>
-      <p>
-        Printed {formatDay(printedAt)} from {window.location.host + window.location.pathname}
-      </p>
+      {printedAt && (
+        <p>
+          Printed {formatDay(printedAt)} from {window.location.host + window.location.pathname}
+        </p>
+      )}
     </div>
   );
 }
 
-/** A page may be open for days before it is printed. */
-function usePrintTime(): Date {
-  const [time, setTime] = useState(() => new Date());
+/** Set when printing begins: a page may stay open for days before, and may come from a server with another clock. */
+function usePrintTime(): Date | null {
+  const [time, setTime] = useState<Date | null>(null);
   useEffect(() => {
     const onPrint = () => flushSync(() => setTime(new Date()));
     window.addEventListener('beforeprint', onPrint);

@@ -36,7 +36,8 @@ export function useRowGroup(rows: object) {
 /** Rows wrap differently in a window of another width. */
 function findHeightPx(rows: object): number | undefined {
   const known = measured.get(rows);
-  return known?.windowWidthPx === window.innerWidth ? known.heightPx : undefined;
+  if (!known) return undefined;
+  return known.windowWidthPx === window.innerWidth ? known.heightPx : undefined;
 }
 
 function measure(rows: object, element: Element | null): void {

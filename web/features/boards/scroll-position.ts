@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type RefObject } from 'react';
 import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
 
@@ -16,8 +16,22 @@ const FRAMES_MAX = 180;
 
 /** The position saved in the current entry of the history; another filter is another entry. */
 export function useSavedScrollPosition(filter: BoardFilter): ScrollPosition | null {
+  // The server's page knows none; hydration begins with the same.
+  const isHydrated = useSyncExternalStore(
+    () => () => undefined,
+    () => true,
+    () => false,
+  );
   // oxlint-disable-next-line react/exhaustive-deps -- The entry changes with the filter.
-  return useMemo(() => readScrollPosition(history.state), [filter]);
+  return useMemo(() => (isHydrated ? readScrollPosition(history.state) : null), [filter, isHydrated]);
+}
+
+// They fill the window below the first row in it.
+const ROWS_BELOW = 50;
+
+/** How many records have to be there to go to a saved position. */
+export function countWantedRows(saved: ScrollPosition | null): number {
+  return saved ? saved.index + ROWS_BELOW : 0;
 }
 
 type ShownBoard = {
@@ -169,7 +183,8 @@ function measureScrollPosition(
   return { lapId: record.lapId, index, topPx: row.getBoundingClientRect().top };
 }
 
-function readScrollPosition(state: unknown): ScrollPosition | null {
+/** Reads the position out of the state of an entry of the browser's history. */
+export function readScrollPosition(state: unknown): ScrollPosition | null {
   const position: unknown = Object(state)[STATE_NAME];
   return isScrollPosition(position) ? position : null;
 }

@@ -14,20 +14,17 @@ import { BoardSkeleton, BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { PrintButton, PrintedFacts } from './print-board.tsx';
 import { RivalsCard } from './rivals-card.tsx';
-import { useSavedScrollPosition, type ScrollPosition } from './scroll-position.ts';
+import { countWantedRows, useSavedScrollPosition, type ScrollPosition } from './scroll-position.ts';
 import styles from './track-board.module.css';
 
 type TrackBoardProps = { trackId: string; trackName: string };
 type LoadedBoard = ReturnType<typeof useBoard>;
 
-// They fill the window below the first row in it.
-const ROWS_BELOW = 50;
-
 /** The totals of a track, its filters and its board. */
 export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   const [filter, changeFilter] = useBoardFilter();
   const saved = useSavedScrollPosition(filter);
-  const loaded = useBoard(trackId, filter, saved ? saved.index + ROWS_BELOW : 0);
+  const loaded = useBoard(trackId, filter, countWantedRows(saved));
   const { totals } = loaded;
   const isFiltered = countFilters(filter) > 0;
   const resultText = totals ? pluralize(totals.totalLaps, 'Lap') : 'Laps';

@@ -13,7 +13,7 @@ import { hasNavigated } from '#web/ui/navigation.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
-import { TOP_COUNT, useBoardTop } from './board-queries.ts';
+import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './board-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import styles from './track-card.module.css';
 
@@ -22,15 +22,12 @@ export function TrackCardGrid({ tracks }: { tracks: readonly LibraryTrack[] }) {
   const count = useGrowingCount(tracks.length);
   return (
     <ul className={styles['grid']}>
-      {tracks.slice(0, count).map((track) => (
-        <TrackCard key={track.id} track={track} />
+      {tracks.slice(0, count).map((track, index) => (
+        <TrackCard key={track.id} track={track} isFirst={index < FIRST_CARDS} />
       ))}
     </ul>
   );
 }
-
-// More than any window shows at once.
-const FIRST_CARDS = 6;
 
 /**
  * How many cards are rendered: the first ones at once, then twice as many each time that the browser is idle, since hundreds
@@ -77,8 +74,8 @@ export function TrackCardSkeletons() {
 }
 
 /** A track with the top of its board, which is fetched once the card comes near the viewport. */
-function TrackCard({ track }: { track: LibraryTrack }) {
-  const { ref, isNear } = useNearViewport<HTMLDivElement>();
+function TrackCard({ track, isFirst }: { track: LibraryTrack; isFirst: boolean }) {
+  const { ref, isNear } = useNearViewport<HTMLDivElement>(isFirst);
   return (
     <Card as="li" padded={false} className={styles['card']}>
       <div className={styles['head']} ref={ref}>

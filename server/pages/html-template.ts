@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { PAGE_DATA_ID, type PageName } from '#contract/pages.ts';
+import type { PageHead } from './page-head.ts';
+
+/** The HTML of the built web client, without any content. */
+export type HtmlTemplate = {
+  /** With the styles of a page, and with what lets the browser ask for all of its scripts at once. */
+  forPage: (page: PageName) => string;
+  /** For a Content-Security-Policy: the scripts in the HTML itself. */
+  inlineScriptHashes: string[];
+};
+
+/** What fills a template: `content` is the rendered page, and `data` what it was rendered with. */
+export type PageContent = { head: PageHead; publicUrl: string; content: string; data: unknown };
+
+/** Vite's own list of what it has built: by source file, each chunk with its styles and the chunks that it imports. */
+const MANIFEST = '.vite/manifest.json';
+const manifestSchema = z.record(
+  z.string(),
+  z.object({
+    file: z.string(),
+    css: z.array(z.string()).default([]),
+    imports: z.array(z.string()).default([]),
+  }),
+);
+type Manifest = z.infer<typeof manifestSchema>;
+
+/** Reads the template in `folder`; null where nothing has been built. */
+export function readHtmlTemplate(folder: string): HtmlTemplate | null {
+  const path = join(folder, 'index.html');
+  if (!existsSync(path)) return null;
+  const html = readFileSync(path, 'utf8');
+  const manifestPath = join(folder, MANIFEST);
+  const manifest = existsSync(manifestPath)
+    ? manifestSchema.parse(JSON.parse(readFileSync(manifestPath, 'utf8')))
+    : {};
+  const pages = new Map<PageName, string>();
+  return {
+    forPage: (page) => {
+      const known = pages.get(page);
+      if (known !== undefined) return known;
+      const filled = inlineStyles(linkPage(html, manifest, page), folder);
+      pages.set(page, filled);
+      return filled;
+    },
+    inlineScriptHashes: hashInlineScripts(html),
+  };
+}
+
+/** Puts a page into its template. */
+export function fillTemplate(html: string, { head, publicUrl, content, data }: PageContent): string {
+  const block = `<script type="application/json" id="${PAGE_DATA_ID}">${escapeJson(JSON.stringify(data))}</script>`;
+  return html
+    .replace(/<title>[^<]*/, () => `<title>${escapeText(head.title)}`)
+    .replace(
+      /(<meta\s+name="description"\s+content=")[^"]*/,
+      (_, start: string) => start + escapeText(head.description),
+    )
+    .replace('</head>', () => `${writeLinkTags(head, publicUrl)}</head>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${content}</div>${block}`);
+}
+
+/** What is shown where somebody shares a link to the page. */
+function writeLinkTags({ title, description, path, image }: PageHead, publicUrl: string): string {
+  const properties = {
+    'og:site_name': 'Pitboard',
+    'og:type': 'website',
+    'og:title': title,
+    'og:description': description,
+    ...(path !== null && { 'og:url': publicUrl + path }),
+    'og:image': publicUrl + image,
+    'og:image:width': '1200',
+    'og:image:height': '630',
+  };
+  // The one tag that has no twin among those: others are taken from there.
+  const card = '<meta name="twitter:card" content="summary_large_image" />';
+  const canonical = path === null ? '' : `<link rel="canonical" href="${escapeText(publicUrl + path)}" />`;
+  const tags = Object.entries(properties).map(
+    ([name, content]) => `<meta property="${name}" content="${escapeText(content)}" />`,
+  );
+  return [...tags, card, canonical].join('');
+}
+
+/** Links the scripts and styles of a page, as Vite has linked those of the entry. */
+function linkPage(html: string, manifest: Manifest, page: PageName): string {
+  const { scripts, styles } = listFiles(manifest, `pages/${page === 'driver' ? 'profile' : page}.tsx`);
+  const links = [
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+  ];
+  return html.replace('</head>', () => `${links.filter((link) => !html.includes(link)).join('')}</head>`);
+}
+
+/** The files of a chunk and of all that it imports, each once, with what is imported first. */
+function listFiles(manifest: Manifest, key: string, seen = new Set<string>()) {
+  const chunk = manifest[key];
+  const files = { scripts: new Array<string>(), styles: new Array<string>() };
+  if (!chunk || seen.has(key)) return files;
+  seen.add(key);
+  for (const { scripts, styles } of chunk.imports.map((name) => listFiles(manifest, name, seen))) {
+    files.scripts.push(...scripts);
+    files.styles.push(...styles);
+  }
+  files.scripts.push(chunk.file);
+  files.styles.push(...chunk.css);
+  return files;
+}
+
+/**
+ * Puts the styles into the HTML: the first paint waits for nothing else. The links that stay tell Vite's loader of chunks
+ * that the styles are there; no browser follows them, as it knows no styles of that type.
+ */
+function inlineStyles(html: string, folder: string): string {
+  return html.replaceAll(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/g, (link, file: string) => {
+    const css = readFileSync(join(folder, file), 'utf8').trim();
+    if (css.includes('</')) return link;
+    return `<style>${css}</style><link rel="stylesheet" type="text/inlined" href="/${file}">`;
+  });
+}
+
+/** JSON that cannot end the script element that it is in, nor begin a comment there. */
+function escapeJson(json: string): string {
+  return json.replaceAll('<', String.raw`\u003c`);
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+function hashInlineScripts(html: string): string[] {
+  const scripts = html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g);
+  return [...scripts].map(
+    ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
+  );
+}
