@@ -37,6 +37,7 @@ const RUN_ELSEWHERE: Record<string, string> = {
   'npx playwright test words-boards': 'Its tests are part of `npm run test:e2e`, a step of npm test.',
   'npm start': 'tests/faults starts it on an empty data folder.',
   'npm test': 'It runs this test.',
+  'npm run test:all': 'It runs npm test, and so this test.',
   'npm ci': 'Every installation runs it.',
   'npm run check': 'Its parts are steps of npm test.',
   'npm run dev': 'It does not end; it is tried by hand.',
