@@ -11,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   uploads: () => import('./uploads.ts'),
   tracks: () => import('./tracks.ts'),
   'first-page': () => import('./first-page.ts'),
+  neighbours: () => import('./neighbours.ts'),
 };
 
 // Options belong to the benchmarks, which read them by themselves.

@@ -48,7 +48,7 @@ export async function finalizeUpload(
     throw new AppError('not_allowed', 'This image was sent by somebody else.');
   }
   try {
-    const imageKey = await storeEncoded(parts, sentKey, use);
+    const imageKey = await storeEncoded(parts, sentKey, { use, userId });
     const keyBefore = await show(imageKey).catch(async (error: unknown) => {
       if (error instanceof AppError) await removeUnnamed(storage, imageStorageKey(imageKey));
       throw error;
@@ -67,14 +67,18 @@ export async function removeImage(storage: Storage, imageKey: string | null): Pr
   if (imageKey !== null) await removeUnnamed(storage, imageStorageKey(imageKey));
 }
 
-async function storeEncoded(parts: ImageParts, sentKey: string, use: ImageUse): Promise<string> {
+async function storeEncoded(
+  parts: ImageParts,
+  sentKey: string,
+  { use, userId }: Pick<SentImage, 'use' | 'userId'>,
+): Promise<string> {
   const { storage, incomingFolder, database } = parts;
   const path = join(incomingFolder, randomUUID());
   try {
     await fetchSent(storage, sentKey, path);
     // An object storage takes whatever is sent while the address lasts; of all that, one image is used.
     if (!(await takeUpload(database.db, sentKey))) throw notThere();
-    const encoded = await encodeImage(path, use);
+    const encoded = await encodeImage(path, use, userId);
     await writeFile(path, encoded);
     const imageKey = newImageKey();
     await storage.put(imageStorageKey(imageKey), path);

@@ -7,6 +7,8 @@ import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { driveKart } from '#server/testing/kart-uploads.ts';
 import { startLapWorkers } from './lap-workers.ts';
 
+const SENT = { userId: 'a driver', byteCount: 100_000 };
+
 let folder: string;
 let path: string;
 
@@ -19,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test('a lap file is timed in a thread of its own', async () => {
   const workers = startLapWorkers();
-  const result = await workers.time({ path, track: KART_TRACK });
+  const result = await workers.time({ path, track: KART_TRACK }, SENT);
   expect(result).toMatchObject({
     isReadable: true,
     value: { format: 'generic-csv', distanceToTrackMeters: 0 },
@@ -30,7 +32,7 @@ test('a lap file is timed in a thread of its own', async () => {
 
 test('a file that takes too long is given up with a sentence, and the next one is read', async () => {
   const impatient = startLapWorkers({ timeLimitMs: 1, heapMegabytesMax: 256 });
-  await expect(impatient.time({ path, track: KART_TRACK })).rejects.toMatchObject({
+  await expect(impatient.time({ path, track: KART_TRACK }, SENT)).rejects.toMatchObject({
     code: 'invalid_input',
     message: 'Reading this file took too long.',
   });
@@ -40,10 +42,10 @@ test('a file that takes too long is given up with a sentence, and the next one i
 test('a file that needs too much memory is given up with a sentence, and the next one is read', async () => {
   const workers = startLapWorkers({ timeLimitMs: 60_000, heapMegabytesMax: 24 });
   const outline = Array.from({ length: 400_000 }, (_, i): [number, number] => [48 + i * 1e-7, 11]);
-  await expect(workers.time({ path, track: { ...KART_TRACK, outline } })).rejects.toMatchObject({
+  await expect(workers.time({ path, track: { ...KART_TRACK, outline } }, SENT)).rejects.toMatchObject({
     code: 'invalid_input',
     message: 'This file needs too much memory to be read.',
   });
-  expect(await workers.time({ path, track: KART_TRACK })).toMatchObject({ isReadable: true });
+  expect(await workers.time({ path, track: KART_TRACK }, SENT)).toMatchObject({ isReadable: true });
   await workers.close();
 });

@@ -1,15 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 import type * as lapWorker from './lap-worker.ts';
 import type { AnalyzedLapFile, AnalyzeTask, LapTaskResult, TimedLapFile, TimeTask } from './lap-tasks.ts';
-import { startWorkerPool, type WorkerLimits } from '../kernel/workers/worker-pool.ts';
+import type { Turn } from '#server/kernel/workers/fair-queue.ts';
+import { startWorkerPool, type WorkerLimits } from '#server/kernel/workers/worker-pool.ts';
+
+/** Who sent a lap file, and how large it is: drivers take turns, and small files do not wait for large ones. */
+export type SentFile = { userId: string; byteCount: number };
 
 /**
  * Threads that read lap files, so that no file ever holds up other calls. Both ways throw an AppError where a file takes
  * more time or memory than any lap file needs, and where more files wait than can be read soon.
  */
 export type LapWorkers = {
-  time: (task: TimeTask) => Promise<LapTaskResult<TimedLapFile>>;
-  analyze: (task: AnalyzeTask) => Promise<LapTaskResult<AnalyzedLapFile>>;
+  time: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<TimedLapFile>>;
+  analyze: (task: AnalyzeTask, sent: SentFile) => Promise<LapTaskResult<AnalyzedLapFile>>;
   /** Files that are read now, and those that wait for it. */
   load: () => { running: number; waiting: number };
   close: () => Promise<void>;
@@ -17,7 +21,10 @@ export type LapWorkers = {
 
 // The largest lap file that we take is read in some 3 s; the rest is for slow machines.
 // Each thread may hold a whole lap file and its columns in memory.
-const LIMITS: WorkerLimits = { timeLimitMs: 60_000, heapMegabytesMax: 768, threadsMax: 4 };
+const LIMITS: WorkerLimits = { timeLimitMs: 60_000, heapMegabytesMax: 768, threadsMin: 2, threadsMax: 4 };
+
+// Read in half a second on a small machine.
+const SMALL_FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 // What one lap file leaves behind fills a heap that begins small, and its threads would collect garbage in the middle of each.
 // Read when a thread starts; there is no option of a single thread for it.
@@ -28,9 +35,13 @@ export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers 
   const path = 'timing/lap-worker';
   const pool = startWorkerPool<typeof lapWorker>(path, 'timeLapFile', { ...LIMITS, ...limits });
   return {
-    time: (task) => pool.run('timeLapFile', task),
-    analyze: (task) => pool.run('analyzeLapFile', task),
+    time: (task, sent) => pool.run('timeLapFile', task, turnFor(sent)),
+    analyze: (task, sent) => pool.run('analyzeLapFile', task, turnFor(sent)),
     load: pool.load,
     close: pool.close,
   };
+}
+
+function turnFor({ userId, byteCount }: SentFile): Turn {
+  return { key: userId, isLarge: byteCount > SMALL_FILE_BYTES_MAX };
 }

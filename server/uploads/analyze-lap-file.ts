@@ -27,6 +27,7 @@ const NOTHING: Analysis = {
 export type LapFileToAnalyze = {
   path: string;
   sha256: string;
+  byteCount: number;
   userId: string;
   track: Track | null;
   tracks: SharedTracks;
@@ -48,11 +49,11 @@ export async function analyzeLapFile(parts: AnalyzeParts, file: LapFileToAnalyze
 /** Gives a sentence where there is nothing to analyse. */
 async function readInWorker(
   { lapWorkers, log }: AnalyzeParts,
-  { path, track, tracks }: LapFileToAnalyze,
+  { path, track, tracks, userId, byteCount }: LapFileToAnalyze,
 ): Promise<AnalyzedLapFile | string> {
   const task = { path, trackId: track?.id ?? null, tracks, pointsMax: LIMITS.gpsPointsMax };
   try {
-    const result = await lapWorkers.analyze(task);
+    const result = await lapWorkers.analyze(task, { userId, byteCount });
     return result.isReadable ? result.value : result.sentence;
   } catch (error) {
     // A server that is too busy is not the file's fault.

@@ -104,7 +104,10 @@ async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile
   const owner = await findLapFileOwner(db, { sha256: file.sha256, positionsHash: null });
   if (owner !== undefined) throw alreadyUploaded(owner, upload.userId);
 
-  const result = await lapWorkers.time({ path: file.path, track: upload.track });
+  const result = await lapWorkers.time(
+    { path: file.path, track: upload.track },
+    { userId: upload.userId, byteCount: file.byteCount },
+  );
   if (!result.isReadable) throw new AppError('invalid_input', result.sentence);
   const timed = result.value;
   const problem = whyNoLaps(timed, upload.track);

@@ -3,6 +3,7 @@ import { uploadEndpoints } from '#contract/uploads.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { limitWorkInProgress } from '#server/kernel/http/work-in-progress.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findUserCar } from '#server/garage/garage-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -15,6 +16,8 @@ import { withForm } from '../kernel/http/receive-form.ts';
 
 const ANALYSES_PER_MINUTE = 240;
 const UPLOADS_PER_MINUTE = 120;
+// The web client sends one call at a time, in several tabs several.
+const IN_PROGRESS_MAX = 8;
 
 export type UploadDependencies = {
   database: OpenDatabase;
@@ -27,20 +30,23 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
   const { lapWorkers, incomingFolder, database, storage } = dependencies;
   const { db } = database;
   const getTracks = shareTracks(db);
+  const inProgress = limitWorkInProgress(IN_PROGRESS_MAX);
 
   serve(
     app,
     uploadEndpoints.analyze,
     ({ request, viewer }) =>
-      withForm(request, uploadEndpoints.analyze.multipart, incomingFolder, async ({ fields, files }) => {
-        const [file] = files;
-        if (!file) throw new Error('A form without a file was let through.');
-        const track = fields.trackId === undefined ? null : await getTrack(fields.trackId);
-        return await analyzeLapFile(
-          { db, lapWorkers, log: request.log },
-          { ...file, userId: viewer.id, track, tracks: await getTracks() },
-        );
-      }),
+      inProgress(request, viewer.id, () =>
+        withForm(request, uploadEndpoints.analyze.multipart, incomingFolder, async ({ fields, files }) => {
+          const [file] = files;
+          if (!file) throw new Error('A form without a file was let through.');
+          const track = fields.trackId === undefined ? null : await getTrack(fields.trackId);
+          return await analyzeLapFile(
+            { db, lapWorkers, log: request.log },
+            { ...file, userId: viewer.id, track, tracks: await getTracks() },
+          );
+        }),
+      ),
     { callsPerMinute: ANALYSES_PER_MINUTE },
   );
 
@@ -48,16 +54,18 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
     app,
     uploadEndpoints.upload,
     ({ request, viewer }) =>
-      withForm(request, uploadEndpoints.upload.multipart, incomingFolder, async ({ fields, files }) => {
-        const { userCarId = null, tireCompound = null, videoUrl = null } = fields;
-        if (userCarId !== null && !(await findUserCar(db, viewer.id, userCarId))) {
-          throw new AppError('not_allowed', 'This car is not in your garage.');
-        }
-        const track = await getTrack(fields.trackId);
-        const parts = { db, storage, lapWorkers, log: request.log };
-        const upload = { userId: viewer.id, userCarId, tireCompound, videoUrl, track };
-        return { results: await processUploads(parts, upload, files) };
-      }),
+      inProgress(request, viewer.id, () =>
+        withForm(request, uploadEndpoints.upload.multipart, incomingFolder, async ({ fields, files }) => {
+          const { userCarId = null, tireCompound = null, videoUrl = null } = fields;
+          if (userCarId !== null && !(await findUserCar(db, viewer.id, userCarId))) {
+            throw new AppError('not_allowed', 'This car is not in your garage.');
+          }
+          const track = await getTrack(fields.trackId);
+          const parts = { db, storage, lapWorkers, log: request.log };
+          const upload = { userId: viewer.id, userCarId, tireCompound, videoUrl, track };
+          return { results: await processUploads(parts, upload, files) };
+        }),
+      ),
     { callsPerMinute: UPLOADS_PER_MINUTE },
   );
 

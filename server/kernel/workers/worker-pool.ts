@@ -3,12 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { AppError } from '#server/kernel/errors.ts';
 import { serverFile } from '#server/kernel/project-folder.ts';
+import { openFairQueue, type Turn } from './fair-queue.ts';
 
 export type WorkerLimits = {
   /** For the work itself; waiting for it does not count. */
   timeLimitMs: number;
   heapMegabytesMax: number;
   threadsMax: number;
+  /** Even on a computer with fewer cores. */
+  threadsMin?: number;
   /** How many tasks may wait for a thread. */
   waitingMax?: number;
 };
@@ -19,12 +22,13 @@ type WorkerFile = Record<string, (task: never) => unknown>;
 /** Threads that run the exported functions of one file. */
 export type WorkerPool<File extends WorkerFile> = {
   /**
-   * Runs one function of the file.
+   * Runs one function of the file, when it is the turn of whose task it is.
    * @throws AppError where the task takes more time or memory than it can need, or too many wait already
    */
   run: <Name extends keyof File & string>(
     name: Name,
     task: Parameters<File[Name]>[0],
+    turn?: Turn,
   ) => Promise<Awaited<ReturnType<File[Name]>>>;
   /** Tasks that run now, and those that wait for it. */
   load: () => { running: number; waiting: number };
@@ -44,8 +48,15 @@ export function startWorkerPool<File extends WorkerFile>(
   limits: WorkerLimits,
 ): WorkerPool<File> {
   const workerFile = fileURLToPath(serverFile(path));
-  const threads = Math.max(1, Math.min(limits.threadsMax, availableParallelism()));
-  const turns = openTurns(threads, limits.waitingMax ?? WAITING_MAX);
+  const { threadsMin = 1, threadsMax, waitingMax = WAITING_MAX } = limits;
+  const threads = Math.max(threadsMin, Math.min(threadsMax, availableParallelism()));
+  // Piscina's own queue would count waiting as running time.
+  const queue = openFairQueue({
+    running: threads,
+    runningLarge: Math.max(1, threads - 1),
+    runningOfOne: Math.max(1, threads - 1),
+    waiting: waitingMax,
+  });
   const pool = new Piscina({
     filename: workerFile,
     // A new thread looks this function up first, and does not survive not finding it.
@@ -58,37 +69,16 @@ export function startWorkerPool<File extends WorkerFile>(
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax },
   });
   return {
-    run: async (name, task) => {
-      await turns.take();
-      try {
-        return await pool.run(task, { name, signal: AbortSignal.timeout(limits.timeLimitMs) });
-      } catch (error) {
-        throw toAppError(error);
-      } finally {
-        turns.give();
-      }
-    },
-    load: turns.load,
+    run: (name, task, turn = { key: '', isLarge: false }) =>
+      queue.run(turn, async () => {
+        try {
+          return await pool.run(task, { name, signal: AbortSignal.timeout(limits.timeLimitMs) });
+        } catch (error) {
+          throw toAppError(error);
+        }
+      }),
+    load: queue.load,
     close: () => pool.close({ force: true }),
-  };
-}
-
-/** Lets so many tasks run at once, and the others wait in their order: the pool's own queue would count as running time. */
-function openTurns(runningMax: number, waitingMax: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return {
-    take: async (): Promise<void> => {
-      if (running < runningMax) running += 1;
-      else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve));
-      else throw new AppError('unavailable', 'Too many files are being read. Please try again in a minute.');
-    },
-    give: (): void => {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    },
-    load: () => ({ running, waiting: waiting.length }),
   };
 }
 
