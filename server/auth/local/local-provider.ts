@@ -65,7 +65,8 @@ async function openProvider(
   clientSecret: string,
   options: LocalProviderOptions,
 ): Promise<Provider> {
-  const { default: Provider } = await import('oidc-provider');
+  // Not by the package's own entry, which warns of every Node before 22 and does nothing else.
+  const { Provider } = await import('oidc-provider/lib/provider.js');
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const provider = new Provider(issuer, {
     adapter: MemoryAdapter,
