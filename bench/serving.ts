@@ -28,6 +28,7 @@ export async function openBenchApp(
       adminEmails: [],
       oidc: null,
       trustProxy: 'loopback',
+      driverQuotaBytes: 1e12,
     },
     database,
     storage: openDiskStorage(join(tmpdir(), 'pitboard-bench-files')),

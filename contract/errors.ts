@@ -25,9 +25,9 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   conflict: 'What is there already stands in the way.',
   too_large: 'What was sent is over a limit; the message names it.',
   unsupported_type: 'The content type is not the one that the call takes.',
-  too_many_requests: 'Too many calls from one address; wait a minute.',
+  too_many_requests: 'Too many calls by one driver or from one address; wait a minute.',
   internal: 'Something went wrong on our side.',
-  unavailable: 'The database or the storage of files is away; try again in a minute.',
+  unavailable: 'The database or the storage of files is unavailable, or its disk is full; try again later.',
 };
 
 /** The body of every failed call; `fields` names what is wrong with which field of the request. */

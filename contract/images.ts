@@ -78,7 +78,7 @@ export const imageEndpoints = {
     method: 'DELETE',
     path: '/api/user/avatar',
     access: 'signed_in',
-    summary: "Removes the signed-in user's own picture; that of the sign-in provider, if any, shows again.",
+    summary: "Removes the signed-in user's own picture.",
     response: userSchema,
   }),
   removeCarPhoto: endpoint({

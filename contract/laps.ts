@@ -169,6 +169,7 @@ export const lapEndpoints = {
         .number()
         .int()
         .min(0)
+        .max(LIMITS.boardOffsetMax)
         .optional()
         .meta({ description: 'Records before the page.', examples: [0] }),
       includeOwn: z.enum(['true', 'false']).optional().meta({

@@ -20,6 +20,9 @@ export const LIMITS = {
   /** Points of `gpsPoints` in the answer to an analysis; enough for a drawing. */
   gpsPointsMax: 1_000,
   boardPageEntriesMax: 500,
+  /** Far beyond any board, and with a page after it still a whole number of the database. */
+  boardOffsetMax: 1_000_000_000,
+  carsPerGarageMax: 500,
   carSearchCharactersMin: 2,
   carSearchResultsMax: 20,
   displayNameCharactersMax: 80,

@@ -16,6 +16,11 @@ const displayNameSchema = z
     `The name may have ${LIMITS.displayNameCharactersMax} characters at most.`,
   )
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'The name needs a visible character.')
+  // Letters and symbols that show nothing: fillers of Hangul, vowels of Khmer, the empty Braille cell.
+  .regex(
+    /^[^\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]*$/u,
+    'The name must not hold invisible characters.',
+  )
   .regex(/^(?:[^\p{C}\p{Zl}\p{Zp}]|\p{Co}|\u200c|\u200d)*$/u, 'The name must not hold invisible characters.');
 
 const names = {

@@ -27,7 +27,7 @@ import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
 import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
-import { setBodyIdleTimeout } from './kernel/http/body-idle-timeout.ts';
+import { cutOffTrickling } from './kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from './demo/demo-routes.ts';
 import type { DiskSpace } from './kernel/disk-space.ts';
 import { refuseChangesWithoutRoom } from './kernel/http/refuse-without-room.ts';
@@ -36,7 +36,7 @@ import { answerError } from './kernel/http/answer-error.ts';
 import { readYourWrites } from './kernel/http/read-your-writes.ts';
 import { readJsonOnly } from './kernel/http/read-json.ts';
 import { guardAgainstCsrf } from './kernel/http/csrf-guard.ts';
-import { setSecurityHeaders } from './kernel/http/security-headers.ts';
+import { setSecurityHeaders, storeNothingByDefault } from './kernel/http/security-headers.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import { mountPreviewRoutes } from './social-cards/social-card-routes.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
@@ -53,7 +53,10 @@ import { mountSiteMap } from './pages/site-map.ts';
 import { mountWebApp } from './pages/web-app.ts';
 
 /** The settings that the app needs, of all there are. */
-export type AppSettings = Pick<Config, 'publicUrl' | 'adminEmails' | 'oidc' | 'trustProxy'> & {
+export type AppSettings = Pick<
+  Config,
+  'publicUrl' | 'adminEmails' | 'oidc' | 'trustProxy' | 'driverQuotaBytes'
+> & {
   version: string;
   /** Signs short-lived cookies; the same for all copies of the server. */
   cookieSecret: string;
@@ -90,10 +93,12 @@ const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email })
 // As much as Node takes for a whole request line: the schemas say what is too long, and in words.
 const PARAMETER_CHARACTERS_MAX = 16_384;
 
-// Phones at a track lose their network for a while; longer than this, a driver tries again.
-const BODY_IDLE_MAX_MS = 60_000;
+// Phones at a track lose their network for a while, and some of them have a kilobyte a second.
+const TRANSFER_LIMITS = { intervalMs: 60_000, bytesMin: 32_768, totalMs: 60 * 60_000 };
 
 function guardCalls(app: FastifyInstance, { settings, diskSpace }: AppDependencies): void {
+  cutOffTrickling(app, TRANSFER_LIMITS);
+  storeNothingByDefault(app);
   readJsonOnly(app);
   guardAgainstCsrf(app, settings.publicUrl);
   if (diskSpace) refuseChangesWithoutRoom(app, diskSpace);
@@ -114,7 +119,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_CHARACTERS_MAX },
   });
-  setBodyIdleTimeout(app, BODY_IDLE_MAX_MS);
   app.setErrorHandler(answerError);
   dependencies.metrics?.timeCalls(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
@@ -128,6 +132,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(multipart);
   guardCalls(app, dependencies);
   recogniseViewers(app, database, {
+    publicUrl: settings.publicUrl,
     adminEmails: new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]),
     acceptsLocalAccounts: settings.oidc === null,
   });

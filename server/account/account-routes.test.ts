@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -11,7 +12,7 @@ import {
   userCars,
   users,
 } from '#server/kernel/database/schema.ts';
-import { insertSignedIn, insertUserCar } from '#server/testing/builders.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import { phonePhoto, sendImage } from '#server/testing/images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -105,6 +106,22 @@ test('an export holds everything of the driver and nothing of anybody else', asy
   const text = JSON.stringify(account);
   expect(text).not.toContain(other.userId);
   expect(text).not.toContain('tokenSha256');
+});
+
+test('names in an export can be stored everywhere, however long the name of a lap file is', async () => {
+  const { userId, headers } = await insertSignedIn(db());
+  const trackId = await insertTrack(db());
+  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+  const fileName = `${'ü漢'.repeat(120)}.csv`;
+  const key = `lap-files/${userId}`;
+  const path = join(testApp.incomingFolder, userId);
+  await writeFile(path, 'laps');
+  await testApp.storage.put(key, path);
+  await db().update(lapFiles).set({ fileName, storageKey: key }).where(eq(lapFiles.userId, userId));
+  const files = unzip((await get('/api/account/export', headers)).rawPayload);
+  const [name = ''] = [...files.keys()].filter((entry) => entry.startsWith('lap-files/'));
+  expect(name).toMatch(/ü漢\.csv$|ü\.csv$/);
+  expect(Buffer.byteLength(name.slice('lap-files/'.length))).toBeLessThanOrEqual(255);
 });
 
 test('a driver without anything exports an account without anything', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { accountEndpoints } from '#contract/account.ts';
-import { SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
+import { cookieOptions, signInCookieName } from '#server/auth/sign-in-cookie.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { imageStorageKey, incomingPrefix } from '#server/images/image-key.ts';
@@ -8,14 +8,18 @@ import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type AccountFiles, removeAccount } from './account-store.ts';
 import { exportAccount } from './export-account.ts';
 
-export type AccountDependencies = { database: OpenDatabase; storage: Storage };
+export type AccountDependencies = {
+  database: OpenDatabase;
+  storage: Storage;
+  settings: { publicUrl: string };
+};
 
 // An export reads all of somebody's files.
 const EXPORTS_PER_MINUTE = 10;
 
 export function mountAccountRoutes(
   app: FastifyInstance,
-  { database: { db }, storage }: AccountDependencies,
+  { database: { db }, storage, settings }: AccountDependencies,
 ): void {
   serve(
     app,
@@ -23,7 +27,6 @@ export function mountAccountRoutes(
     async ({ viewer, reply }) =>
       reply
         .header('content-disposition', 'attachment; filename="pitboard-export.zip"')
-        .header('cache-control', 'no-store')
         .type(accountEndpoints.export.response)
         .send(exportAccount({ db, storage }, viewer.id)),
     { callsPerMinute: EXPORTS_PER_MINUTE },
@@ -31,7 +34,7 @@ export function mountAccountRoutes(
 
   serve(app, accountEndpoints.remove, async ({ viewer, request, reply }) => {
     const files = await removeAccount(db, viewer.id);
-    reply.clearCookie(SIGN_IN_COOKIE, { path: '/' });
+    reply.clearCookie(signInCookieName(settings.publicUrl), cookieOptions(settings.publicUrl, 0));
     // The account is gone already: what cannot be removed now is swept later, because no row names it.
     await removeFiles(viewer.id, files).catch((error: unknown) =>
       request.log.warn({ err: error }, 'files of a removed account could not be removed'),

@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Database } from '#server/kernel/database/database.ts';
 import { imageStorageKey } from '#server/images/image-key.ts';
+import { openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { getAccount, listLaps, listOwnSessions, type OwnSession } from './account-store.ts';
 
@@ -43,7 +44,7 @@ async function* entriesOf({ db, storage }: ExportParts, userId: string): AsyncGe
   const fromStorage = (name: string, key: string, isCompressed: boolean): Entry => ({
     name,
     isCompressed,
-    open: async () => (await storage.openRead(key))?.content ?? null,
+    open: () => openContent(storage, key),
   });
   yield {
     name: 'account.json',
@@ -85,5 +86,16 @@ async function* writeJson(
 /** A name that no other file has, that every system can store and that begins with the day. */
 function lapFileName({ session, lapFile }: OwnSession): string {
   const name = lapFile.fileName.replaceAll(/[^\p{L}\p{N} ._()+-]/gu, '_');
-  return `lap-files/${session.sessionDate.slice(0, 10)}-${session.id}-${name}`;
+  return `lap-files/${cutToBytes(`${session.sessionDate.slice(0, 10)}-${session.id}-${name}`)}`;
+}
+
+// No file system takes longer names. What follows the last dot tells what a file is, so the cut comes before it.
+const NAME_BYTES_MAX = 255;
+const ENDING = /\.[A-Za-z0-9]{1,8}$/;
+
+function cutToBytes(name: string): string {
+  const [ending = ''] = ENDING.exec(name) ?? [];
+  const characters = Array.from(name.slice(0, name.length - ending.length));
+  while (Buffer.byteLength(characters.join('') + ending) > NAME_BYTES_MAX) characters.pop();
+  return characters.join('') + ending;
 }

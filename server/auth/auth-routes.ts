@@ -8,7 +8,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { Identity } from './identity.ts';
 import { safeReturnTo } from './return-to.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS, readAttempt } from './sign-in-attempt.ts';
-import { cookieOptions, hashToken, newToken, SIGN_IN_COOKIE, SIGN_IN_LASTS_MS } from './sign-in-cookie.ts';
+import { cookieOptions, hashToken, newToken, SIGN_IN_LASTS_MS, signInCookieName } from './sign-in-cookie.ts';
 import type { SignInProvider } from './sign-in-provider.ts';
 import { insertSignIn, removeExpiredSignIns, removeSignIn, upsertUser } from './sign-in-store.ts';
 
@@ -22,9 +22,12 @@ export function mountAuthRoutes(app: FastifyInstance, parts: SignInParts): void 
   mountCallback(app, parts);
 
   serve(app, signInEndpoints.logout, async ({ request, reply, viewer }) => {
-    const token = request.cookies[SIGN_IN_COOKIE];
+    const token = request.cookies[signInCookieName(publicUrl)];
     if (token) await removeSignIn(database.db, hashToken(token));
-    for (const name of [SIGN_IN_COOKIE, ...provider.cookieNames]) reply.clearCookie(name, { path: '/' });
+    // Browsers take nothing else under a name that begins with `__Host-`, not even its end.
+    const options = cookieOptions(publicUrl, 0);
+    for (const name of [signInCookieName(publicUrl), ...provider.cookieNames])
+      reply.clearCookie(name, options);
     const continueAt = viewer && (await provider.endUrl(`${publicUrl}/`));
     return { signedOut: true as const, continueAt: continueAt?.href ?? null };
   });
@@ -59,8 +62,8 @@ function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: 
     if (!attempt) return backToLogin(reply, 'expired');
     try {
       const identity = await provider.finish(new URL(request.url, publicUrl), attempt);
-      const token = await startSignIn(database, identity, request.cookies[SIGN_IN_COOKIE]);
-      reply.setCookie(SIGN_IN_COOKIE, token, cookieOptions(publicUrl, SIGN_IN_LASTS_MS));
+      const token = await startSignIn(database, identity, request.cookies[signInCookieName(publicUrl)]);
+      reply.setCookie(signInCookieName(publicUrl), token, cookieOptions(publicUrl, SIGN_IN_LASTS_MS));
       return reply.redirect(attempt.returnTo);
     } catch (error) {
       const reason = whyRefused(error);

@@ -12,7 +12,6 @@ export type Identity = {
   fullName: string | null;
   email: string | null;
   emailVerified: boolean;
-  pictureUrl: string | null;
 };
 
 const NAME_CHARACTERS_MAX = 200;
@@ -32,11 +31,6 @@ const claimsSchema = z.object({
   email: z.email().max(320).optional().catch(undefined),
   // Some providers send the text "true".
   email_verified: z.union([z.boolean(), z.literal('true').transform(() => true)]).catch(false),
-  picture: z
-    .url({ protocol: /^https?$/ })
-    .max(2_000)
-    .optional()
-    .catch(undefined),
 });
 
 /** Reads a person from the claims of an ID token or a user-info answer. */
@@ -45,7 +39,7 @@ export function identityFromClaims(
   subject: string,
   claims: Record<string, unknown>,
 ): Identity {
-  const { name, email, email_verified, picture, ...names } = claimsSchema.parse(claims);
+  const { name, email, email_verified, ...names } = claimsSchema.parse(claims);
   const isNamedInParts = names.given_name !== undefined || names.family_name !== undefined;
   const [firstName, lastName] = isNamedInParts ? [names.given_name, names.family_name] : splitName(name);
   const fullName = [firstName, lastName].filter((part) => part !== undefined).join(' ');
@@ -57,7 +51,6 @@ export function identityFromClaims(
     fullName: fullName === '' ? null : fullName,
     email: email ?? null,
     emailVerified: email !== undefined && email_verified,
-    pictureUrl: picture ?? null,
   };
 }
 

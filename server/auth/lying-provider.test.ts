@@ -149,3 +149,27 @@ test('an address on the list of administrators administers only when the provide
     expect((await signIn()).user, `verified: ${verified}`).toMatchObject({ email: ADMINISTRATOR, isAdmin });
   }
 });
+
+test('an address counts as verified only where the same answer of the provider says so', async () => {
+  // The ID token vouches for one address, and the user information tells another one.
+  claims = { email: 'member@club.example', email_verified: true };
+  userInfo = { sub: 'member', email: ADMINISTRATOR };
+  expect((await signIn()).user).toMatchObject({ email: ADMINISTRATOR, isAdmin: false });
+
+  // The other way round: only 'verified' comes with the user information.
+  claims = { email: ADMINISTRATOR };
+  userInfo = { sub: 'member', email_verified: true };
+  expect((await signIn()).user).toMatchObject({ email: ADMINISTRATOR, isAdmin: false });
+
+  claims = { email: ADMINISTRATOR, email_verified: true };
+  userInfo = { sub: 'member', name: 'Ana Li' };
+  expect((await signIn()).user).toMatchObject({ email: ADMINISTRATOR, isAdmin: true });
+});
+
+test('user information without a subject, or about another one, signs nobody in', async () => {
+  claims = { email: ADMINISTRATOR, email_verified: true };
+  for (const answer of [{ name: 'Ana Li' }, { sub: 'another member', name: 'Ana Li' }]) {
+    userInfo = answer;
+    expect((await signIn()).user).toBeNull();
+  }
+});

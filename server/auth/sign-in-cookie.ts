@@ -1,8 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 
-/** Carries the token of a sign-in. */
+/** Carries the token of a sign-in on this computer; see `signInCookieName`. */
 export const SIGN_IN_COOKIE = 'pitboard_sign_in';
+
+/**
+ * The cookie that carries the token of a sign-in at `publicUrl`. On https its name tells browsers to take it from this
+ * very host only: neither a page on a subdomain nor somebody on an unencrypted line can plant one.
+ */
+export function signInCookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? `__Host-${SIGN_IN_COOKIE}` : SIGN_IN_COOKIE;
+}
 
 /** How long a browser stays signed in. */
 export const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1000;

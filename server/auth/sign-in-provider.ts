@@ -66,7 +66,8 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
       const claims = tokens.claims();
       if (!claims) throw new Error('The provider sent no ID token.');
       const more = await fetchMoreClaims(configuration, tokens.access_token, claims.sub);
-      return identityFromClaims(local ? LOCAL_ISSUER : claims.iss, claims.sub, { ...claims, ...more });
+      const merged = { ...claims, ...more, ...takeEmail(more.email === undefined ? claims : more) };
+      return identityFromClaims(local ? LOCAL_ISSUER : claims.iss, claims.sub, merged);
     },
     endUrl: async (returnUrl) => {
       // The sign-out here holds whether or not the provider answers.
@@ -98,6 +99,11 @@ async function discoverProvider({
   } catch (cause) {
     throw new AppError('unavailable', SIGN_IN_ERRORS.unavailable, { cause });
   }
+}
+
+/** An address counts as verified only where the same answer of the provider says so: another one may be about another address. */
+function takeEmail({ email, email_verified }: Record<string, unknown>): Record<string, unknown> {
+  return { email, email_verified };
 }
 
 /** Many providers give names and addresses only on request. */

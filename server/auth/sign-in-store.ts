@@ -44,7 +44,7 @@ export async function upsertUser(db: Database, identity: Identity): Promise<stri
   const { issuer, subject, ...claims } = identity;
   return await db.transaction(async (tx) => {
     const [before] = await tx
-      .select({ id: users.id, fullName: users.fullName, pictureUrl: users.pictureUrl })
+      .select({ id: users.id, fullName: users.fullName })
       .from(users)
       .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
     const upsert = async () => {
@@ -56,8 +56,7 @@ export async function upsertUser(db: Database, identity: Identity): Promise<stri
       if (!row) throw new Error(`The user ${subject} of ${issuer} was neither inserted nor found.`);
       return row.id;
     };
-    const isShownOtherwise =
-      before && (before.fullName !== claims.fullName || before.pictureUrl !== claims.pictureUrl);
+    const isShownOtherwise = before && before.fullName !== claims.fullName;
     return await (isShownOtherwise ? changeDrivers(tx, [before.id], upsert) : upsert());
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Viewer } from '#contract/permissions.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { isAdministrator } from './administrators.ts';
-import { hashToken, SIGN_IN_COOKIE } from './sign-in-cookie.ts';
+import { hashToken, signInCookieName } from './sign-in-cookie.ts';
 import { findSignedInUser } from './sign-in-store.ts';
 
 declare module 'fastify' {
@@ -15,6 +15,7 @@ declare module 'fastify' {
 }
 
 export type ViewerOptions = {
+  publicUrl: string;
   /** In lower case. */
   adminEmails: ReadonlySet<string>;
   /** Whether people of the embedded provider are let in: only as long as it is the one that signs people in. */
@@ -23,10 +24,11 @@ export type ViewerOptions = {
 
 /** Finds out, before each call of the API, who asks. Needs the cookies to be parsed by then. */
 export function recogniseViewers(app: FastifyInstance, { pool }: OpenDatabase, options: ViewerOptions): void {
+  const cookieName = signInCookieName(options.publicUrl);
   app.decorateRequest('viewer', null);
   app.decorateRequest('replayPosition', null);
   app.addHook('onRequest', async (request) => {
-    const token = request.cookies[SIGN_IN_COOKIE];
+    const token = request.cookies[cookieName];
     if (!token || !request.url.startsWith('/api/')) return;
     const user = await findSignedInUser(pool, hashToken(token), options.acceptsLocalAccounts);
     if (!user) return;

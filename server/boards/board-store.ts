@@ -130,7 +130,7 @@ function boardQuery(
     shown AS (SELECT * FROM page ${hasOwn ? `UNION ALL ${ownQuery(passing)}` : ''}),
     records AS (
       SELECT laps.id AS "lapId", ${DRIVER_NAME} AS "userName",
-        coalesce('/api/images/' || users.avatar_key, users.picture_url) AS "userAvatar",
+        '/api/images/' || users.avatar_key AS "userAvatar",
         car_models.make AS "carMake", car_models.model_family AS "carModel", car_models.variant AS "carVariant",
         car_models.generation AS "carGeneration", car_models.race_class AS "carRaceClass",
         car_models.drivetrain AS "carDrivetrain", sessions.tire_compound AS "tireCompound",

@@ -52,3 +52,17 @@ export async function listDrivenTracks(tx: Database, userIds: readonly string[])
     .where(inArray(sessions.userId, [...userIds]));
   return rows.map(({ trackId }) => trackId);
 }
+
+/**
+ * Removes what was drawn from sessions that are gone: it shows where their drivers went. The next valid lap on such a track
+ * draws it again.
+ */
+export async function removeOutlinesWithoutSession(tx: Database, trackIds: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    UPDATE tracks SET thin_outline = NULL, thin_outline_session_id = NULL
+    WHERE id = ANY(${sql.param(trackIds)}::text[]) AND outline IS NULL AND thin_outline_session_id IS NOT NULL
+      AND NOT EXISTS (
+        SELECT FROM sessions
+        WHERE sessions.track_id = tracks.id AND sessions.id = tracks.thin_outline_session_id
+      )`);
+}

@@ -1,6 +1,11 @@
 import { recordEvents } from '#server/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { listDrivenTracks, lockDrivers, raiseBoardVersions } from './board-version-store.ts';
+import {
+  listDrivenTracks,
+  lockDrivers,
+  raiseBoardVersions,
+  removeOutlinesWithoutSession,
+} from './board-version-store.ts';
 import { describeChange, type RecordedEvents } from './describe-change.ts';
 import { listDriverBests } from './rank-store.ts';
 import { refreshSessionBests } from './session-bests-store.ts';
@@ -25,6 +30,7 @@ export async function changeLaps<Result>(
   const isRecorded = recorded !== 'none' && userIds.length > 0;
   const before = isRecorded ? await listDriverBests(tx, trackId, userIds) : [];
   const result = await work();
+  await removeOutlinesWithoutSession(tx, [trackId]);
   await refreshSessionBests(tx, { trackIds: [trackId], userIds });
   if (isRecorded) {
     const after = await listDriverBests(tx, trackId, userIds);
@@ -48,6 +54,7 @@ export async function changeDrivers<Result>(
   const trackIds = await listDrivenTracks(tx, userIds);
   await raiseBoardVersions(tx, trackIds);
   const result = await work();
+  await removeOutlinesWithoutSession(tx, trackIds);
   await refreshSessionBests(tx, { trackIds, userIds });
   return result;
 }

@@ -1,11 +1,9 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { UserCar } from '#contract/garage.ts';
+import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { carModels, userCars } from '#server/kernel/database/schema.ts';
+import { carModels, userCars, users } from '#server/kernel/database/schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
-
-// More than any driver has; every list has a limit.
-const CARS_MAX = 1_000;
 
 const columns = {
   id: userCars.id,
@@ -26,7 +24,7 @@ export async function listUserCars(db: Database, userId: string): Promise<UserCa
     .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
     .where(and(eq(userCars.userId, userId), isNull(userCars.retiredAt)))
     .orderBy(asc(userCars.createdAt), asc(userCars.id))
-    .limit(CARS_MAX);
+    .limit(LIMITS.carsPerGarageMax);
 }
 
 /** A car in the garage of `userId`; undefined where it is in another garage or was removed. */
@@ -43,14 +41,23 @@ export async function findUserCar(
   return row;
 }
 
-/** Puts a car into a garage and gives its id. */
+/** Puts a car into a garage and gives its id. @throws AppError `conflict` where the garage is full */
 export async function insertUserCar(
   db: Database,
   car: { userId: string; carModelId: string; nickname: string | null },
 ): Promise<string> {
-  const [row] = await db.insert(userCars).values(car).returning({ id: userCars.id });
-  if (!row) throw new Error('The car was not put into the garage.');
-  return row.id;
+  return await db.transaction(async (tx) => {
+    // Locked, so that two cars that come at once are counted one after the other.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, car.userId)).for('update');
+    const isInGarage = and(eq(userCars.userId, car.userId), isNull(userCars.retiredAt));
+    if ((await tx.$count(userCars, isInGarage)) >= LIMITS.carsPerGarageMax) {
+      const sentence = `A garage may hold ${LIMITS.carsPerGarageMax} cars at most. Remove one first.`;
+      throw new AppError('conflict', sentence);
+    }
+    const [row] = await tx.insert(userCars).values(car).returning({ id: userCars.id });
+    if (!row) throw new Error('The car was not put into the garage.');
+    return row.id;
+  });
 }
 
 /** The owner of a car; undefined where it was removed. */

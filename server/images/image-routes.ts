@@ -1,9 +1,11 @@
+import { basename, dirname } from 'node:path/posix';
 import type { FastifyInstance } from 'fastify';
 import { imageEndpoints } from '#contract/images.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import type { ImageParts } from './finalize-upload.ts';
+import { isDriver } from './image-store.ts';
 import { imageStorageKey, incomingPrefix, newIncomingKey } from './image-key.ts';
 import { readUploadToken } from './signed-upload-url.ts';
 import { receiveObject } from './receive-object.ts';
@@ -57,7 +59,8 @@ function mountImages(app: FastifyInstance, dependencies: ImageDependencies): voi
 }
 
 function mountReceiving(app: FastifyInstance, dependencies: ImageDependencies): void {
-  const { storage, secret } = dependencies;
+  const { storage, secret, database } = dependencies;
+  const countReceiving = countUnderWay();
   serve(
     app,
     imageEndpoints.receive,
@@ -67,16 +70,42 @@ function mountReceiving(app: FastifyInstance, dependencies: ImageDependencies): 
       if (token.isExpired) {
         throw new AppError('not_allowed', 'This upload address has expired. Please send the image again.');
       }
-      await refuseTooMany(storage, token.key.slice(0, token.key.lastIndexOf('/')));
-      await receiveObject(dependencies, request, token.key);
+      const folder = dirname(token.key);
+      if (!(await isDriver(database.db, basename(folder)))) {
+        request.raw.resume();
+        throw new AppError('not_found', 'There is no such upload address.');
+      }
+      await countReceiving(folder, async (underWay) => {
+        await refuseTooMany(storage, folder, underWay);
+        await receiveObject(dependencies, request, token.key);
+      });
       return { received: true as const };
     },
     { callsPerMinute: UPLOADS_PER_MINUTE },
   );
 }
 
-async function refuseTooMany(storage: Storage, folder: string): Promise<void> {
-  let count = 0;
+/** Counts images of each folder that are under way, so that those that come at once do not pass the limit together. */
+function countUnderWay() {
+  const counts = new Map<string, number>();
+  const count = (folder: string, step: 1 | -1): number => {
+    const underWay = (counts.get(folder) ?? 0) + step;
+    if (underWay === 0) counts.delete(folder);
+    else counts.set(folder, underWay);
+    return underWay;
+  };
+  return async (folder: string, receive: (before: number) => Promise<void>): Promise<void> => {
+    const before = count(folder, 1) - 1;
+    try {
+      await receive(before);
+    } finally {
+      count(folder, -1);
+    }
+  };
+}
+
+async function refuseTooMany(storage: Storage, folder: string, underWay = 0): Promise<void> {
+  let count = underWay;
   for await (const _ of storage.list(folder)) count++;
   if (count < WAITING_MAX) return;
   throw new AppError('too_many_requests', 'You have sent many images without using them. Try again later.');

@@ -37,3 +37,8 @@ export async function forgetTakenUploads(db: Database, olderThanMs: number): Pro
     .delete(takenUploads)
     .where(lt(takenUploads.takenAt, sql`now() - ${olderThanMs} * interval '1 millisecond'`));
 }
+
+/** Whether there is an account of this id; those that sent for an upload address may have been removed since. */
+export async function isDriver(db: Database, userId: string): Promise<boolean> {
+  return (await db.$count(users, eq(users.id, userId))) > 0;
+}

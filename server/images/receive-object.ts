@@ -23,6 +23,9 @@ export async function receiveObject(
   const { storage, incomingFolder } = parts;
   const path = join(incomingFolder, randomUUID());
   try {
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if (encoding !== 'identity')
+      throw new AppError('unsupported_type', 'Send the image as it is, not compressed.');
     if (Number(request.headers['content-length'] ?? 0) > LIMITS.imageBytesMax) throw tooLarge();
     if (await isUsed(parts, key)) throw usedBefore();
     await pipeline(limitBytes(request.raw), createWriteStream(path, { flags: 'wx' })).catch(explain);

@@ -15,8 +15,8 @@ const get = (url: string, headers: object = {}) => testApp.app.inject({ url, hea
 const call = (method: 'PUT' | 'DELETE', url: string, headers: object, payload?: object) =>
   testApp.app.inject({ method, url, headers: { ...headers }, ...(payload && { payload }) });
 
-test('a driver removes their picture: that of the provider shows again, and the file is gone', async () => {
-  const { userId, headers } = await insertSignedIn(db(), { pictureUrl: 'https://id.example/me.png' });
+test('a driver removes their picture: none shows, and the file is gone', async () => {
+  const { userId, headers } = await insertSignedIn(db());
   const trackId = await insertTrack(db());
   await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
   const avatarURL = await sendImage(testApp.app, headers, await phonePhoto());
@@ -25,10 +25,10 @@ test('a driver removes their picture: that of the provider shows again, and the 
 
   const response = await call('DELETE', '/api/user/avatar', headers);
   expect(response.statusCode).toBe(200);
-  expect(response.json()).toMatchObject({ id: userId, profileImageUrl: 'https://id.example/me.png' });
+  expect(response.json()).toMatchObject({ id: userId, profileImageUrl: null });
   expect((await get(own)).statusCode).toBe(404);
   const [record] = (await get(`/api/laps/track/${trackId}/best`)).json();
-  expect(record.userAvatar).toBe('https://id.example/me.png');
+  expect(record.userAvatar).toBeNull();
   expect((await call('DELETE', '/api/user/avatar', headers)).statusCode).toBe(200);
 });
 

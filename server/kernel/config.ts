@@ -66,6 +66,8 @@ export type Config = {
   metricsPort: number | null;
   /** How long a stopping server goes on answering, so that load balancers stop sending to it first. */
   drainMs: number;
+  /** How much of lap files one driver may keep here. */
+  driverQuotaBytes: number;
   /** Whether a database without laps begins with a demo community. */
   hasDemo: boolean;
 };
@@ -77,6 +79,9 @@ const COOKIE_SECRET_CHARACTERS_MIN = 32;
 // Load balancers ask every few seconds whether a server is ready.
 const DRAIN_SECONDS = 5;
 const DRAIN_SECONDS_MAX = 300;
+// Some hundred days at a track with a fast logger.
+const DRIVER_QUOTA_MEGABYTES = 5_000;
+const DRIVER_QUOTA_MEGABYTES_MAX = 100_000_000;
 
 const settingsSchema = z.object({
   PORT: wholeNumber(1, 65_535).default(DEFAULT_PORT),
@@ -126,6 +131,7 @@ const settingsSchema = z.object({
     .optional(),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   DRAIN_SECONDS: wholeNumber(0, DRAIN_SECONDS_MAX).optional(),
+  DRIVER_QUOTA_MB: wholeNumber(1, DRIVER_QUOTA_MEGABYTES_MAX).default(DRIVER_QUOTA_MEGABYTES),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
 });
 
@@ -176,6 +182,7 @@ function toConfig(settings: Settings): Config {
     cookieSecret: settings.COOKIE_SECRET ?? null,
     logLevel: settings.LOG_LEVEL,
     metricsPort: settings.METRICS_PORT ?? null,
+    driverQuotaBytes: settings.DRIVER_QUOTA_MB * 1_000_000,
     hasDemo: hasDemo(settings),
     // With the embedded database this is the only copy: no other would take its requests.
     drainMs: 1000 * (settings.DRAIN_SECONDS ?? (settings.DATABASE_URL ? DRAIN_SECONDS : 0)),

@@ -50,6 +50,12 @@ test('the site itself does not serve them, and their port serves nothing else', 
   expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
 });
 
+test('a port that is taken is told by the name of its own setting', async () => {
+  await expect(serveMetrics(metrics, { host: '127.0.0.1', port })).rejects.toThrow(
+    `Port ${port} is in use by another program. Choose another port, for example METRICS_PORT=${port + 1} npm start.`,
+  );
+});
+
 async function readMetrics(): Promise<string> {
   return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 }

@@ -22,7 +22,7 @@ export async function serveMetrics(
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(toListenError(cause, host, port)));
+    server.once('error', (cause) => reject(toListenError(cause, { host, port, setting: 'METRICS_PORT' })));
     server.listen(port, host, resolve);
   });
   return () =>

@@ -89,7 +89,7 @@ describe('API7, server side request forgery', () => {
     await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
     const address = trap.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/internal`;
-    const mine = await insertSignedIn(db(), { pictureUrl: `${url}/picture` });
+    const mine = await insertSignedIn(db());
     const upload = await sendLaps(mine, { videoUrl: `${url}/video` });
     expect(upload.json().results[0].success).toBe(true);
     for (const given of [url, `${url}/api/objects/x.1.y`, 'file:///etc/passwd', 'gopher://127.0.0.1/'])

@@ -31,6 +31,7 @@ const SETTINGS: AppSettings = {
   adminEmails: ['admin@pitboard.example'],
   oidc: null,
   trustProxy: 'loopback',
+  driverQuotaBytes: 1_000_000_000,
 };
 
 type TestAppOptions = Pick<AppDependencies, 'metrics' | 'isDraining' | 'demo' | 'renderer'> & {

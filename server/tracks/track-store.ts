@@ -19,16 +19,17 @@ export async function findDrawnTrack(db: Database, trackId: string): Promise<Tra
 }
 
 /** A lap that has been stored, and its way. */
-export type DrivenLap = { lapTimeMs: number; points: readonly OutlinePoint[] };
+export type DrivenLap = { sessionId: string; lapTimeMs: number; points: readonly OutlinePoint[] };
 
 /** Draws a track without an outline from a valid lap on it, unless it was drawn from a faster one. */
 export async function drawFromLap(
   db: Database,
   trackId: string,
-  { lapTimeMs, points }: DrivenLap,
+  { lapTimeMs, points, sessionId }: DrivenLap,
 ): Promise<void> {
   await db.execute(sql`
-    UPDATE tracks SET thin_outline = ${JSON.stringify(points)}::jsonb
+    UPDATE tracks
+    SET thin_outline = ${JSON.stringify(points)}::jsonb, thin_outline_session_id = ${sessionId}
     WHERE id = ${trackId} AND outline IS NULL AND (
       thin_outline IS NULL
       OR NOT EXISTS (

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-async function drive(trackId: string, seed: number, topSpeedMetersPerSecond: number): Promise<void> {
+async function drive(trackId: string, seed: number, topSpeedMetersPerSecond: number) {
   const { headers } = await insertSignedIn(testApp.database.db);
   const around = { leadInMeters: 60, leadOutMeters: 60, startTimeMs: DRIVEN_AT_MS + seed * 3_600_000 };
   const driven = simulateDrive(KART_TRACK, { seed, laps: 2, topSpeedMetersPerSecond, ...around });
@@ -26,6 +26,8 @@ async function drive(trackId: string, seed: number, topSpeedMetersPerSecond: num
   ];
   const response = await postForm(testApp.app, '/api/upload', parts, headers);
   expect(response.json()).toMatchObject({ results: [{ success: true }] });
+  const { sessionId }: { sessionId: string } = response.json().results[0];
+  return { headers, sessionId };
 }
 
 const outlineOf = async (trackId: string) =>
@@ -60,4 +62,32 @@ test('an outline that the library has stays', async () => {
   const before = await outlineOf(trackId);
   await drive(trackId, 4, 20);
   expect(await outlineOf(trackId)).toEqual(before);
+});
+
+test('an outline goes with the session that it was drawn from, and with its account; another lap draws it again', async () => {
+  const { app } = testApp;
+  const trackId = await insertKartTrack(testApp.database.db, { outline: null });
+  const slow = await drive(trackId, 5, 20);
+  const fast = await drive(trackId, 6, 25);
+  const drawn = await outlineOf(trackId);
+  expect(drawn).not.toBeNull();
+
+  const { headers: slowHeaders, sessionId: slowId } = slow;
+  expect(
+    (await app.inject({ method: 'DELETE', url: `/api/sessions/${slowId}`, headers: slowHeaders })).statusCode,
+  ).toBe(200);
+  expect(await outlineOf(trackId)).toEqual(drawn);
+  const { headers, sessionId } = fast;
+  expect(
+    (await app.inject({ method: 'DELETE', url: `/api/sessions/${sessionId}`, headers })).statusCode,
+  ).toBe(200);
+  expect(await outlineOf(trackId)).toBeNull();
+  expect(await listedOutlineOf(trackId)).toBeNull();
+
+  const again = await drive(trackId, 7, 15);
+  expect(await outlineOf(trackId)).not.toBeNull();
+  expect(
+    (await app.inject({ method: 'DELETE', url: '/api/account', headers: again.headers })).statusCode,
+  ).toBe(200);
+  expect(await outlineOf(trackId)).toBeNull();
 });

@@ -4,9 +4,11 @@ import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { UploadResult } from '#contract/uploads.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { findErrorCode } from '#server/kernel/database/database-unavailable.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findOutage } from '#server/kernel/http/answer-error.ts';
 import { summarizeLaps } from '#server/uploads/round-lap.ts';
+import { putCompressed } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
@@ -27,6 +29,7 @@ import {
   insertLapFile,
   insertSession,
   listRecordedLaps,
+  sumLapFileBytes,
   type NewLap,
   type NewLapFile,
   type NewSession,
@@ -38,6 +41,8 @@ export type UploadParts = {
   storage: Storage;
   lapWorkers: LapWorkers;
   log: FastifyBaseLogger;
+  /** How much of lap files one driver may keep here. */
+  driverQuotaBytes: number;
 };
 
 /** What the driver says about the files. */
@@ -95,6 +100,10 @@ export async function processUpload(
   }
 }
 
+// SQLSTATE: a row that is named by another one is not there.
+const FOREIGN_KEY_VIOLATION = '23503';
+const GONE_SENTENCE = 'The track, the car or the account was removed during the upload.';
+
 // A day of the shortest laps; what has more of them is not a recording of driving.
 const LAPS_MAX = 5_000;
 
@@ -103,6 +112,7 @@ async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile
   // Most copies are known by their bytes, before any work is done.
   const owner = await findLapFileOwner(db, { sha256: file.sha256, positionsHash: null });
   if (owner !== undefined) throw alreadyUploaded(owner, upload.userId);
+  await checkQuota(parts, upload.userId, file.byteCount);
 
   const result = await lapWorkers.time(
     { path: file.path, track: upload.track },
@@ -118,6 +128,20 @@ async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile
   return await keep(parts, upload, file, timed);
 }
 
+async function checkQuota(
+  { db, driverQuotaBytes }: UploadParts,
+  userId: string,
+  byteCount: number,
+): Promise<void> {
+  const storedBytes = await sumLapFileBytes(db, userId);
+  if (storedBytes + byteCount <= driverQuotaBytes) return;
+  const [stored, quota] = [storedBytes, driverQuotaBytes].map((bytes) => Math.round(bytes / 1_000_000));
+  throw new AppError(
+    'too_large',
+    `Your lap files take ${stored} MB of the ${quota} MB that each driver has here. Delete sessions that you no longer need, and try again.`,
+  );
+}
+
 async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, timed: TimedLapFile) {
   const { db, storage } = parts;
   const { recorded = 'all' } = upload;
@@ -129,10 +153,12 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   const { userId } = session;
   const hashes = { sha256, positionsHash, roundedHashes };
   const lapFile = { ...hashes, storageKey, userId, fileName, byteCount, format };
-  await storage.put(storageKey, file.path);
+  await putCompressed(storage, storageKey, file.path);
   try {
     return await db.transaction((tx) => insertAll(tx, { lapFile, session, laps, drivenOutline, recorded }));
-  } catch (error) {
+  } catch (cause) {
+    const isGone = findErrorCode(cause) === FOREIGN_KEY_VIOLATION;
+    const error = isGone ? new AppError('conflict', GONE_SENTENCE, { cause }) : cause;
     // Only where nothing can have been written. A connection that broke may have broken after the commit: what is
     // left behind then is for the sweep, which looks before it removes.
     if (error instanceof AppError) await removeUnnamed(storage, storageKey);
@@ -167,7 +193,7 @@ async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutlin
     ({ number, status }) => number === drivenOutline?.lapNumber && status === 'valid',
   );
   if (drawn && drivenOutline)
-    await drawFromLap(tx, trackId, { ...drivenOutline, lapTimeMs: drawn.lapTimeMs });
+    await drawFromLap(tx, trackId, { ...drivenOutline, sessionId, lapTimeMs: drawn.lapTimeMs });
   return { sessionId, ...summarizeLaps(newLaps), bestLapId: findBestLap(newLaps)?.id ?? null };
 }
 

@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Track } from '#contract/tracks.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
@@ -123,13 +124,13 @@ async function timeStored(
   { id, storageKey }: StoredSession,
   track: Track,
 ): Promise<TimedLapFile | string> {
-  const stored = await storage.openRead(storageKey);
-  if (stored === null) return 'Its lap file is missing in the storage.';
+  const content = await openContent(storage, storageKey);
+  if (content === null) return 'Its lap file is missing in the storage.';
   const path = join(workFolder, id);
   try {
-    await pipeline(stored.content, createWriteStream(path));
+    await pipeline(content, createWriteStream(path));
     // All retiming together has one turn, between those of drivers who wait.
-    const sent = { userId: 'retiming', byteCount: stored.byteCount };
+    const sent = { userId: 'retiming', byteCount: (await stat(path)).size };
     const result = await lapWorkers.time({ path, track }, sent);
     if (!result.isReadable) return result.sentence;
     return whyNoLaps(result.value, track) ?? result.value;

@@ -24,10 +24,11 @@ export type UploadDependencies = {
   storage: Storage;
   lapWorkers: LapWorkers;
   incomingFolder: string;
+  settings: { driverQuotaBytes: number };
 };
 
 export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDependencies): void {
-  const { lapWorkers, incomingFolder, database, storage } = dependencies;
+  const { lapWorkers, incomingFolder, database, storage, settings } = dependencies;
   const { db } = database;
   const getTracks = shareTracks(db);
   const inProgress = limitWorkInProgress(IN_PROGRESS_MAX);
@@ -61,7 +62,13 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
             throw new AppError('not_allowed', 'This car is not in your garage.');
           }
           const track = await getTrack(fields.trackId);
-          const parts = { db, storage, lapWorkers, log: request.log };
+          const parts = {
+            db,
+            storage,
+            lapWorkers,
+            log: request.log,
+            driverQuotaBytes: settings.driverQuotaBytes,
+          };
           const upload = { userId: viewer.id, userCarId, tireCompound, videoUrl, track };
           return { results: await processUploads(parts, upload, files) };
         }),

@@ -171,3 +171,12 @@ export async function listLapFileHashes(db: Database): Promise<Map<string, strin
   const rows = await db.select({ key: lapFiles.storageKey, sha256: lapFiles.sha256 }).from(lapFiles);
   return new Map(rows.map(({ key, sha256 }) => [key, sha256]));
 }
+
+/** The bytes of all lap files of a driver, as they were sent. */
+export async function sumLapFileBytes(db: Database, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ bytes: sql<string>`coalesce(sum(${lapFiles.byteCount}), 0)` })
+    .from(lapFiles)
+    .where(eq(lapFiles.userId, userId));
+  return Number(row?.bytes ?? 0);
+}

@@ -3,12 +3,11 @@ import type { PublicUser, User } from '#contract/users.ts';
 import { type AdministratorClaim } from '#server/auth/administrators.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { users } from '#server/kernel/database/schema.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 
-/** The own avatar, or else the picture that the provider tells. */
-const profileImageUrl = sql<
-  string | null
->`coalesce('/api/images/' || ${users.avatarKey}, ${users.pictureUrl})`;
+/** The own avatar. Pictures at a sign-in provider are not shown: every visitor's browser would have to fetch them there. */
+const profileImageUrl = sql<string | null>`'/api/images/' || ${users.avatarKey}`;
 
 const own = {
   id: users.id,
@@ -89,6 +88,26 @@ export async function updatePreferences(
   if (given.length === 0) return;
   await db.transaction(async (tx) => {
     const update = () => tx.update(users).set(Object.fromEntries(given)).where(eq(users.id, userId));
+    const { displayName } = preferences;
+    if (displayName) await checkNameIsFree(tx, userId, displayName);
     await (preferences.displayName === undefined ? update() : changeDrivers(tx, [userId], update));
   });
+}
+
+/** Nobody may look like somebody else on a board. What the provider says that a driver is called is theirs all the same. */
+async function checkNameIsFree(tx: Database, userId: string, name: string): Promise<void> {
+  const look = sql`name_look(${name})`;
+  // Two drivers who choose the same name at once take turns.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${look}))`);
+  const isLikeOwn = sql`EXISTS (SELECT FROM users AS own WHERE own.id = ${userId} AND name_look(own.full_name) = ${look})`;
+  const [other] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      sql`users.id <> ${userId} AND (name_look(users.display_name) = ${look} OR name_look(users.full_name) = ${look} AND NOT ${isLikeOwn})`,
+    )
+    .limit(1);
+  if (!other) return;
+  const sentence = 'Another driver has this name, or one that looks the same. Please choose another one.';
+  throw new AppError('conflict', sentence, { fields: { displayName: sentence } });
 }

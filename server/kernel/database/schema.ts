@@ -39,8 +39,6 @@ export const users = pgTable(
     displayName: text('display_name'),
     email: text('email'),
     emailVerified: boolean('email_verified').notNull().default(false),
-    /** The picture that the provider tells; it only counts as long as there is no avatar. */
-    pictureUrl: text('picture_url'),
     /** Names the image that the driver has uploaded as their own picture. */
     avatarKey: text('avatar_key'),
     emailUpdates: boolean('email_updates').notNull().default(false),
@@ -52,6 +50,9 @@ export const users = pgTable(
     unique('users_issuer_subject_key').on(table.issuer, table.subject),
     index('users_display_name_index').on(table.displayName),
     index('users_full_name_index').on(table.fullName),
+    // Who has a name that looks the same; the function is made by a migration.
+    index('users_display_name_look_index').on(sql`name_look(display_name)`),
+    index('users_full_name_look_index').on(sql`name_look(full_name)`),
   ],
 );
 
@@ -139,6 +140,8 @@ export const tracks = pgTable('tracks', {
   outline: jsonb('outline'),
   /** The outline with fewer points, for small drawings. */
   thinOutline: jsonb('thin_outline'),
+  /** The session that `thinOutline` was drawn from, where nobody has drawn `outline`: it goes with that session. */
+  thinOutlineSessionId: uuid('thin_outline_session_id'),
   timeZone: text('time_zone').notNull(),
   /** When the definition above last changed. */
   definedAt: instant('defined_at').notNull().defaultNow(),

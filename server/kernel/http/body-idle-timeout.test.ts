@@ -3,42 +3,66 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setBodyIdleTimeout } from './body-idle-timeout.ts';
+import { cutOffTrickling } from './body-idle-timeout.ts';
 
-const BODY_IDLE_MAX_MS = 400;
-const app: FastifyInstance = fastify();
+const INTERVAL_MS = 300;
+const BYTES_MIN = 1_000;
+const LARGE_BYTES = 20_000_000;
+const app: FastifyInstance = fastify({ bodyLimit: LARGE_BYTES });
 
 beforeAll(async () => {
-  setBodyIdleTimeout(app, BODY_IDLE_MAX_MS);
+  cutOffTrickling(app, { intervalMs: INTERVAL_MS, bytesMin: BYTES_MIN, totalMs: 20 * INTERVAL_MS });
   app.route({
     method: 'POST',
     url: '/',
     handler: async (request) => {
       // Longer than a client may be silent, as the timing of a large file is.
-      await sleep(2 * BODY_IDLE_MAX_MS);
+      await sleep(3 * INTERVAL_MS);
       return request.body;
     },
   });
+  app.route({ method: 'GET', url: '/large', handler: async () => Buffer.alloc(LARGE_BYTES) });
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => app.close());
 
-async function beginToSend(): Promise<Socket> {
+async function send(text: string): Promise<Socket> {
   const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1').setEncoding('utf8');
   await once(socket, 'connect');
-  socket.write(
-    'POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\nab',
-  );
+  socket.on('error', () => undefined); // it is cut off
+  socket.write(text);
   return socket;
 }
 
+const post = (length: number, body: string) =>
+  send(
+    `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${length}\r\n\r\n${body}`,
+  );
+
 test('a client that falls silent in the middle of a body is cut off, without an answer', async () => {
-  const socket = await beginToSend();
+  const socket = await post(4, 'ab');
   expect((await socket.toArray()).join('')).toBe('');
 });
 
+test('a client whose body trickles is cut off, long before it has sent all', async () => {
+  const socket = await post(1_000_000, '');
+  const trickle = setInterval(() => socket.write('a'), INTERVAL_MS / 10);
+  expect((await socket.toArray()).join('')).toBe('');
+  clearInterval(trickle);
+  expect(socket.bytesWritten).toBeLessThan(1_000_000);
+});
+
+test('a client that reads nothing of its answer is cut off', async () => {
+  const connected = once(app.server, 'connection');
+  const client = await send('GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
+  client.pause();
+  const [socket]: Socket[] = await connected;
+  if (socket) await once(socket, 'close');
+  expect(client.bytesRead).toBeLessThan(LARGE_BYTES);
+  client.destroy();
+});
+
 test('a client that has sent its body is answered, however long the answer takes', async () => {
-  const socket = await beginToSend();
-  socket.write('cd');
+  const socket = await post(4, 'abcd');
   expect((await socket.toArray()).join('')).toMatch(/^HTTP\/1.1 200 OK[^]*abcd$/);
 });

@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the route serves; the OpenAPI document and the tests ask for it. */
     endpoint?: Endpoint;
+    /** Calls that one driver may make in a minute. */
+    callsPerMinute?: number;
   }
 }
 
@@ -32,8 +34,11 @@ type Answer<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['r
 /** An answer that was checked against its schema and written elsewhere, in a worker thread: it is sent as it is. */
 export type FinishedJson = { finishedJson: Uint8Array };
 
+// A whole club may be behind one address.
+const ADDRESS_FACTOR = 10;
+
 export type ServeOptions = {
-  /** Calls that one address may make in a minute; no limit without it. */
+  /** Calls that one driver may make in a minute, or one address without a sign-in; no limit without it. */
   callsPerMinute?: number;
 };
 
@@ -55,8 +60,9 @@ export function serve<const E extends Endpoint>(
     config: {
       endpoint,
       ...(callsPerMinute !== undefined && {
+        callsPerMinute,
         rateLimit: {
-          max: callsPerMinute,
+          max: endpoint.access === 'public' ? callsPerMinute : ADDRESS_FACTOR * callsPerMinute,
           timeWindow: '1 minute',
           groupId: ` ${endpoint.method} ${endpoint.path}`,
         },

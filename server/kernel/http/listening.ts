@@ -11,18 +11,21 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
   try {
     await app.listen({ host, port, listenTextResolver: () => `Listening on ${host}:${port}` });
   } catch (cause) {
-    throw toListenError(cause, host, port);
+    throw toListenError(cause, { host, port, setting: 'PORT' });
   }
 }
 
+/** Where a server shall listen, and the setting that says so. */
+export type ListenAddress = { host: string; port: number; setting: 'PORT' | 'METRICS_PORT' };
+
 /** Explains why no server can listen on this host and port. */
-export function toListenError(cause: unknown, host: string, port: number): StartError {
-  return new StartError(describeListenError(cause, host, port), { cause });
+export function toListenError(cause: unknown, address: ListenAddress): StartError {
+  return new StartError(describeListenError(cause, address), { cause });
 }
 
-function describeListenError(error: unknown, host: string, port: number): string {
+function describeListenError(error: unknown, { host, port, setting }: ListenAddress): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const hint = `Choose another port, for example PORT=${port + 1} npm start.`;
+  const hint = `Choose another port, for example ${setting}=${port + 1} npm start.`;
   if (code === 'EADDRINUSE') return `Port ${port} is in use by another program. ${hint}`;
   if (code === 'EACCES') return `This account may not listen on port ${port}. ${hint}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

@@ -2,8 +2,18 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 /**
+ * Nothing may be stored on its way unless its route says so: behind a caching proxy a guest would otherwise get what
+ * was answered to somebody who is signed in.
+ */
+export function storeNothingByDefault(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+}
+
+/**
  * Tells browsers what pages of ours may do. Scripts come from here alone. Styles may stand in the document, because the
- * notifications put theirs there; pictures come from anywhere, because the sign-in provider's people have theirs elsewhere.
+ * notifications put theirs there.
  */
 export async function setSecurityHeaders(
   app: FastifyInstance,
@@ -23,7 +33,7 @@ export async function setSecurityHeaders(
         scriptSrc: ["'self'", ...options.inlineScriptHashes],
         connectSrc: ["'self'", ...(options.uploadOrigin === null ? [] : [options.uploadOrigin])],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', 'https:', ...(isHttps ? [] : ['http:'])],
+        imgSrc: ["'self'", 'data:', 'blob:'],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

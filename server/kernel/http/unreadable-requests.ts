@@ -48,6 +48,7 @@ export const answerUnreadableRequest: NonNullable<ServerOptions['clientErrorHand
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(content)}`,
     `x-request-id: ${randomUUID()}`,
+    'cache-control: no-store',
     'x-content-type-options: nosniff',
     "content-security-policy: default-src 'none'",
     'connection: close',

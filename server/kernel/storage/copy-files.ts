@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
+import { openContent } from './compressed.ts';
 import type { Storage } from './storage.ts';
 
 /** What became of the files of one storage. */
@@ -20,10 +20,11 @@ export async function copyFiles(
   const copied = { files: 0, bytes: 0 };
   for await (const { key } of storages.from.list(prefix)) {
     const path = join(workFolder, 'copy');
-    const before = await readWhole(storages.from, key, path);
+    const before = await hashContent(storages.from, key);
     if ((expected.get(key) ?? before.sha256) !== before.sha256) throw new Error(`${key} is damaged.`);
+    await download(storages.from, key, path);
     await storages.to.put(key, path);
-    const after = await readWhole(storages.to, key);
+    const after = await hashContent(storages.to, key);
     if (after.sha256 !== before.sha256) throw new Error(`${key} is not the same after it was copied.`);
     copied.files += 1;
     copied.bytes += before.bytes;
@@ -38,30 +39,28 @@ export async function listDamaged(
 ): Promise<string[]> {
   const damaged: string[] = [];
   for (const [key, sha256] of expected) {
-    const found = await readWhole(storage, key).catch(() => null);
+    const found = await hashContent(storage, key).catch(() => null);
     if (found?.sha256 !== sha256) damaged.push(key);
   }
   return damaged;
 }
 
-/** Reads an object to its end, into a file where one is named. @throws where there is no such object */
-async function readWhole(
-  storage: Storage,
-  key: string,
-  path?: string,
-): Promise<{ sha256: string; bytes: number }> {
-  const stored = await storage.openRead(key);
-  if (stored === null) throw new Error(`${key} is missing.`);
+/** Reads an object to its end, decompressed. @throws where there is no such object */
+async function hashContent(storage: Storage, key: string): Promise<{ sha256: string; bytes: number }> {
+  const content = await openContent(storage, key);
+  if (content === null) throw new Error(`${key} is missing.`);
   const hash = createHash('sha256');
   let bytes = 0;
-  const count = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      hash.update(chunk);
-      bytes += chunk.length;
-      done(null, path === undefined ? undefined : chunk);
-    },
+  content.on('data', (chunk: Buffer) => {
+    hash.update(chunk);
+    bytes += chunk.length;
   });
-  if (path === undefined) await pipeline(stored.content, count.resume());
-  else await pipeline(stored.content, count, createWriteStream(path, { mode: 0o600 }));
+  await finished(content);
   return { sha256: hash.digest('hex'), bytes };
+}
+
+async function download(storage: Storage, key: string, path: string): Promise<void> {
+  const stored = await storage.openRead(key);
+  if (stored === null) throw new Error(`${key} is missing.`);
+  await pipeline(stored.content, createWriteStream(path, { mode: 0o600 }));
 }

@@ -1,0 +1,90 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openContent } from '#server/kernel/storage/compressed.ts';
+import { insertSignedIn } from '#server/testing/builders.ts';
+import type { TestFile } from '#server/testing/form.ts';
+import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startLapWorkers } from '#server/timing/lap-workers.ts';
+import { retimeSessions } from './retime.ts';
+
+const QUOTA_BYTES = 1_000_000;
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ settings: { driverQuotaBytes: QUOTA_BYTES } });
+});
+afterAll(() => testApp.close());
+
+async function upload(trackId: string, file: TestFile, headers: object) {
+  const parts: Parameters<typeof postForm>[2] = [
+    ['trackId', trackId],
+    ['files', file],
+  ];
+  return (await postForm(testApp.app, '/api/upload', parts, headers)).json().results[0];
+}
+
+test('a lap file is stored compressed, and comes back as it was sent', async () => {
+  const { headers } = await insertSignedIn(testApp.database.db);
+  const trackId = await insertKartTrack(testApp.database.db);
+  const file = kartCsv();
+  const padded = { ...file, content: file.content + '\n'.repeat(500_000) };
+  expect(await upload(trackId, padded, headers)).toMatchObject({ success: true });
+  const [key = ''] = await listKeptFiles(testApp.storage);
+  const stored = await testApp.storage.openRead(key);
+  stored?.content.destroy();
+  expect(stored?.byteCount).toBeLessThan(file.content.length / 2);
+  const content = await openContent(testApp.storage, key);
+  expect(content && (await text(content))).toBe(padded.content);
+});
+
+test('a lap file that was stored uncompressed, by an older version, is still read', async () => {
+  const { database, storage, incomingFolder } = testApp;
+  const { headers } = await insertSignedIn(database.db);
+  const trackId = await insertKartTrack(database.db);
+  const file = kartCsv();
+  const { sessionId } = await upload(trackId, file, headers);
+  const path = join(incomingFolder, 'of-an-older-version');
+  await writeFile(path, file.content);
+  await storage.put('lap-files/aa/of-an-older-version', path);
+  await database.pool.query(
+    "UPDATE lap_files SET storage_key = 'lap-files/aa/of-an-older-version' FROM sessions WHERE sessions.id = $1 AND sessions.lap_file_sha256 = lap_files.sha256",
+    [sessionId],
+  );
+  const lapWorkers = startLapWorkers();
+  const parts = { db: database.db, storage, lapWorkers, workFolder: incomingFolder };
+  const outcomes: string[] = [];
+  for await (const { outcome } of retimeSessions(parts, { trackId, isDryRun: true })) outcomes.push(outcome);
+  expect(outcomes).toEqual(['unchanged']);
+  await lapWorkers.close();
+});
+
+test('a driver whose lap files take all that one may keep is told so, and others go on', async () => {
+  const { headers } = await insertSignedIn(testApp.database.db);
+  const other = await insertSignedIn(testApp.database.db);
+  const trackId = await insertKartTrack(testApp.database.db);
+  const file = kartCsv();
+  const large = { ...file, content: file.content + '\n'.repeat(QUOTA_BYTES - file.content.length - 1_000) };
+  expect(await upload(trackId, large, headers)).toMatchObject({ success: true });
+  const { success, error } = await upload(trackId, kartCsv(), headers);
+  expect(success).toBe(false);
+  expect(error).toBe(
+    'Your lap files take 1 MB of the 1 MB that each driver has here. Delete sessions that you no longer need, and try again.',
+  );
+  expect(await upload(trackId, kartCsv(), other.headers)).toMatchObject({ success: true });
+});
+
+test('a driver has so many lap files under way and no more', async () => {
+  const { headers } = await insertSignedIn(testApp.database.db);
+  const file: [string, TestFile] = ['file', { name: 'none.csv', content: 'nothing' }];
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => postForm(testApp.app, '/api/analyze-gps', [file], headers)),
+  );
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(refused).toHaveLength(4);
+  expect(refused[0]?.json().message).toMatch(/8 files under way/);
+  expect((await postForm(testApp.app, '/api/analyze-gps', [file], headers)).statusCode).toBe(200);
+});
