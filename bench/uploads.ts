@@ -89,9 +89,9 @@ function fileMaker(track: LibraryTrack): () => SampleFile {
 const STEP_DEGREES = 0.000_000_3;
 const STEP_MS = 3_600_000 * 24;
 
-function shifted({ fixes, trueLaps }: SimulatedDrive, number: number): SimulatedDrive {
+function shifted({ fixes, ...truth }: SimulatedDrive, number: number): SimulatedDrive {
   return {
-    trueLaps,
+    ...truth,
     fixes: fixes.map((fix) => ({
       ...fix,
       lat: fix.lat + number * STEP_DEGREES,

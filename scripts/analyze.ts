@@ -1,10 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { LIMITS } from '#contract/limits.ts';
-import { trackSchema } from '#contract/tracks.ts';
 import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -12,18 +6,22 @@ import type { Lap } from '#engine/timing/laps.ts';
 import { buildTrackIndex } from '#engine/matching/match-tracks.ts';
 import { openLapFile, suggestTracks, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
-import { undirectedLine } from '#engine/timing-line.ts';
-import { OWN_LINE_ID, trackFromLine } from '#engine/track.ts';
+import { OWN_LINE_ID } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { roundLap } from '#server/uploads/round-lap.ts';
+import {
+  badOption,
+  chosenTrack,
+  CommandError,
+  joinLineOption,
+  readBytes,
+  readTracks,
+} from './lap-file-command.ts';
 
 const USAGE = `Usage: npm run analyze -- FILE [--track ID | --line "lat,lon,lat,lon"] [--json]
 
 Times the laps of a lap file on the track that fits best, on a track of data/tracks.json, or on a line of your own.`;
-
-/** What cannot be done, in one sentence for the person who asked. */
-class CannotAnalyze extends Error {}
 
 type Wish = { file: string; trackId: string | undefined; line: string | undefined; isJson: boolean };
 
@@ -50,7 +48,7 @@ export function analyze(commandLine: string[]): number {
     console.log(wish.isJson ? JSON.stringify(forPrograms(finding), null, 2) : forPeople(finding));
     return 0;
   } catch (error) {
-    if (!(error instanceof CannotAnalyze || error instanceof UnreadableLapFileError)) throw error;
+    if (!(error instanceof CommandError || error instanceof UnreadableLapFileError)) throw error;
     console.error(error.message);
     return 1;
   }
@@ -60,25 +58,17 @@ function readWish(commandLine: string[]): Wish | null {
   const { values, positionals } = parse(commandLine);
   if (values.help === true) return null;
   const [file, ...others] = positionals;
-  if (file === undefined) throw new CannotAnalyze(`Which lap file? ${USAGE}`);
-  if (file.trim() === '') throw new CannotAnalyze('Which lap file? The name that was given is empty.');
+  if (file === undefined) throw new CommandError(`Which lap file? ${USAGE}`);
+  if (file.trim() === '') throw new CommandError('Which lap file? The name that was given is empty.');
   if (others.length > 0)
-    throw new CannotAnalyze(`One lap file at a time, please, not also ${others.join(', ')}.`);
-  if (values.track !== undefined && values.line !== undefined) {
-    throw new CannotAnalyze('Give either --track or --line, not both.');
-  }
+    throw new CommandError(`One lap file at a time, please, not also ${others.join(', ')}.`);
   return { file, trackId: values.track, line: values.line, isJson: values.json === true };
 }
 
 function parse(commandLine: string[]) {
-  // A line in the southern hemisphere begins with a minus, which would be taken for the next option.
-  const joined = commandLine.flatMap((argument, index) => {
-    if (argument === '--line' && index + 1 < commandLine.length) return [`--line=${commandLine[index + 1]}`];
-    return commandLine[index - 1] === '--line' ? [] : [argument];
-  });
   try {
     return parseArgs({
-      args: joined,
+      args: joinLineOption(commandLine),
       allowPositionals: true,
       options: {
         track: { type: 'string' },
@@ -88,9 +78,7 @@ function parse(commandLine: string[]) {
       },
     });
   } catch (error) {
-    // Node's message goes on with advice that does not fit a path.
-    const [sentence = ''] = String(error instanceof Error ? error.message : error).split('. ');
-    throw new CannotAnalyze(`${sentence}.`, { cause: error });
+    throw badOption(error);
   }
 }
 
@@ -108,83 +96,6 @@ function find(wish: Wish): Finding {
     return { ...lap, lapTimeMs, uncertaintyMs, sectorTimesMs };
   });
   return { file, suggestions: suggested, track, laps: wholeLaps, bestLapTimeMs, distanceToTrackMeters };
-}
-
-function chosenTrack({ trackId, line }: Wish, tracks: Track[]): Track | null {
-  if (line !== undefined) return parseLine(line);
-  if (trackId === undefined) return null;
-  const track = tracks.find(({ id }) => id === trackId);
-  if (track === undefined) throw new CannotAnalyze(`There is no track '${trackId}' in data/tracks.json.`);
-  return track;
-}
-
-function parseLine(text: string): Track {
-  const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  const [latA = Number.NaN, lonA = Number.NaN, latB = Number.NaN, lonB = Number.NaN] = numbers;
-  if (numbers.length !== 4 || !isPlace(latA, lonA) || !isPlace(latB, lonB)) {
-    throw new CannotAnalyze(
-      `--line takes the two ends of a line as "lat,lon,lat,lon" in degrees, not "${text}".`,
-    );
-  }
-  if (latA === latB && lonA === lonB) throw new CannotAnalyze('The two ends of --line are the same point.');
-  return trackFromLine(undirectedLine({ lat: latA, lon: lonA }, { lat: latB, lon: lonB }));
-}
-
-function isPlace(lat: number, lon: number): boolean {
-  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
-}
-
-const engineTracksSchema = z.array(
-  trackSchema.pick({
-    id: true,
-    name: true,
-    configuration: true,
-    lengthMeters: true,
-    centerLat: true,
-    centerLon: true,
-    radiusMeters: true,
-    startFinishLine: true,
-    finishLine: true,
-    sectors: true,
-    outline: true,
-  }),
-);
-
-function readTracks(): Track[] {
-  return engineTracksSchema.parse(
-    JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8')),
-  );
-}
-
-function readBytes(path: string): Uint8Array {
-  // npm starts scripts in the project's folder; the path counts from where the person is.
-  const file = openFile(path, resolve(process.env['INIT_CWD'] ?? '.', path));
-  try {
-    const status = fstatSync(file);
-    if (status.isDirectory()) throw new CannotAnalyze(`${path} is a folder, not a lap file.`);
-    // Devices, pipes and the like may have no end, or never begin.
-    if (!status.isFile()) throw new CannotAnalyze(`${path} is no regular file, so it cannot be a lap file.`);
-    if (status.size > LIMITS.lapFileBytesMax) {
-      throw new CannotAnalyze(
-        `${path} is larger than ${LIMITS.lapFileBytesMax / 2 ** 20} MB, the most that is read.`,
-      );
-    }
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Opens without waiting: a pipe that nobody writes to would otherwise be waited for. */
-function openFile(path: string, absolutePath: string): number {
-  try {
-    return openSync(absolutePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new CannotAnalyze(`There is no file ${path}.`, { cause: error });
-    throw new CannotAnalyze(`${path} cannot be read (${String(code)}).`, { cause: error });
-  }
 }
 
 function forPrograms({ file, suggestions, track, laps, bestLapTimeMs }: Finding) {

@@ -202,14 +202,18 @@ function examineSectors({ sectorTimesMs, lapTimeMs }: Lap, label: string): void 
   must(Math.abs(sum - lapTimeMs) < ROUNDING_MS, `${label} as long as its sectors ${sectorTimesMs.join()}`);
 }
 
-function examineComparison({ trace }: OpenedLapFile, ranking: readonly Lap[]): void {
+function examineComparison(file: OpenedLapFile, ranking: readonly Lap[]): void {
   const [first, second] = [ranking[0], ranking.at(-1)];
   if (first === undefined || second === undefined || first === second) return;
   if (first.reasons.includes('timed_by_logger') || second.reasons.includes('timed_by_logger')) return;
-  const comparison = compareLaps({ trace, lap: first }, { trace, lap: second });
+  const comparison = compareLaps(
+    { ...file, lap: first },
+    { ...file, lap: second },
+    { isSameRecording: true },
+  );
   if (comparison === null) return;
-  const { meters, lats, lons, gapMs } = comparison;
-  for (const column of [meters, lats, lons, gapMs])
+  const { meters, lats, lons, gapMs, bandMs } = comparison;
+  for (const column of [meters, lats, lons, gapMs, bandMs])
     must(column.every(Number.isFinite), 'a comparison of numbers');
   const gap = second.lapTimeMs - first.lapTimeMs;
   must(Math.abs(at(gapMs, gapMs.length - 1) - gap) <= 1, `a last gap of ${gap}, not ${gapMs.at(-1)}`);

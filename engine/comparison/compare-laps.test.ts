@@ -1,14 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { listLapSamples } from '../../tests/lap-samples.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { compareLaps } from './compare-laps.ts';
 import type { LapComparison } from './compare-laps.ts';
 import { at } from '../fix-columns.ts';
-import { distanceMeters, middle } from '../geo.ts';
+import { distanceMeters, middle, planeAround } from '../geo.ts';
+import type { Position } from '../geo.ts';
+import { UnreadableLapFileError } from '../lap-file.ts';
 import type { TracedLap } from './lap-path.ts';
 import { toLapFile, simulateDrive } from '../simulation/drive.ts';
-import type { DriveOptions, TrueLap } from '../simulation/drive.ts';
+import type { DriveOptions, SimulatedDrive, TrueLap } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
-import { openFixes, timeLaps } from '../time-lap-file.ts';
+import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
+import { isRanking } from '../timing/laps.ts';
+import { undirectedLine } from '../timing-line.ts';
+import type { TimingLine } from '../timing-line.ts';
+import { trackFromLine } from '../track.ts';
 import type { Track } from '../track.ts';
 
 const GRATTAN = libraryTrack('grattan-raceway-full');
@@ -16,12 +24,16 @@ const GRATTAN = libraryTrack('grattan-raceway-full');
 function drive(track: Track, options: Partial<DriveOptions>): { laps: TracedLap[]; trueLaps: TrueLap[] } {
   const { fixes, trueLaps } = simulateDrive(track, { seed: 3, laps: 3, ...options });
   const file = openFixes(toLapFile(fixes));
-  return { laps: timeLaps(file, track).laps.map((lap) => ({ trace: file.trace, lap })), trueLaps };
+  return { laps: timeLaps(file, track).laps.map((lap) => ({ ...file, lap })), trueLaps };
 }
 
-function compared(first: TracedLap | undefined, second: TracedLap | undefined): LapComparison {
+function compared(
+  first: TracedLap | undefined,
+  second: TracedLap | undefined,
+  isSameRecording = first?.trace === second?.trace,
+): LapComparison {
   if (first === undefined || second === undefined) throw new Error('There are two laps.');
-  const comparison = compareLaps(first, second);
+  const comparison = compareLaps(first, second, { isSameRecording });
   if (comparison === null) throw new Error('The laps were driven on one track.');
   return comparison;
 }
@@ -34,7 +46,7 @@ test('the gap is nothing at the start and the difference of the lap times at the
   const receivers = [
     { rateHz: 1, noiseMeters: 1, driftMeters: 2 },
     { rateHz: 5, noiseMeters: 0.3, lossShare: 0.05 },
-    { rateHz: 10, jitterMs: 5, timeStampStepMs: 10 },
+    { rateHz: 10, jitterMs: 5, timestampStepMs: 10 },
     { rateHz: 25, hasSpeed: false, coordinateDecimals: 6 },
   ];
   for (const track of [GRATTAN, KART_TRACK]) {
@@ -47,7 +59,7 @@ test('the gap is nothing at the start and the difference of the lap times at the
         expect(Math.abs(at(gapMs, 0))).toBeLessThan(1e-6);
         const difference = (second?.lap.lapTimeMs ?? 0) - first.lap.lapTimeMs;
         expect(Math.abs(at(gapMs, gapMs.length - 1) - difference)).toBeLessThan(1);
-        expect(meters.every((place, station) => station === 0 || place > at(meters, station - 1))).toBe(true);
+        expect(meters.every((along, station) => station === 0 || along > at(meters, station - 1))).toBe(true);
         expect(gapMs.every((gap) => Math.abs(gap) < 10_000)).toBe(true);
       }
     }
@@ -69,7 +81,7 @@ test('on the way, the gap is that of the sector times', () => {
   });
 });
 
-test('a lap beside itself has no gap anywhere, and both speeds are those of the receiver', () => {
+test('a lap compared with itself has no gap anywhere, and both speeds are those of the receiver', () => {
   const { laps } = drive(GRATTAN, {});
   const { gapMs, speedsMetersPerSecond } = compared(laps[1], laps[1]);
   expect(Math.max(...gapMs.map(Math.abs))).toBeLessThan(2);
@@ -90,7 +102,7 @@ test('laps of different tracks are not compared', () => {
   const [first] = laps;
   const [second] = others;
   if (first === undefined || second === undefined) throw new Error('There are laps.');
-  expect(compareLaps(first, second)).toBeNull();
+  expect(compareLaps(first, second, { isSameRecording: false })).toBeNull();
 });
 
 test('without speeds in the file, they follow from the positions', () => {
@@ -100,3 +112,143 @@ test('without speeds in the file, they follow from the positions', () => {
   const [given] = compared(measured[0], measured[1]).speedsMetersPerSecond;
   derived.forEach((speed, station) => expect(Math.abs(speed - at(given, station))).toBeLessThan(2));
 });
+
+const SHIFTS = [0, 1, 2, 3, 4, 5, 6, 7].map((eighth) => (eighth * Math.PI) / 4);
+
+/** The same lap as another receiver might have recorded it: all positions are off by the same. */
+function shifted<Lap extends TracedLap>(lap: Lap, east: number, north: number): Lap {
+  const { fixes } = lap.trace;
+  const plane = planeAround({ lat: at(fixes.lats, 0), lon: at(fixes.lons, 0) });
+  const lats = fixes.lats.map((lat) => lat + north / plane.metersPerDegreeLat);
+  const lons = fixes.lons.map((lon) => lon + east / plane.metersPerDegreeLon);
+  return { ...lap, trace: { ...lap.trace, fixes: { ...fixes, lats, lons } } };
+}
+
+function rootMeanSquare(values: readonly number[]): number {
+  return Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / values.length);
+}
+
+test('an offset of three metres between two receivers, in any direction, hardly moves the gap, near hairpins either', () => {
+  for (const id of [
+    'grattan-raceway-full',
+    'silverstone-circuit-grand-prix-arena',
+    'circuit-de-monaco-street-circuit',
+  ]) {
+    const track = libraryTrack(id);
+    const [first] = drive(track, { seed: 4, receiver: { rateHz: 10 } }).laps;
+    const [second] = drive(track, { seed: 5, receiver: { rateHz: 10 } }).laps;
+    if (first === undefined || second === undefined) throw new Error('There are laps.');
+    const plain = compared(first, second);
+    for (const angle of SHIFTS) {
+      const [east, north] = [3 * Math.cos(angle), 3 * Math.sin(angle)];
+      const { gapMs, offsetMeters } = compared(first, shifted(second, east, north));
+      const moved = Array.from(gapMs, (gap, station) => gap - at(plain.gapMs, station));
+      expect(rootMeanSquare(moved)).toBeLessThan(1);
+      expect(Math.abs(offsetMeters.east - plain.offsetMeters.east - east)).toBeLessThan(0.02);
+      expect(Math.abs(offsetMeters.north - plain.offsetMeters.north - north)).toBeLessThan(0.02);
+    }
+  }
+});
+
+test('laps of one recording have no offset to take out', () => {
+  const { laps } = drive(GRATTAN, {});
+  expect(compared(laps[0], laps[1]).offsetMeters).toEqual({ east: 0, north: 0 });
+});
+
+test('the band holds the true gap at 90 to 99 % of places, over drifting receivers of all kinds', () => {
+  const receivers = [
+    { rateHz: 25, driftMeters: 0.5, noiseMeters: 0.03, speedNoiseMetersPerSecond: 0.1 },
+    { rateHz: 10, driftMeters: 0.7, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1 },
+    { rateHz: 5, driftMeters: 0.7, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1 },
+  ];
+  const counts = { places: 0, inside: 0 };
+  for (const id of ['grattan-raceway-full', 'circuit-de-monaco-street-circuit']) {
+    for (const receiver of receivers) {
+      for (const seed of [10, 20, 30]) {
+        const track = libraryTrack(id);
+        const one = simulateDrive(track, { seed, laps: 3, receiver });
+        const other = simulateDrive(track, { seed: seed + 5, laps: 3, receiver });
+        countPlacesInBand(track, one, other, counts);
+      }
+    }
+  }
+  expect(counts.places).toBeGreaterThan(10_000);
+  const share = counts.inside / counts.places;
+  expect(share).toBeGreaterThan(0.9);
+  expect(share).toBeLessThan(0.995);
+});
+
+/** Compares the second laps of two simulated drives with the truth at every station. */
+function countPlacesInBand(
+  track: Track,
+  one: SimulatedDrive,
+  other: SimulatedDrive,
+  counts: { places: number; inside: number },
+): void {
+  const [first, second] = [one, other].map(({ fixes, trueLaps }) => {
+    const file = openFixes(toLapFile(fixes));
+    const start = trueLaps[1]?.startTimeMs ?? 0;
+    const lap = timeLaps(file, track).laps.find((each) => Math.abs(each.startTimeMs - start) < 2000);
+    if (lap === undefined) throw new Error('The lap was found.');
+    return { ...file, lap };
+  });
+  const { lats, lons, gapMs, bandMs } = compared(first, second);
+  const truth = trueGaps(one, other);
+  lats.forEach((lat, station) => {
+    const gap = truth({ lat, lon: at(lons, station) });
+    counts.places += 1;
+    if (Math.abs(at(gapMs, station) - gap) <= at(bandMs, station)) counts.inside += 1;
+  });
+}
+
+function secondLapStartMs({ trueLaps }: SimulatedDrive): number {
+  return trueLaps[1]?.startTimeMs ?? 0;
+}
+
+/** The true gap of the second laps of two drives at the metre of the centre line that is nearest to a position; asked in driving order. */
+function trueGaps(one: SimulatedDrive, other: SimulatedDrive): (position: Position) => number {
+  // Both drives pass the same metres of the centre line, in the same number of steps.
+  let index = one.passages.findIndex(({ timeMs }) => timeMs >= secondLapStartMs(one)) - 3;
+  return (position) => {
+    const distance = (step: number): number =>
+      distanceMeters(one.passages[step]?.position ?? { lat: 0, lon: 0 }, position);
+    while (distance(index + 1) <= distance(index) || distance(index + 2) <= distance(index)) index += 1;
+    const [here, there] = [one.passages[index], other.passages[index]];
+    if (here === undefined || there === undefined) throw new Error('Both drives went on.');
+    return there.timeMs - secondLapStartMs(other) - (here.timeMs - secondLapStartMs(one));
+  };
+}
+
+const samplesFolder = process.env['LAP_SAMPLES'];
+
+test.skipIf(samplesFolder === undefined)(
+  'on every recording, an offset of three metres moves the gap of the best lap to itself by less than 5 ms',
+  { timeout: 300_000 },
+  () => {
+    let compares = 0;
+    for (const { path, truth } of listLapSamples(samplesFolder ?? '')) {
+      if (truth === null || truth.startFinish === null || truth.laps.length === 0) continue;
+      const best = bestLapOn(path, undirectedLine(...truth.startFinish));
+      if (best === null) continue;
+      for (const angle of [SHIFTS[0], SHIFTS[3], SHIFTS[5]].map(Number)) {
+        const { gapMs } = compared(best, shifted(best, 3 * Math.cos(angle), 3 * Math.sin(angle)), false);
+        expect(rootMeanSquare([...gapMs]), path).toBeLessThan(5);
+        compares += 1;
+      }
+    }
+    expect(compares).toBeGreaterThan(60);
+  },
+);
+
+function bestLapOn(path: string, line: TimingLine): TracedLap | null {
+  let file;
+  try {
+    file = openLapFile(new Uint8Array(readFileSync(path)));
+  } catch (error) {
+    if (error instanceof UnreadableLapFileError) return null;
+    throw error;
+  }
+  const laps = timeLaps(file, trackFromLine(line)).laps.filter(isRanking);
+  const [best] = laps.toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
+  return best === undefined ? null : { ...file, lap: best };
+}

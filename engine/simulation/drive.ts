@@ -1,4 +1,4 @@
-import type { PlanePoint } from '../geo.ts';
+import type { PlanePoint, Position } from '../geo.ts';
 import { toPlane, toPosition } from '../geo.ts';
 import type { LapFile } from '../lap-file.ts';
 import { toLineFrame } from '../timing-line.ts';
@@ -16,7 +16,12 @@ export type DrivenFix = { timeMs: number; lat: number; lon: number; speedMetersP
 export type TrueLap = { startTimeMs: number; lapTimeMs: number; sectorTimesMs: number[] };
 
 /** A drive as it was recorded, beside the truth. Times count from the Unix epoch. */
-export type SimulatedDrive = { fixes: DrivenFix[]; trueLaps: TrueLap[] };
+export type SimulatedDrive = {
+  fixes: DrivenFix[];
+  trueLaps: TrueLap[];
+  /** When the car really passed every metre of the centre line, from the lead-in to the lead-out. */
+  passages: { position: Position; timeMs: number }[];
+};
 
 /** How a receiver tells the truth. */
 export type Receiver = {
@@ -89,7 +94,15 @@ export function simulateDrive(track: Track, options: DriveOptions): SimulatedDri
   const road = buildRoad(track, options.isReversed ?? false, options.roundingMeters);
   const motion = moveAlong(road, random, options);
   const fixes = record(motion, road, random, { ...GOOD_RECEIVER, ...options.receiver });
-  return { fixes, trueLaps: findTrueLaps(motion, road, track, options.isReversed ?? false) };
+  const leadIn = leadInSteps(options);
+  return {
+    fixes,
+    trueLaps: findTrueLaps(motion, road, track, options.isReversed ?? false),
+    passages: motion.timesMs.map((timeMs, step) => ({
+      position: toPosition(road.plane, element(road.points, step - leadIn)),
+      timeMs,
+    })),
+  };
 }
 
 /** A drive as the engine gets it from a format. */
@@ -112,8 +125,12 @@ export function toLapFile(fixes: DrivenFix[]): LapFile {
   };
 }
 
+function leadInSteps({ leadInMeters = 300 }: DriveOptions): number {
+  return Math.round(leadInMeters);
+}
+
 function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
-  const leadIn = Math.round(options.leadInMeters ?? 300);
+  const leadIn = leadInSteps(options);
   const count = leadIn + options.laps * road.points.length + Math.round(options.leadOutMeters ?? 250);
   const vehicle = options.vehicle ?? ROAD_CAR;
   const wander = wandering(random);

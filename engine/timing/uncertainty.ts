@@ -21,13 +21,13 @@ export function lapUncertaintyMs(start: Crossing, end: Crossing, noise: Position
     STANDING_METERS_PER_SECOND,
   );
   const seconds = (end.timeMs - start.timeMs) / 1000;
-  const driftMs = (1000 * driftOverLap(noise.driftMeters, seconds)) / speed;
+  const driftMs = (1000 * driftAfter(noise.driftMeters, seconds)) / speed;
   const variance = driftMs ** 2 + crossingVariance(start, noise, trace) + crossingVariance(end, noise, trace);
   return DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance);
 }
 
-/** How far drift has changed after a while. */
-function driftOverLap(driftMeters: number, seconds: number): number {
+/** How far slow errors of positions have changed after a while: a standard deviation in metres. */
+export function driftAfter(driftMeters: number, seconds: number): number {
   const share =
     (1 - Math.exp(-seconds / DRIFT_MEMORY_SECONDS)) * (DRIFT_MEMORY_SECONDS / DRIFT_WINDOW_SECONDS);
   return driftMeters * Math.sqrt(share);

@@ -1,0 +1,181 @@
+import { parseArgs } from 'node:util';
+import { compareLaps } from '#engine/comparison/compare-laps.ts';
+import type { LapComparison } from '#engine/comparison/compare-laps.ts';
+import { at } from '#engine/fix-columns.ts';
+import { UnreadableLapFileError } from '#engine/lap-file.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { buildTrackIndex } from '#engine/matching/match-tracks.ts';
+import { openLapFile, suggestTracks, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
+import type { OpenedLapFile } from '#engine/time-lap-file.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import type { Lap } from '#engine/timing/laps.ts';
+import { trackFromLine } from '#engine/track.ts';
+import type { Track } from '#engine/track.ts';
+import {
+  badOption,
+  chosenTrack,
+  CommandError,
+  joinLineOption,
+  readBytes,
+  readTracks,
+} from './lap-file-command.ts';
+
+const USAGE = `Usage: npm run compare -- FILE_A FILE_B [--track ID | --line "lat,lon,lat,lon"] [--laps N,M] [--json]
+
+Compares the best laps of two lap files, or those with these numbers, position by position: where the second gains and
+loses on the first. Above zero the second is behind.`;
+
+type Wish = {
+  files: [first: string, second: string];
+  trackId: string | undefined;
+  line: string | undefined;
+  lapNumbers: [first: number, second: number] | null;
+  isJson: boolean;
+};
+
+/** Runs the command with these arguments, prints, and gives the exit code. */
+export function compare(commandLine: string[]): number {
+  try {
+    const wish = readWish(commandLine);
+    if (wish === null) {
+      console.log(USAGE);
+      return 0;
+    }
+    const { laps, comparison } = find(wish);
+    console.log(wish.isJson ? JSON.stringify(forPrograms(laps, comparison)) : forPeople(laps, comparison));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommandError || error instanceof UnreadableLapFileError)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+function readWish(commandLine: string[]): Wish | null {
+  const { values, positionals } = parse(commandLine);
+  if (values.help === true) return null;
+  const [first, second, ...others] = positionals;
+  if (first === undefined || second === undefined || others.length > 0)
+    throw new CommandError(`Give two lap files. ${USAGE}`);
+  return {
+    files: [first, second],
+    trackId: values.track,
+    line: values.line,
+    lapNumbers: values.laps === undefined ? null : parseLapNumbers(values.laps),
+    isJson: values.json === true,
+  };
+}
+
+function parse(commandLine: string[]) {
+  try {
+    return parseArgs({
+      args: joinLineOption(commandLine),
+      allowPositionals: true,
+      options: {
+        track: { type: 'string' },
+        line: { type: 'string' },
+        laps: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw badOption(error);
+  }
+}
+
+function parseLapNumbers(text: string): [number, number] {
+  const match = /^\s*(\d{1,6})\s*,\s*(\d{1,6})\s*$/.exec(text);
+  if (match === null)
+    throw new CommandError(`--laps takes two numbers of laps as "N,M", one for each file, not "${text}".`);
+  return [Number(match[1]), Number(match[2])];
+}
+
+function find({ files, trackId, line, lapNumbers }: Wish): {
+  laps: [Lap, Lap];
+  comparison: LapComparison;
+} {
+  const tracks = readTracks();
+  const chosen = chosenTrack({ trackId, line }, tracks);
+  const [firstBytes, secondBytes] = [readBytes(files[0]), readBytes(files[1])];
+  const [first, second] = [openLapFile(firstBytes), openLapFile(secondBytes)];
+  const track = chosen ?? commonTrack(first, second, tracks);
+  const laps: [Lap, Lap] = [
+    chooseLap(files[0], lapsOn(first, track), lapNumbers?.[0]),
+    chooseLap(files[1], lapsOn(second, track), lapNumbers?.[1]),
+  ];
+  const comparison = compareLaps(
+    { ...first, lap: laps[0] },
+    { ...second, lap: laps[1] },
+    { isSameRecording: Buffer.from(firstBytes).equals(secondBytes) },
+  );
+  if (comparison === null) throw new CommandError('These laps were not driven along the same track.');
+  return { laps, comparison };
+}
+
+/** The track of the library that fits the first file best, else one of which only the line in a file is known; null without any line. */
+function commonTrack(first: OpenedLapFile, second: OpenedLapFile, tracks: Track[]): Track | null {
+  const [best] = suggestTracks(first, buildTrackIndex(tracks));
+  if (best !== undefined) return best.track;
+  const line = first.startFinishLine ?? second.startFinishLine;
+  return line === null ? null : trackFromLine(line);
+}
+
+function lapsOn(file: OpenedLapFile, track: Track | null): Lap[] {
+  return (track === null ? timeOnOwnLine(file) : timeLaps(file, track)).laps;
+}
+
+function chooseLap(path: string, laps: readonly Lap[], lapNumber: number | undefined): Lap {
+  if (lapNumber !== undefined) {
+    const lap = laps.find(({ number }) => number === lapNumber);
+    if (lap === undefined)
+      throw new CommandError(`${path} has no lap ${lapNumber}: it has ${laps.length} laps.`);
+    return lap;
+  }
+  const [best] = laps.filter(isRanking).toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
+  if (best === undefined)
+    throw new CommandError(
+      `${path} has no lap that counts there. Give the start/finish line with --line "lat,lon,lat,lon".`,
+    );
+  return best;
+}
+
+function forPrograms(laps: [Lap, Lap], { offsetMeters, meters, gapMs, bandMs }: LapComparison) {
+  return {
+    lapTimesMs: laps.map(({ lapTimeMs }) => lapTimeMs),
+    offsetMeters,
+    meters: Array.from(meters),
+    gapMs: Array.from(gapMs),
+    bandMs: Array.from(bandMs),
+  };
+}
+
+const ROWS = 20;
+
+function forPeople([first, second]: [Lap, Lap], comparison: LapComparison): string {
+  const { meters, gapMs, bandMs, offsetMeters, speedsMetersPerSecond } = comparison;
+  const last = meters.length - 1;
+  const rows = Array.from({ length: ROWS + 1 }, (_, row) => {
+    const station = Math.round((row * last) / ROWS);
+    const speeds = speedsMetersPerSecond.map((speeds) => (at(speeds, station) * 3.6).toFixed(0).padStart(4));
+    return [
+      `${at(meters, station).toFixed(0)} m`.padStart(8),
+      inSeconds(at(gapMs, station)).padStart(8),
+      `± ${(at(bandMs, station) / 1000).toFixed(3)}`,
+      `${speeds.join(' ')} km/h`,
+    ].join('  ');
+  });
+  const apart = Math.hypot(offsetMeters.east, offsetMeters.north);
+  return [
+    `First   ${formatLapTime(Math.round(first.lapTimeMs))}  lap ${first.number}`,
+    `Second  ${formatLapTime(Math.round(second.lapTimeMs))}  lap ${second.number}, ${inSeconds(at(gapMs, last))} s`,
+    ...(apart > 0 ? [`The receivers were ${apart.toFixed(1)} m apart; corrected.`] : []),
+    '',
+    '   Place  Gap (s)   95 %      Speeds',
+    ...rows,
+  ].join('\n');
+}
+
+function inSeconds(ms: number): string {
+  return `${ms < 0 ? '−' : '+'}${(Math.abs(ms) / 1000).toFixed(3)}`;
+}

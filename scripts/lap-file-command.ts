@@ -1,0 +1,113 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { z } from 'zod';
+import { LIMITS } from '#contract/limits.ts';
+import { trackSchema } from '#contract/tracks.ts';
+import { undirectedLine } from '#engine/timing-line.ts';
+import { trackFromLine } from '#engine/track.ts';
+import type { Track } from '#engine/track.ts';
+
+/** What the commands for lap files take from the command line and from files: `npm run analyze`, `npm run compare`. */
+
+/** What cannot be done, in one sentence for the person who asked. */
+export class CommandError extends Error {}
+
+/** The command line with `--line LINE` as one word: a line in the southern hemisphere begins with a minus, which would be read as an option. */
+export function joinLineOption(commandLine: readonly string[]): string[] {
+  return commandLine.flatMap((argument, index) => {
+    if (argument === '--line' && index + 1 < commandLine.length) return [`--line=${commandLine[index + 1]}`];
+    return commandLine[index - 1] === '--line' ? [] : [argument];
+  });
+}
+
+/** Node's error for an option that does not exist, without the advice that it adds, which does not fit a path. */
+export function badOption(error: unknown): CommandError {
+  const [sentence = ''] = String(error instanceof Error ? error.message : error).split('. ');
+  return new CommandError(`${sentence}.`, { cause: error });
+}
+
+/** The track that `--track` or `--line` names; null without both. */
+export function chosenTrack(
+  { trackId, line }: { trackId: string | undefined; line: string | undefined },
+  tracks: Track[],
+): Track | null {
+  if (trackId !== undefined && line !== undefined)
+    throw new CommandError('Give either --track or --line, not both.');
+  if (line !== undefined) return parseLine(line);
+  if (trackId === undefined) return null;
+  const track = tracks.find(({ id }) => id === trackId);
+  if (track === undefined) throw new CommandError(`There is no track '${trackId}' in data/tracks.json.`);
+  return track;
+}
+
+function parseLine(text: string): Track {
+  const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const [latA = Number.NaN, lonA = Number.NaN, latB = Number.NaN, lonB = Number.NaN] = numbers;
+  if (numbers.length !== 4 || !isPlace(latA, lonA) || !isPlace(latB, lonB)) {
+    throw new CommandError(
+      `--line takes the two ends of a line as "lat,lon,lat,lon" in degrees, not "${text}".`,
+    );
+  }
+  if (latA === latB && lonA === lonB) throw new CommandError('The two ends of --line are the same point.');
+  return trackFromLine(undirectedLine({ lat: latA, lon: lonA }, { lat: latB, lon: lonB }));
+}
+
+function isPlace(lat: number, lon: number): boolean {
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+}
+
+const engineTracksSchema = z.array(
+  trackSchema.pick({
+    id: true,
+    name: true,
+    configuration: true,
+    lengthMeters: true,
+    centerLat: true,
+    centerLon: true,
+    radiusMeters: true,
+    startFinishLine: true,
+    finishLine: true,
+    sectors: true,
+    outline: true,
+  }),
+);
+
+/** The track library that comes with Pitboard. */
+export function readTracks(): Track[] {
+  return engineTracksSchema.parse(
+    JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8')),
+  );
+}
+
+/** The bytes of a lap file. */
+export function readBytes(path: string): Uint8Array {
+  // npm starts scripts in the project's folder; the path counts from where the person is.
+  const file = openFile(path, resolve(process.env['INIT_CWD'] ?? '.', path));
+  try {
+    const status = fstatSync(file);
+    if (status.isDirectory()) throw new CommandError(`${path} is a folder, not a lap file.`);
+    // Devices, pipes and the like may have no end, or never begin.
+    if (!status.isFile()) throw new CommandError(`${path} is no regular file, so it cannot be a lap file.`);
+    if (status.size > LIMITS.lapFileBytesMax) {
+      throw new CommandError(
+        `${path} is larger than ${LIMITS.lapFileBytesMax / 2 ** 20} MB, the most that is read.`,
+      );
+    }
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens without waiting: a pipe that nobody writes to would otherwise be waited for. */
+function openFile(path: string, absolutePath: string): number {
+  try {
+    return openSync(absolutePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new CommandError(`There is no file ${path}.`, { cause: error });
+    throw new CommandError(`${path} cannot be read (${String(code)}).`, { cause: error });
+  }
+}
