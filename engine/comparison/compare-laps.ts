@@ -28,6 +28,7 @@ export type LapComparison = {
   offsetMeters: { east: number; north: number };
 };
 
+/** What is known of the two laps, and how finely they are compared. */
 export type ComparisonOptions = {
   /** Whether both laps are of one recording: the same receiver, so that there is no offset to take out. */
   isSameRecording: boolean;
