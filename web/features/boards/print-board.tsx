@@ -72,10 +72,11 @@ export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: 
   );
 }
 
-/** Set when printing begins: a page may stay open for days before, and may come from a server with another clock. */
+/** Set in the browser, whose clock the server does not know, and again when printing begins: a page may be open for days before. */
 function usePrintTime(): Date | null {
   const [time, setTime] = useState<Date | null>(null);
   useEffect(() => {
+    setTime(new Date());
     const onPrint = () => flushSync(() => setTime(new Date()));
     window.addEventListener('beforeprint', onPrint);
     return () => window.removeEventListener('beforeprint', onPrint);
