@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,24 @@ export type Database = {
 
 export async function openDatabaseElsewhere(): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-elsewhere-'));
-  const open = () => startEmbeddedPostgres({ folder: join(folder, 'database') });
+  // Each start has a socket folder of another name; a link to it keeps the address the same, as on a real server.
+  const link = join(folder, 'socket');
+  const open = async () => {
+    const postgres = await startEmbeddedPostgres({ folder: join(folder, 'database') });
+    const socketFolder = new URL(postgres.connectionString.replace('@/', '@socket/')).searchParams.get(
+      'host',
+    );
+    if (socketFolder === null) throw new Error('The database listens on a socket.');
+    await rm(link, { force: true });
+    await symlink(socketFolder, link);
+    return {
+      ...postgres,
+      connectionString: postgres.connectionString.replace(
+        encodeURIComponent(socketFolder),
+        encodeURIComponent(link),
+      ),
+    };
+  };
   let running: EmbeddedPostgres | null = await open();
   const stop = async () => {
     await running?.stop();
