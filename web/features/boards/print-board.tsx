@@ -1,5 +1,5 @@
 import { Printer } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { IconButton } from '#web/ui/button.tsx';
@@ -55,7 +55,7 @@ function countRows({ data }: BoardPages): number {
 
 /** On paper only: the filters of the board, the day it was printed, and its address. */
 export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: LoadedBoard }) {
-  const printedAt = usePrintTime();
+  const printedOn = usePrintDay();
   const count = loaded.board?.records.length ?? 0;
   return (
     <div className={styles['facts']}>
@@ -63,25 +63,28 @@ export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: 
         {describeFilter(filter) || 'All laps of all time'}
         {loaded.hasNextPage && ` · the first ${formatCount(count)} places`}
       </p>
-      {printedAt && (
+      {printedOn !== null && (
         <p>
-          Printed {formatDay(printedAt)} from {window.location.host + window.location.pathname}
+          Printed {printedOn} from {window.location.host + window.location.pathname}
         </p>
       )}
     </div>
   );
 }
 
-/** Set in the browser, whose clock the server does not know, and again when printing begins: a page may be open for days before. */
-function usePrintTime(): Date | null {
-  const [time, setTime] = useState<Date | null>(null);
-  useEffect(() => {
-    setTime(new Date());
-    const onPrint = () => flushSync(() => setTime(new Date()));
-    window.addEventListener('beforeprint', onPrint);
-    return () => window.removeEventListener('beforeprint', onPrint);
-  }, []);
-  return time;
+/** The day, kept up to date as a page may be open for days before it is printed; null on the server, which is elsewhere. */
+function usePrintDay(): string | null {
+  return useSyncExternalStore(
+    subscribeToPrinting,
+    () => formatDay(new Date()),
+    () => null,
+  );
+}
+
+function subscribeToPrinting(onChange: () => void): () => void {
+  const onPrint = () => flushSync(onChange);
+  window.addEventListener('beforeprint', onPrint);
+  return () => window.removeEventListener('beforeprint', onPrint);
 }
 
 // By hand: the browser's own formatting of dates takes 15 ms to begin with, four times that on a phone, on every visit.
