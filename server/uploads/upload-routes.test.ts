@@ -6,6 +6,7 @@ import type { LapRecord } from '#contract/laps.ts';
 import type { Session } from '#contract/sessions.ts';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
+import { openContent } from '#server/kernel/storage/compressed.ts';
 import { insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
 import {
@@ -88,7 +89,7 @@ test('the raw file is kept as it came, and nothing stays on its way in', async (
   const keysBefore = new Set(await listKeptFiles(testApp.storage));
   await upload([file]);
   const [key] = (await listKeptFiles(testApp.storage)).filter((one) => !keysBefore.has(one));
-  const chunks = (await (await testApp.storage.openRead(key ?? ''))?.content.toArray()) ?? [];
+  const chunks = (await (await openContent(testApp.storage, key ?? ''))?.toArray()) ?? [];
   expect(Buffer.concat(chunks).toString()).toBe(file.content);
   expect(readdirSync(testApp.incomingFolder)).toEqual([]);
 });
