@@ -6,7 +6,7 @@ const PATIENCE_MS = 180_000;
 /** `npx vitest run engine` runs one layer. Only the server's tests start a database. */
 export default defineConfig({
   test: {
-    // Nobody waits for anything else meanwhile; vitest by itself would leave one core of two idle.
+    // No other work waits meanwhile; vitest by itself would leave one core of two idle.
     maxWorkers: '100%',
     projects: [
       {

@@ -29,7 +29,7 @@ export async function run(): Promise<void> {
         cookie: await signIn(pitboard.url, account),
       })),
     );
-    if (!greedy || !neighbour) throw new Error('Nobody is signed in.');
+    if (!greedy || !neighbour) throw new Error('A driver is not signed in.');
     const rows = [await measureFiles(greedy, neighbour), await measurePhotos(greedy, neighbour)];
     console.log(`Medians of ${RUNS}, in milliseconds:\n`);
     console.log('| the neighbour | alone | beside the load | times |\n| --- | ---: | ---: | ---: |');

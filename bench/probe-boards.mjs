@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// In a thread of its own, so that what the benchmark does besides does not count: asks for boards until it is told to end.
+// Requests boards until its parent stops it; in its own thread, so that other work of the benchmark does not slow it.
 
 const { urls, connections, pauseMs } = workerData;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });

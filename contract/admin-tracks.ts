@@ -49,12 +49,12 @@ export const trackAdministrationEndpoints = {
     path: '/api/admin/tracks/:trackId',
     access: 'admin',
     summary:
-      'Changes what is given of a track. Where that changes how laps are timed, its laps are timed anew in the background.',
+      'Changes what is given of a track. Where that changes how laps are timed, its laps are timed again in the background.',
     params: z.object({ trackId: trackIdSchema }),
     body: trackCorrectionSchema,
     response: z.object({
       track: trackSchema,
-      /** Sessions that are being timed anew. */
+      /** Sessions that are being timed again. */
       sessionsToRetime: z.int(),
     }),
     errors: {
@@ -66,7 +66,7 @@ export const trackAdministrationEndpoints = {
     method: 'DELETE',
     path: '/api/admin/tracks/:trackId',
     access: 'admin',
-    summary: 'Deletes a track that nobody has driven on.',
+    summary: 'Deletes a track without laps.',
     params: z.object({ trackId: trackIdSchema }),
     response: z.object({ removed: z.literal(true) }),
     errors: { not_found: 'There is no such track.', conflict: 'The track has laps.' },

@@ -19,7 +19,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 /** What each code means, wherever a call has no sentence of its own for it. */
 export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   invalid_input: 'Something that was sent does not fit; `fields` says what and why.',
-  not_signed_in: 'Nobody is signed in.',
+  not_signed_in: 'The caller is not signed in.',
   not_allowed: 'The call came from another site, or is not for this user.',
   not_found: 'What was asked for is not there.',
   conflict: 'What is there already stands in the way.',

@@ -46,10 +46,10 @@ export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
 
 type RecordedCar = { carMake: string | null; carModel: string | null; carVariant: string | null };
 
-/** Make, model and variant, as far as they are known; a variant that the model's name ends with is not told twice. */
+/** Make, model and variant, as far as they are known; a variant that the model's name ends with is not repeated. */
 export function formatCarName({ carMake, carModel, carVariant }: RecordedCar): string {
-  const isTold = carVariant !== null && ` ${carModel}`.endsWith(` ${carVariant}`);
-  return [carMake, carModel, isTold ? null : carVariant].filter(Boolean).join(' ');
+  const isRepeated = carVariant !== null && ` ${carModel}`.endsWith(` ${carVariant}`);
+  return [carMake, carModel, isRepeated ? null : carVariant].filter(Boolean).join(' ');
 }
 
 /** What a tyre category is called. */

@@ -30,5 +30,5 @@ export const LIMITS = {
   urlCharactersMax: 2_000,
 } as const;
 
-/** For photos in the kind that iPhones make, which nobody has chosen themselves. */
+/** iPhones save photos as HEIC by default, so the message says what to do instead of only refusing. */
 export const HEIC_MESSAGE = 'This is a HEIC photo, which we cannot read yet. Save it as JPEG and send that.';

@@ -19,7 +19,7 @@ const sessionSchema = z.object({
     .nullable()
     .meta({
       description:
-        'What its driver calls the car, else its model; told of cars that have left the garage too.',
+        'What its driver calls the car, else its model; also given after the car has left the garage.',
       examples: ['Track toy'],
     }),
   sessionDate: sessionDateSchema,

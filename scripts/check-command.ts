@@ -29,7 +29,7 @@ export function problemOf(command: string, projectFolder: string): string | null
       rest.find((word) => !word.startsWith('-')),
       projectFolder,
     );
-  return FOREIGN_PROGRAMS.has(program) ? null : `Nobody knows the program '${program}'.`;
+  return FOREIGN_PROGRAMS.has(program) ? null : `Unknown program '${program}'.`;
 }
 
 function problemOfNpm(words: readonly string[], projectFolder: string): string | null {

@@ -8,7 +8,7 @@ const COMPRESSIBLE = /\.(?:js|css)$/;
 
 /**
  * Puts compressed twins beside the scripts and styles of a folder, as small as they can be made: a server that compresses
- * each answer anew has no time for that. `.br` is for all browsers over HTTPS, `.gz` for those over plain HTTP.
+ * each response by itself has no time for that. `.br` is for all browsers over HTTPS, `.gz` for those over plain HTTP.
  */
 export async function compressFiles(folder) {
   const paths = readdirSync(folder)

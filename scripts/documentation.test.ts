@@ -114,9 +114,9 @@ function rowsOf(path: string): string[][] {
 
 test('the accuracy that the front page tells is what docs/accuracy.md has measured', () => {
   const measured = rowsOf('docs/accuracy.md').map((row) => row.join('|'));
-  const told = rowsOf('README.md').map((row) => row.join('|'));
-  expect(told.length).toBeGreaterThan(3);
-  expect(told.filter((row) => !measured.includes(row))).toEqual([]);
+  const shown = rowsOf('README.md').map((row) => row.join('|'));
+  expect(shown.length).toBeGreaterThan(3);
+  expect(shown.filter((row) => !measured.includes(row))).toEqual([]);
 });
 
 test('every format that is read has its row in docs/file-formats.md, and the front page counts them', () => {
@@ -154,7 +154,7 @@ test.each([
   ['npx vitest run engine/wings', 'There is no engine/wings.'],
   ['npx eslint engine', "No package brings 'eslint'."],
   ['node scripts/stop.mjs', 'There is no scripts/stop.mjs.'],
-  ['yarn start', "Nobody knows the program 'yarn'."],
+  ['yarn start', "Unknown program 'yarn'."],
 ])('a page that says `%s` would be found out', (command, problem) => {
   expect(problemOf(command, projectFolder)).toBe(problem);
 });

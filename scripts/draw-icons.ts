@@ -15,7 +15,7 @@ type Icon = { sizePx: number; cornerShare: number; markShare: number };
 
 /** As large as its tile allows, in the corners that a browser shows. */
 const TILE = { cornerShare: 0.22, markShare: 0.74 };
-/** Whoever shows it cuts the corners: of a circle of four fifths nothing may be lost. */
+/** The system that shows it cuts the corners (a maskable icon): the inner circle of four fifths stays visible. */
 const FULL = { cornerShare: 0, markShare: 0.5 };
 
 const PNG_ICONS: Record<string, Icon> = {

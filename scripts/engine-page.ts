@@ -80,11 +80,11 @@ function exampleOf(guide: string): string {
 function purposeOf(path: string, guide: string): string | null {
   const file = path.slice('engine/'.length);
   const row = guide.split('\n').find((line) => line.startsWith(`| [${file.slice(0, -'.ts'.length)}](`));
-  const told = row
+  const summary = row
     ?.split('|')[2]
     ?.trim()
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '`$1`');
-  return told === undefined ? null : `${told.charAt(0).toUpperCase()}${told.slice(1)}.`;
+  return summary === undefined ? null : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
 function entry(

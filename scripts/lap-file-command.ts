@@ -100,7 +100,7 @@ export function readBytes(path: string): Uint8Array {
   }
 }
 
-/** Opens without waiting: a pipe that nobody writes to would otherwise be waited for. */
+/** Opens without blocking: opening a pipe without a writer would otherwise block for ever. */
 function openFile(path: string, absolutePath: string): number {
   try {
     return openSync(absolutePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

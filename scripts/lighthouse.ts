@@ -1,5 +1,5 @@
 // Rates every page of the built application with Lighthouse as a mobile phone would see it, and prints a table of medians.
-// `npm run lighthouse [runs]`: three runs of each page unless told otherwise. The figures are only worth something on a quiet machine.
+// `npm run lighthouse [runs]`: three runs of each page by default. The figures are only worth something on a quiet machine.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Drives the sample lap files of data/lap-files with the simulated driver: `npx tsx scripts/make-samples.ts`. The same seeds give the
- * same files. They are driven as the demo community drives, so that whoever drops one stands in the upper half of a board.
+ * same files. They are driven as the demo community drives, so that their laps rank in the upper half of a board.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -105,7 +105,7 @@ writeFileSync(
   new URL('README.md', folder),
   `# Sample lap files
 
-Lap files to try an upload with. Nobody drove them: Pitboard's simulated driver did, on tracks of \`../tracks.json\`, with a receiver that is
+Lap files to try an upload with. No person drove them: Pitboard's simulated driver did, on tracks of \`../tracks.json\`, with a receiver that is
 as inexact as a good real one. The drivers are invented; their car goes as a BMW M2 CS on R-Comp tyres goes in the demo community, where
 it stands in the upper half of the boards. The true lap times are known to the last digit; what Pitboard makes of
 the files is about a hundredth of a second off, because the receiver is.

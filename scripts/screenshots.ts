@@ -1,5 +1,5 @@
 // Takes a picture of every page, in both themes and at the widths of a desk and a phone, with a few driven laps on the boards.
-// `npm run screenshots [folder]` writes to test-results/screenshots unless told otherwise.
+// `npm run screenshots [folder]` writes to test-results/screenshots by default.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 
-// `npm start`: everything that a fresh clone needs, then the server, in this same process: whoever ends it ends the server.
+// `npm start`: everything that a fresh clone needs, then the server, in this same process: a signal to it stops the server.
 
 const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox'];
 const NPM_CHECK_INTERVAL_MS = 500;
@@ -14,7 +14,7 @@ process.setSourceMapsEnabled(true);
 await import('../dist/server/main.js');
 
 /**
- * When npm is killed, or its shell stops at a signal without passing it on, nobody could stop the server any more.
+ * When npm is killed, or its shell stops at a signal without passing it on, no signal would reach the server any more.
  * So it stops when it is npm's no longer.
  */
 function stopWithNpm() {

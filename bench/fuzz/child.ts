@@ -14,7 +14,7 @@ const REPEATED_SHARE = 10;
 const corpus = loadCorpus(process.env['LAP_SAMPLES']);
 
 process.on('message', (seed) => process.send?.(answerTo(Number(seed))));
-// Nobody is left to answer.
+// The parent is gone: no answer can reach it.
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
 

@@ -195,7 +195,7 @@ export function stitched(drive: SimulatedDrive, other: SimulatedDrive): Tampered
   const distance = (fix: DrivenFix): number => distanceMeters(last, fix);
   const candidates = other.fixes.filter((fix) => share(fix.timeMs) > 0.2 && share(fix.timeMs) < 0.7);
   const nearest = candidates.reduce((best, fix) => (distance(fix) < distance(best) ? fix : best));
-  // Nobody finds the very row that fits: five too late make the lap quicker.
+  // A forger does not hit the exact row: five rows too late make the lap quicker.
   const from = other.fixes.indexOf(nearest) + 5;
   return {
     fixes: [...head, ...moved(other.fixes.slice(from), last.timeMs + findInterval(drive.fixes))],

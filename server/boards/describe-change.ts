@@ -53,7 +53,7 @@ async function describeGain(
 ): Promise<NewEvent[]> {
   const previousLapTimeMs = previous?.lapTimeMs ?? null;
   const { ahead, equal, aheadOfPrevious } = await countAhead(tx, trackId, { lapTimeMs, previousLapTimeMs });
-  // Drivers of equal times share a rank: whoever was as fast as the previous lap is one rank behind now.
+  // Drivers of equal times share a rank: those with the time of the previous lap are one rank behind now.
   const between = { afterMs: lapTimeMs, untilMs: previousLapTimeMs, limit: OVERTAKEN_MAX };
   const overtaken = await listBestsBetween(tx, trackId, between);
   const events: NewEvent[] = [
@@ -73,7 +73,7 @@ async function describeGain(
     },
   ];
   if (ahead === 0 && equal === 1) {
-    // Where nobody was overtaken, the driver has beaten their own record, or is the first on the board.
+    // Without an overtaken driver, this one has beaten their own record, or is the first on the board.
     const holder = overtaken[0];
     events.push({
       kind: 'record_set',

@@ -55,7 +55,7 @@ export async function listBestsBetween(
   trackId: string,
   { afterMs, untilMs, limit }: { afterMs: number; untilMs: number | null; limit: number },
 ): Promise<{ userId: string; lapTimeMs: number }[]> {
-  // Nobody has the same best in more than a few cars and on more tyres, so a few more rows than drivers are enough.
+  // A driver has the same best in a few cars and on a few tyres at most, so a few more rows than drivers are enough.
   const { rows } = await tx.execute(sql`
     SELECT user_id AS "userId", lap_time_ms AS "lapTimeMs"
     FROM (

@@ -28,11 +28,11 @@ async function runCommand(db: Database, config: Config, command: Command): Promi
   const count = await setAdministrator(db, email, name === 'grant');
   if (name === 'revoke') {
     if (count > 0) return `${email} is no administrator any more.${stillListed(email, config)}`;
-    throw new StartError(`Nobody with the address ${email} has signed in.${stillListed(email, config)}`);
+    throw new StartError(`No user with the address ${email} has signed in.${stillListed(email, config)}`);
   }
   if (count > 0) return `${email} is an administrator now.`;
   throw new StartError(
-    `Nobody with the verified address ${email} has signed in yet. Let them sign in once, or put the address into ADMIN_EMAILS.`,
+    `No user with the verified address ${email} has signed in yet. Let them sign in once, or put the address into ADMIN_EMAILS.`,
   );
 }
 

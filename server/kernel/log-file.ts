@@ -39,7 +39,7 @@ export function openLogFile(path: string, limits: LogFileLimits = LIMITS): LogSt
   };
 }
 
-/** A log on standard output or standard error. Where nobody reads it any more, lines are dropped. */
+/** A log on standard output or standard error. Once its reader has closed it, lines are dropped. */
 export function openLogDescriptor(descriptor: number): LogStream {
   const file = { descriptor, byteCount: 0, startMs: 0 };
   return {

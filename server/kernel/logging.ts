@@ -17,7 +17,7 @@ const STANDARD_ERROR = 2;
 /**
  * Makes the structured log: one JSON object a line, requests with their id. On somebody's own computer it goes to a
  * file, so that the terminal stays readable; a server with a database elsewhere writes it to standard output, where
- * whoever runs it collects it.
+ * the platform collects it.
  */
 export function openLog({ level, folder }: LoggingOptions): Logger {
   const options = { level, serializers: { err: describeError, req: describeRequest } };

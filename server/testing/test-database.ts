@@ -7,7 +7,7 @@ import { TEMPLATE_DATABASE } from './test-server.ts';
 /** A migrated, empty database of its own. */
 export type TestDatabase = {
   connectionString: string;
-  /** Removes it; whoever is still connected is cut off. */
+  /** Removes it and closes the connections that are still open. */
   drop: () => Promise<void>;
 };
 

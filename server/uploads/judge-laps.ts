@@ -4,7 +4,7 @@ import type { Track } from '#engine/track.ts';
 /** A file timed on a track, as far as it matters for whether there is anything to keep. */
 export type TimedOnTrack = { laps: readonly Lap[]; distanceToTrackMeters: number };
 
-/** For a failure that nobody has foreseen. */
+/** For an unexpected failure, which is a bug. */
 export const UNEXPECTED_WITH_FILE = 'Something went wrong on our side with this file. Please try again.';
 
 // Nearer than this, a file may still belong to the track: somebody recorded in the paddock only.

@@ -8,7 +8,7 @@ export function roundLap(lap: Lap): TimedLap {
   return {
     number,
     lapTimeMs: Math.round(lap.lapTimeMs),
-    // Upwards: nobody may believe a time to be better known than it is.
+    // Upwards: a time must not look more certain than it is.
     uncertaintyMs: Math.ceil(lap.uncertaintyMs),
     status,
     reasons,

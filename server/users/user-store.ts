@@ -94,7 +94,7 @@ export async function updatePreferences(
   });
 }
 
-/** Nobody may look like somebody else on a board. What the provider says that a driver is called is theirs all the same. */
+/** Two drivers must not look alike on a board. The name that the provider gives a driver is kept all the same. */
 async function checkNameIsFree(tx: Database, userId: string, name: string): Promise<void> {
   const look = sql`name_look(${name})`;
   // Two drivers who choose the same name at once take turns.

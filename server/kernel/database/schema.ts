@@ -140,7 +140,7 @@ export const tracks = pgTable('tracks', {
   outline: jsonb('outline'),
   /** The outline with fewer points, for small drawings. */
   thinOutline: jsonb('thin_outline'),
-  /** The session that `thinOutline` was drawn from, where nobody has drawn `outline`: it goes with that session. */
+  /** The session that `thinOutline` was drawn from, where `outline` is null: it goes with that session. */
   thinOutlineSessionId: uuid('thin_outline_session_id'),
   timeZone: text('time_zone').notNull(),
   /** When the definition above last changed. */

@@ -21,7 +21,7 @@ export type FairQueue = {
 
 type Waiting = Turn & { start: () => void };
 
-/** Lets drivers take turns: whoever sends many tasks waits for their own, and others wait for one of these at most. */
+/** Lets drivers take turns: a driver with many tasks waits for their own, and others wait for one of these at most. */
 export function openFairQueue(limits: FairQueueLimits): FairQueue {
   // In the order of the next turns; who has had one goes to the end.
   const waiting = new Map<string, Waiting[]>();
