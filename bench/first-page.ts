@@ -68,7 +68,7 @@ async function compare(browser: Browser, versions: readonly Pitboard[], line: Li
 
 /** One visit with an empty cache. */
 async function visit(browser: Browser, url: string, line: Line): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   const bytesPerSecond = (line.megabitsPerSecond * 1_000_000) / 8;
@@ -80,6 +80,8 @@ async function visit(browser: Browser, url: string, line: Line): Promise<Visit> 
     uploadThroughput: bytesPerSecond,
   });
   await session.send('Emulation.setCPUThrottlingRate', { rate: line.slowdown });
+  // tsx names functions by a helper of its own, which the page has not got.
+  await page.addInitScript('globalThis.__name = (named) => named;');
   await page.addInitScript(watchVisit);
   await page.goto(`${url}/track/${TRACK}`, { waitUntil: 'commit' });
   await page.waitForFunction(() => window.visit.filterMs !== undefined, null, { timeout: 60_000 });
