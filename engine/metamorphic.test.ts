@@ -35,7 +35,7 @@ function driveAt(center: Position = MUNICH, options: Partial<DriveOptions> = {})
   return { track, drive };
 }
 
-/** The same truth, told by other rows. */
+/** The same drive in other rows. */
 function withFixes({ track, drive }: Case, change: (fixes: readonly DrivenFix[]) => DrivenFix[]): Case {
   return { track, drive: { ...drive, fixes: change(drive.fixes) } };
 }

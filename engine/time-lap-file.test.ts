@@ -187,7 +187,7 @@ test('a file from elsewhere tells how far away it was recorded', () => {
   expect(distanceToTrackMeters / 1000).toBeGreaterThan(7000);
 });
 
-test('the start time is told only where the clock has a date', () => {
+test('a lap file has a start time only where the clock has a date', () => {
   const { fixes } = drive(GRATTAN, { laps: 1 });
   expect(openFixes(toLapFile(fixes)).startTimeMs).toBe(fixes[0]?.timeMs);
   expect(openFixes({ ...toLapFile(fixes), clock: 'elapsed' }).startTimeMs).toBeNull();

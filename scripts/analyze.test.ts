@@ -34,7 +34,7 @@ function write(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-/** Files without an end, and a pipe that nobody writes to; Windows has none of them. */
+/** Files without an end, and a pipe without a writer; Windows has none of them. */
 function specialFiles(): string[][] {
   if (process.platform === 'win32') return [];
   const pipe = join(folder, 'pipe.csv');

@@ -54,7 +54,7 @@ test('the guide of the engine names every public module', () => {
   expect(PUBLIC_MODULES.filter((path) => !guide.includes(`(${path.slice('engine/'.length)})`))).toEqual([]);
 });
 
-test('a declaration is told with its comment and without its body', () => {
+test('a declaration is shown with its comment and without its body', () => {
   const source =
     '/** Twice as long, in\n * milliseconds. */\nexport function twice(timeMs: number): number {\n  return 2 * timeMs;\n}\n';
   expect(exportedDeclarations('a.ts', source)).toEqual([

@@ -131,7 +131,7 @@ test('calling too often is answered with a sentence', async () => {
 });
 
 test('without its database the server says so and stays up', async () => {
-  const database = openDatabase('postgresql://nobody@127.0.0.1:1/nothing');
+  const database = openDatabase('postgresql://pitboard@127.0.0.1:1/nothing');
   // A server looks for its demo before it listens, while the database is there.
   const demo = {
     status: async () => ({ state: 'none' as const, driversDone: 0, drivers: 0 }),

@@ -64,7 +64,7 @@ test.each(calls.filter(({ endpoint }) => endpoint.body))(
     const response = await testApp.app.inject({ ...call, headers, payload: wrong });
     expect(response.statusCode).toBe(400);
     const fields = Object.keys(errorBodySchema.parse(response.json()).fields ?? {});
-    // What is wrong within a field is told by its path.
+    // A problem within a field is named by its path.
     expect([...new Set(fields.map((field) => field.split('.')[0]))]).toEqual(Object.keys(wrong));
 
     const json = { ...headers, 'content-type': 'application/json' };

@@ -19,7 +19,7 @@ const position = z.tuple([z.number(), z.number()]).transform(([lat, lon]): Posit
 const truthSchema = z.object({
   file: z.string(),
   derivedFiles: z.array(z.string()).optional(),
-  /** The line that the times were taken on; null where nobody knows it. */
+  /** The line that the times were taken on; null where it is unknown. */
   startFinish: z.tuple([position, position]).nullable(),
   /** A point of that line. */
   startFinishPoint: position.optional(),

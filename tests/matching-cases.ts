@@ -132,11 +132,12 @@ function asTold(random: Random, track: Track): Track {
   const line = track.startFinishLine;
   const dice = random.uniform();
   const bearingDeg = line?.bearingDeg ?? null;
-  const told = dice < 0.1 ? null : dice < 0.13 && bearingDeg !== null ? (bearingDeg + 180) % 360 : bearingDeg;
+  const statedBearingDeg =
+    dice < 0.1 ? null : dice < 0.13 && bearingDeg !== null ? (bearingDeg + 180) % 360 : bearingDeg;
   const length = track.lengthMeters === null ? null : track.lengthMeters * (1 + 0.015 * random.normal());
   return {
     ...track,
-    startFinishLine: line && { ...line, bearingDeg: told },
+    startFinishLine: line && { ...line, bearingDeg: statedBearingDeg },
     outline: random.uniform() < 0.15 ? null : moved.outline,
     lengthMeters: random.uniform() < 0.2 ? null : length,
     sectors: random.uniform() < 0.4 ? [] : track.sectors,

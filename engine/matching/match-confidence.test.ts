@@ -4,7 +4,7 @@ import { buildTrackIndex, matchTracks } from './match-tracks.ts';
 
 const CASES = 48;
 
-test('of what is suggested with 90 % and more, 99 % are right, and nobody rides a bicycle on a race track', () => {
+test('of what is suggested with 90 % and more, 99 % are right, and a bicycle ride matches no race track', () => {
   const results = Array.from({ length: CASES }, (_, seed) => {
     const { kind, trace, known, trackId } = matchingCase(20_000 + seed);
     const [best] = matchTracks(trace, buildTrackIndex(known));

@@ -30,7 +30,7 @@ function matchesOf({ fixes }: SimulatedDrive, tracks: readonly Track[]): TrackMa
 }
 
 describe('six layouts of one kart venue, on one start/finish line', () => {
-  test.each([1, 5, 10, 25])('are told apart at %i Hz, and from their reverse', (rateHz) => {
+  test.each([1, 5, 10, 25])('are distinguished at %i Hz, and from their reverse', (rateHz) => {
     for (const track of BOTH_WAYS) {
       const [best, next] = matchesOf(driveOf(track, { receiver: { rateHz } }), BOTH_WAYS);
       expect(best?.track.id).toBe(track.id);
@@ -47,7 +47,7 @@ describe('six layouts of one kart venue, on one start/finish line', () => {
     }
   });
 
-  test('are told apart by a single lap', () => {
+  test('are distinguished by a single lap', () => {
     for (const track of LAYOUTS) {
       const [best] = matchesOf(driveOf(track, { laps: 1, receiver: { rateHz: 1 } }), BOTH_WAYS);
       expect(best?.track.id).toBe(track.id);
@@ -87,13 +87,13 @@ describe('running against the direction of the only layout that is known', () =>
     expect(best?.confidencePct).toBeLessThan(60);
   });
 
-  test('is told lap by lap', () => {
+  test('rejects each lap', () => {
     const { laps } = timeLaps(openFixes(toLapFile(drive.fixes)), hairpin);
     expect(laps.length).toBeGreaterThan(1);
     for (const lap of laps) expect(lap).toMatchObject({ status: 'rejected', reasons: ['wrong_direction'] });
   });
 
-  test('is fine where nobody has told a direction', () => {
+  test('does not count where the line has no bearing', () => {
     const line = hairpin.startFinishLine;
     const free: Track = { ...hairpin, startFinishLine: line && { ...line, bearingDeg: null } };
     expect(matchesOf(drive, [free])[0]?.confidencePct).toBeGreaterThan(75);

@@ -27,7 +27,7 @@ test('a drive on a track of the library is matched to that track first, and sure
   }
 });
 
-test('layouts of one venue are told apart', () => {
+test('layouts of one venue are distinguished', () => {
   for (const layout of ['full', 'north', 'south']) {
     const track = libraryTrack(`autobahn-country-club-${layout}`);
     const [best, next] = matchesOf(simulateDrive(track, { seed: 4, laps: 3 }).fixes);
@@ -37,7 +37,7 @@ test('layouts of one venue are told apart', () => {
   }
 });
 
-test('a layout and its reverse are told apart', () => {
+test('a layout and its reverse are distinguished', () => {
   const track = libraryTrack('grattan-raceway-full');
   const line = track.startFinishLine;
   if (line === null || track.outline === null) throw new Error('The track has a line and an outline.');

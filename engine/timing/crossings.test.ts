@@ -69,7 +69,7 @@ test('touching the line and turning back is no pass', () => {
   expect(passesOver(EXACT_LINE, alongLons([30, 20, 10, 0, 10, 20, 30]))).toEqual([]);
 });
 
-test('a pass the other way is told apart', () => {
+test('a crossing in the other direction is marked as reverse', () => {
   const crossings = passesOver(
     lineAcross(0),
     drive([35, 25, 15, 5, -5, -15, -25, -35, -25, -15, -5, 5, 15, 25]),

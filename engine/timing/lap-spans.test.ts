@@ -46,7 +46,7 @@ test('from a start line to a finish line elsewhere, runs are timed and not laps'
   expect(bestLapTimeMs).toBe(Math.min(...laps.map((run) => run.lapTimeMs)));
 });
 
-test('whoever passes the finish without a start since the last one has not made a run', () => {
+test('a finish crossing without a start since the last finish makes no run', () => {
   const track = climb();
   const fromMs = (drive.trueLaps[1]?.startTimeMs ?? 0) - 3000;
   const withoutStart = drive.fixes.filter((fix) => fix.timeMs < fromMs || fix.timeMs > fromMs + 8000);

@@ -68,7 +68,7 @@ const SESSION: Leg[] = [
   { corners: [[-100, -60]], speed: PADDOCK },
 ];
 
-/** Enough for nobody to think that a program has filled in the straights. */
+/** Enough for the straights not to look interpolated. */
 const NOISE_METERS = 0.02;
 
 /** The drive at 10 Hz, and when it was at x = 0, with the way's place to the north. */

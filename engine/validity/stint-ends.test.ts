@@ -16,7 +16,7 @@ function lapsOf(fixes: DrivenFix[], track: Track = GRATTAN) {
   return timeLaps(openFixes(toLapFile(fixes)), track).laps;
 }
 
-function told(fixes: DrivenFix[], track: Track = GRATTAN) {
+function summarizeLaps(fixes: DrivenFix[], track: Track = GRATTAN) {
   return lapsOf(fixes, track).map(
     ({ number, status, reasons }) => `${number} ${[status, ...reasons].join(' ')}`,
   );
@@ -36,7 +36,7 @@ function standingBefore(fixes: DrivenFix[], seconds: number): DrivenFix[] {
 
 test('most of a round before the first pass is an out lap, after the last an in lap, and neither is complete', () => {
   const { fixes, trueLaps } = driveOf({ leadInMeters: 2500, leadOutMeters: 2500 });
-  expect(told(fixes)).toEqual(['1 incomplete out_lap', '2 valid', '3 valid', '4 incomplete in_lap']);
+  expect(summarizeLaps(fixes)).toEqual(['1 incomplete out_lap', '2 valid', '3 valid', '4 incomplete in_lap']);
   const laps = lapsOf(fixes);
   const starts = laps.map((lap) => lap.startTimeMs);
   const ends = laps.map((lap) => lap.startTimeMs + lap.lapTimeMs);
@@ -60,7 +60,7 @@ test('the sectors that such laps were driven through from line to line have time
 
 test('some hundred metres to the line and from it are nothing to tell', () => {
   const { fixes } = driveOf({ leadInMeters: 900, leadOutMeters: 900 });
-  expect(told(fixes)).toEqual(['1 valid', '2 valid']);
+  expect(summarizeLaps(fixes)).toEqual(['1 valid', '2 valid']);
 });
 
 test('an out lap begins where the car sets off, however long it stood before', () => {
@@ -74,7 +74,7 @@ test('a recording that pauses in the pits has an in lap and an out lap in betwee
   const first = driveOf({ leadOutMeters: 2500 });
   const startTimeMs = (first.fixes.at(-1)?.timeMs ?? 0) + 600_000;
   const second = driveOf({ leadInMeters: 2500, startTimeMs, seed: 8 });
-  expect(told([...first.fixes, ...second.fixes])).toEqual([
+  expect(summarizeLaps([...first.fixes, ...second.fixes])).toEqual([
     '1 valid',
     '2 valid',
     '3 incomplete in_lap',
@@ -99,12 +99,12 @@ function comingFromAfar(fixes: DrivenFix[], seconds: number): DrivenFix[] {
 
 test('a way to the track that leads straight onto it is no out lap', () => {
   const fixes = comingFromAfar(driveOf({ leadInMeters: 2500 }).fixes, 300);
-  expect(told(fixes)).toEqual(['1 valid', '2 valid']);
-  expect(told(fixes, { ...GRATTAN, outline: null })).toEqual(['1 valid', '2 valid']);
+  expect(summarizeLaps(fixes)).toEqual(['1 valid', '2 valid']);
+  expect(summarizeLaps(fixes, { ...GRATTAN, outline: null })).toEqual(['1 valid', '2 valid']);
 });
 
 test('as long a way elsewhere is no out lap where the outline is known', () => {
   const fixes = comingFromAfar(driveOf({ leadInMeters: 100 }).fixes, 100);
-  expect(told(fixes)).toEqual(['1 valid', '2 valid']);
-  expect(told(fixes, { ...GRATTAN, outline: null })[0]).toBe('1 incomplete out_lap');
+  expect(summarizeLaps(fixes)).toEqual(['1 valid', '2 valid']);
+  expect(summarizeLaps(fixes, { ...GRATTAN, outline: null })[0]).toBe('1 incomplete out_lap');
 });

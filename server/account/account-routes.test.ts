@@ -208,7 +208,7 @@ test('a removed session takes its laps and its lap file along', async () => {
   expect((await remove(`/api/sessions/${driver.sessionId}`, driver.headers)).statusCode).toBe(404);
 });
 
-test("nobody removes another driver's session or car", async () => {
+test("administrators get 403 for another driver's session or car", async () => {
   const trackId = await insertKartTrack(db());
   const owner = await insertActiveDriver(trackId);
   const { headers } = await insertSignedIn(db(), { isAdmin: true });

@@ -53,7 +53,7 @@ test('an administrator corrects the names of a track: they show at once, its boa
   expect(after.correctedAt).not.toBeNull();
 });
 
-test('a line that is moved times the laps anew, in the background, and the board shows it', async () => {
+test('a moved line times the laps again in the background, and the board shows it', async () => {
   const trackId = await insertKartTrack(db(), { name: 'Moving Kart Ring' });
   const form: [string, string | ReturnType<typeof kartCsv>][] = [
     ['trackId', trackId],
@@ -123,7 +123,7 @@ test('two tracks at one place cannot have the same names', async () => {
   expect((await correct(other, { configuration: 'Short', country: 'Kent' })).statusCode).toBe(200);
 });
 
-test('a track without laps is deleted; one with laps is not, whoever asks', async () => {
+test('an administrator deletes a track without laps and gets 409 for one with laps', async () => {
   const [empty, driven] = [await insertTrack(db()), await insertTrack(db())];
   await insertSession(db(), { trackId: driven, userId: admin.userId, laps: [{ lapTimeMs: 60_000 }] });
   const refused = await remove(driven);

@@ -87,7 +87,7 @@ test('an attempt cannot be finished in another browser, twice, or with another s
   expect(again.path).toBe('/login?error=expired');
 });
 
-test('whoever cancels comes back to the login page, which knows where they were going', async () => {
+test('a cancelled sign-in returns to the login page, which keeps the target page', async () => {
   const { end, browser } = await signInAs('', '/upload');
   expect(end.path).toBe('/login?error=cancelled&returnTo=%2Fupload');
   expect(browser.cookies.has(SIGN_IN_COOKIE)).toBe(false);

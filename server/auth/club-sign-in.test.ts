@@ -121,7 +121,7 @@ test('signing out goes on to the provider, which ends its own sign-in and sends 
   expect((await testApp.app.inject({ url: '/api/auth/user', headers })).statusCode).toBe(401);
 });
 
-test('nobody is sent to the provider who was not signed in, or when it does not answer', async () => {
+test('a sign-out leads to the provider neither for a guest nor when the provider does not answer', async () => {
   const guest = await testApp.app.inject({ method: 'POST', url: '/api/logout' });
   expect(guest.json()).toEqual({ signedOut: true, continueAt: null });
 

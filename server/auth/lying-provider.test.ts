@@ -6,7 +6,7 @@ import { openBrowser } from '#server/testing/browser.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { SIGN_IN_COOKIE } from './sign-in-cookie.ts';
 
-// A provider whose every answer the tests choose: what it says wrongly must sign nobody in.
+// A provider whose every answer the tests choose: a wrong answer must not sign anybody in.
 
 const PUBLIC_URL = 'http://localhost:4200';
 const ADMINISTRATOR = 'admin@pitboard.example';
@@ -102,34 +102,34 @@ test.each([
   ['another client', { aud: 'somebody else' }],
   ['a time that is over', { exp: 1_700_000_000 }],
   ['no subject', { sub: undefined }],
-])('an ID token with %s signs nobody in', async (_what, wrong) => {
+])('an ID token with %s is refused', async (_what, wrong) => {
   claims = wrong;
   const { path, user } = await signIn();
   expect(path).toBe('/login?error=failed&returnTo=%2Fupload');
   expect(user).toBeNull();
 });
 
-test('an ID token that somebody else has signed signs nobody in', async () => {
+test('an ID token with a foreign signature is refused', async () => {
   signingKey = otherKeys.privateKey;
   expect(await signIn()).toEqual({ path: '/login?error=failed&returnTo=%2Fupload', user: null });
 });
 
-test('user information about somebody else signs nobody in', async () => {
+test('user information about another user is refused', async () => {
   userInfo = { sub: 'another member', email: ADMINISTRATOR, email_verified: true };
   expect((await signIn()).user).toBeNull();
 });
 
-test('a code that the provider does not know signs nobody in', async () => {
+test('a code that the provider does not know is refused', async () => {
   tokenStatus = 400;
   expect(await signIn()).toMatchObject({ path: '/login?error=failed&returnTo=%2Fupload', user: null });
 });
 
-test('another state, or an issuer beside it that is not the provider, signs nobody in', async () => {
+test('another state, or another issuer in the callback, is refused', async () => {
   expect((await signIn({ state: 'of another sign-in' })).user).toBeNull();
   expect((await signIn({ iss: 'http://elsewhere.example' })).user).toBeNull();
 });
 
-test('what the provider answers instead of a code is told on the login page', async () => {
+test('the login page shows what the provider answers instead of a code', async () => {
   expect(await signIn({ error: 'access_denied' })).toMatchObject({
     path: '/login?error=cancelled&returnTo=%2Fupload',
     user: null,
@@ -166,7 +166,7 @@ test('an address counts as verified only where the same answer of the provider s
   expect((await signIn()).user).toMatchObject({ email: ADMINISTRATOR, isAdmin: true });
 });
 
-test('user information without a subject, or about another one, signs nobody in', async () => {
+test('user information without a subject, or about another one, is refused', async () => {
   claims = { email: ADMINISTRATOR, email_verified: true };
   for (const answer of [{ name: 'Ana Li' }, { sub: 'another member', name: 'Ana Li' }]) {
     userInfo = answer;

@@ -75,7 +75,7 @@ test('boards under different filters, pages and drivers are never mixed up', asy
     expect(await lengthOf('?limit=2')).toBe(2);
     expect(await lengthOf('?limit=2&offset=3')).toBe(1);
     expect(await lengthOf('?tire=rcomp')).toBe(1);
-    expect(await lengthOf('?tire=rcomp&make=Nobody')).toBe(0);
+    expect(await lengthOf('?tire=rcomp&make=Unmade')).toBe(0);
     expect(await lengthOf('?limit=2&includeOwn=true')).toBe(2);
     expect(await lengthOf('?limit=2&includeOwn=true', headers)).toBe(3);
     expect(await lengthOf('?timePeriod=&make=')).toBe(4);

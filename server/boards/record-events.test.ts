@@ -107,7 +107,7 @@ test('a lap that overtakes tells those who lost a rank, with their ranks before 
   ]);
 });
 
-test('on a long board only the ten directly behind are told', async () => {
+test('on a long board only the ten drivers directly behind get an event', async () => {
   const trackId = await insertTrack(db());
   for (let index = 0; index < 12; index++) await drive(trackId, await insertUser(db()), 70_000 + index);
   await clearEvents(trackId);
@@ -119,7 +119,7 @@ test('on a long board only the ten directly behind are told', async () => {
   );
 });
 
-test('a best lap that is deleted is told, and what its session had made happen is forgotten', async () => {
+test('a deleted best lap makes an event, and the events of its session are removed', async () => {
   const trackId = await insertTrack(db());
   const userId = await insertUser(db());
   await drive(trackId, userId, 62_000);
@@ -188,7 +188,7 @@ test('of many uploads at once every event is delivered once, in the order of its
   for (const trackId of trackIds) {
     const rows = await db().select().from(events).where(eq(events.trackId, trackId)).orderBy(events.id);
     expect(rows.filter(({ kind }) => kind === 'personal_best')).toHaveLength(drivers.length);
-    // Whoever overtakes does so from a rank that fits what happened before.
+    // Each event starts from the rank that the events before it left.
     const records = rows.filter(({ kind }) => kind === 'record_set').map(({ payload }) => Object(payload));
     expect(records.map(({ lapTimeMs }) => lapTimeMs)).toEqual(
       records.map(({ lapTimeMs }) => lapTimeMs).toSorted((a: number, b: number) => b - a),

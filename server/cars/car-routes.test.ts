@@ -36,7 +36,7 @@ test('no car of the library hides behind another one with the same names', async
   expect(rows).toEqual([]);
 });
 
-test('names that fit no car are not found, and each missing name is told', async () => {
+test('names that fit no car are not found, and the error lists each missing name', async () => {
   const wrong = await get('exact-match', {
     make: 'Porsche',
     modelFamily: '944',

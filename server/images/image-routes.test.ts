@@ -136,15 +136,18 @@ test.each([
   ['heic', ['mif1', 'heic']],
   ['mif1', ['mif1', 'heic', 'MiPr']],
   ['hevc', ['msf1', 'hevc']],
-])('a HEIC photo of the brand %s is told by its name, with what to do', async (brand, compatible) => {
-  const { headers } = await insertSignedIn(db());
-  const box = Buffer.from(`\0\0\0\0ftyp${brand}\0\0\0\0${compatible.join('')}`, 'latin1');
-  box.writeUInt32BE(box.length);
-  const photo = Buffer.concat([box, randomBytes(2_000)]);
-  const response = await setAvatar(await sendImage(testApp.app, headers, photo), headers);
-  expect(response.statusCode).toBe(400);
-  expect(response.json().message).toMatch(/^This is a HEIC photo, .* Save it as JPEG/);
-});
+])(
+  'the error for a HEIC photo of the brand %s names the format and what to do',
+  async (brand, compatible) => {
+    const { headers } = await insertSignedIn(db());
+    const box = Buffer.from(`\0\0\0\0ftyp${brand}\0\0\0\0${compatible.join('')}`, 'latin1');
+    box.writeUInt32BE(box.length);
+    const photo = Buffer.concat([box, randomBytes(2_000)]);
+    const response = await setAvatar(await sendImage(testApp.app, headers, photo), headers);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().message).toMatch(/^This is a HEIC photo, .* Save it as JPEG/);
+  },
+);
 
 test('an AVIF image, whose container is that of HEIC, is taken', async () => {
   const { headers } = await insertSignedIn(db());
@@ -215,7 +218,7 @@ test("only one's own cars get a photo", async () => {
   expect((await get('/api/user-cars', other.headers)).json()[0].photoUrl).toBeNull();
 });
 
-test('there is nothing under a key that nobody has', async () => {
+test('an unknown image key gets 404, a malformed one 400', async () => {
   expect((await get('/api/images/00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
   expect((await get('/api/images/..%2f..%2fetc')).statusCode).toBe(400);
 });

@@ -32,7 +32,7 @@ test('a driver removes their picture: none shows, and the file is gone', async (
   expect((await call('DELETE', '/api/user/avatar', headers)).statusCode).toBe(200);
 });
 
-test('a driver removes the photo of a car, and nobody else does', async () => {
+test('only the owner removes the photo of a car', async () => {
   const { userId, headers } = await insertSignedIn(db());
   const other = await insertSignedIn(db(), { isAdmin: true });
   const carId = await insertUserCar(db(), { userId });

@@ -51,7 +51,7 @@ test('an address takes one image, lasts a quarter of an hour, and cannot be chan
   expect(await putTo(testApp.app, address, await phonePhoto())).toBe(200);
 });
 
-test('nobody can fill the disk with images that are never used', async () => {
+test('a driver cannot fill the disk with unused images', async () => {
   const { headers } = await insertSignedIn(db());
   for (let i = 0; i < 20; i++) await sendImage(testApp.app, headers, Buffer.from('x'));
   const response = await testApp.app.inject({ method: 'POST', url: '/api/objects/upload', headers });

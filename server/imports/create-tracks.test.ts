@@ -144,7 +144,7 @@ test('the same name and configuration within two kilometres is the same track; f
   expect(await countTracks()).toBe(before);
 });
 
-test('a row with problems is told by field and stops none of the others', async () => {
+test('a row with problems gets them by field and stops none of the others', async () => {
   const rows = [
     newTrack({ radiusMeters: 'NaN' }),
     newTrack(),
@@ -249,7 +249,7 @@ test('a request without tracks, without JSON, or with too much of it is refused 
   expect(many.json().fields).toEqual({ tracks: 'At most 20000 can be sent at once.' });
 });
 
-test('fields that are deep, odd or hostile harm nobody', async () => {
+test('fields that are deep, odd or hostile do no harm', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const call = { method: 'POST', url: '/api/admin/create-tracks' } as const;
   const json = { ...admin.headers, 'content-type': 'application/json' };

@@ -104,8 +104,8 @@ test('a track without problems that is read again stays the same', () => {
   });
   const names = { location: 'Town', country: 'DE' };
   fc.assert(
-    fc.property(good, hostile, (told, value) => {
-      const [track] = parseTrackFile([{ ...told, ...names, sf: value, traps: value }]);
+    fc.property(good, hostile, (row, value) => {
+      const [track] = parseTrackFile([{ ...row, ...names, sf: value, traps: value }]);
       if (!track || Object.keys(track.problems).length > 0) return;
       const [again] = parseTrackFile([track]);
       expect({ ...again, warnings: [] }).toEqual({ ...track, warnings: [] });

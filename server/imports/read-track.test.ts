@@ -77,7 +77,7 @@ test.each([
     { lat1: 1, lon1: 2, lat2: 1, lon2: 2.0001, heading: 'north' },
     'Its bearing is not a number of degrees.',
   ],
-])('what is wrong with %s is told: %j', (field, value, problem) => {
+])('a wrong %s is reported: %j', (field, value, problem) => {
   const good = {
     name: 'Ring',
     location: 'Town',

@@ -33,7 +33,7 @@ async function lockInAnotherProcess(): Promise<ReturnType<typeof spawn>> {
   return child;
 }
 
-test('a second server on the same folder is refused, and told which one is there', async () => {
+test('a second server on the same folder is refused with the address of the first', async () => {
   const lock = await lockDataFolder(folder);
   await lock.announce(SERVER);
   await expect(lockDataFolder(folder)).rejects.toThrow(
@@ -57,7 +57,7 @@ test('of many starts at once exactly one gets the folder', async () => {
   await locks[0]?.release();
 });
 
-test('a released folder can be taken again, and nobody is announced there', async () => {
+test('a released folder can be taken again, and no server is announced there', async () => {
   const first = await lockDataFolder(folder);
   await first.announce(SERVER);
   await first.release();
@@ -76,7 +76,7 @@ test('the lock of a process that was killed is free at once', async () => {
   await lock.release();
 });
 
-test('where the lock is a socket file, one that nobody listens on is taken over', async () => {
+test('where the lock is a socket file, one without a listener is taken over', async () => {
   const address = join(folder, 'lock');
   const program = `require('net').createServer().listen(${JSON.stringify(address)}, () => process.kill(process.pid, 'SIGKILL'))`;
   await once(spawn(process.execPath, ['-e', program]), 'exit');
@@ -97,7 +97,7 @@ test('the cookie secret is made once, is long, and is readable by its owner only
   await lock.release();
 });
 
-test('a cookie secret that was cut short is made anew', async () => {
+test('a cookie secret that was cut short is replaced', async () => {
   const lock = await lockDataFolder(folder);
   await writeFile(join(folder, 'cookie-secret'), '');
   expect((await keepCookieSecret(lock)).length).toBeGreaterThanOrEqual(32);

@@ -34,7 +34,7 @@ test('calls are counted by their route, never by their address', async () => {
   expect(text).not.toContain('anybody');
 });
 
-test('connections, lap files, slow queries and the event loop are told', async () => {
+test('metrics show connections, lap files, slow queries and the event loop', async () => {
   await testApp.app.inject('/api/tracks');
   metrics.countSlowQuery();
   const text = await readMetrics();
@@ -50,7 +50,7 @@ test('the site itself does not serve them, and their port serves nothing else', 
   expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
 });
 
-test('a port that is taken is told by the name of its own setting', async () => {
+test('the error for a taken port names its own setting', async () => {
   await expect(serveMetrics(metrics, { host: '127.0.0.1', port })).rejects.toThrow(
     `Port ${port} is in use by another program. Choose another port, for example METRICS_PORT=${port + 1} npm start.`,
   );

@@ -221,7 +221,7 @@ test('title and description tell what the page is about', async () => {
   expect((await get('/upload')).body).toContain('<title>Upload Lap Data · Pitboard</title>');
 });
 
-test('a track that does not exist is told by the status and the title, whatever is not its name', async () => {
+test('an unknown track gets the status 404 and a title that says so', async () => {
   for (const path of ['/track/no-such-track', '/track/No%20Id']) {
     const response = await get(path);
     expect(response.statusCode, path).toBe(404);
@@ -247,7 +247,7 @@ test('a link that is shared shows what the page is about, by whole addresses', a
   expect(home).toContain(`<meta property="og:url" content="${origin}/" />`);
 });
 
-test('search engines are told the pages that are for everybody', async () => {
+test('search engines get the list of public pages', async () => {
   const trackId = await insertTrack(testApp.database.db);
   const robots = await get('/robots.txt');
   expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8');

@@ -12,10 +12,10 @@ import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 type Headers = Record<string, string>;
 type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-/** What a call answers for an id that fits and that nobody has. */
-const UNKNOWN_ID: Record<string, number> = {
+/** The status of a call with a well-formed id that does not exist. */
+const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/users/:idOrName': 404,
   'GET /api/users/:userId/cars': 404,
   'GET /api/tracks/:trackId': 404,
@@ -144,14 +144,14 @@ describe('who may not call', () => {
     '$name answers 401 to a guest',
     async ({ endpoint }) => {
       for (const headers of [{}, { cookie: 'pitboard_sign_in=made-up' }, { cookie: 'pitboard_sign_in=%00' }])
-        expect((await call(endpoint, pathWith(endpoint, NOBODY), headers)).statusCode).toBe(401);
+        expect((await call(endpoint, pathWith(endpoint, UNKNOWN_ID), headers)).statusCode).toBe(401);
     },
   );
 
   test.each(calls.filter(({ endpoint }) => endpoint.access === 'admin'))(
     '$name answers 403 to somebody who is no administrator',
     async ({ endpoint }) => {
-      const response = await call(endpoint, pathWith(endpoint, NOBODY), driver.headers);
+      const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), driver.headers);
       expect(response.statusCode).toBe(403);
     },
   );
@@ -171,7 +171,7 @@ describe('who may not call', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ]) {
-      const response = await call(endpoint, pathWith(endpoint, NOBODY), { ...may(), ...sign });
+      const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), { ...may(), ...sign });
       expect(response.statusCode).toBe(403);
     }
   });
@@ -183,19 +183,19 @@ describe('what is sent', () => {
     async ({ endpoint }) => {
       for (const type of [...WRONG_TYPES, endpoint.multipart ? 'application/json' : 'multipart/form-data']) {
         const headers = { ...may(), 'content-type': type };
-        const response = await call(endpoint, pathWith(endpoint, NOBODY), headers, '{"a":1}');
+        const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), headers, '{"a":1}');
         expect([type, response.statusCode]).toEqual([type, 415]);
       }
       if (endpoint.multipart) return;
       const form = await formOf([['file', { name: 'a.csv', content: 'a' }]]);
       const headers = { ...may(), ...form.headers };
-      const response = await call(endpoint, pathWith(endpoint, NOBODY), headers, form.payload);
+      const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), headers, form.payload);
       expect(response.statusCode).toBe(415);
     },
   );
 
   test.each(withBody)('$name answers 400 to a body that is no object', async ({ endpoint }) => {
-    const url = pathWith(endpoint, NOBODY);
+    const url = pathWith(endpoint, UNKNOWN_ID);
     const bodies = [
       'null',
       '[]',
@@ -222,11 +222,11 @@ describe('what is sent', () => {
       const names = Object.keys(endpoint.body?.shape ?? {});
       for (const wrong of [{ no: 'such' }, 1.5e300, '\u0000', { toString: null }]) {
         const body = Object.fromEntries(names.map((name) => [name, wrong]));
-        const response = await call(endpoint, pathWith(endpoint, NOBODY), may(), body);
+        const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), may(), body);
         expect([wrong, response.statusCode]).toEqual([wrong, 400]);
       }
       const body = Object.fromEntries(names.map((name) => [name, { no: 'such' }]));
-      const response = await call(endpoint, pathWith(endpoint, NOBODY), may(), body);
+      const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), may(), body);
       const fields = Object.keys(errorBodySchema.parse(response.json()).fields ?? {});
       expect(fields.map((field) => field.split('.')[0])).toEqual(expect.arrayContaining(names));
     },
@@ -234,7 +234,7 @@ describe('what is sent', () => {
 
   test.each(withBody)('$name answers 413 to a body over its limit', async ({ endpoint }) => {
     const headers = { ...asJson(), 'content-length': '99999999999' };
-    expect((await call(endpoint, pathWith(endpoint, NOBODY), headers, '{}')).statusCode).toBe(413);
+    expect((await call(endpoint, pathWith(endpoint, UNKNOWN_ID), headers, '{}')).statusCode).toBe(413);
   });
 
   test.each(calls.filter(({ endpoint }) => endpoint.multipart))(
@@ -254,13 +254,10 @@ describe('what is sent', () => {
 });
 
 describe('addresses', () => {
-  test.each(withParams)(
-    '$name answers as it should for an id that nobody has',
-    async ({ name, endpoint }) => {
-      const response = await call(endpoint, pathWith(endpoint, NOBODY), may(), BODIES[name]);
-      expect(response.statusCode).toBe(UNKNOWN_ID[name]);
-    },
-  );
+  test.each(withParams)('$name answers as it should for an unknown id', async ({ name, endpoint }) => {
+    const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), may(), BODIES[name]);
+    expect(response.statusCode).toBe(UNKNOWN_ID_STATUS[name]);
+  });
 
   test.each(withParams)('$name answers 4xx for an id of garbage', async ({ name, endpoint }) => {
     for (const id of GARBAGE) {
@@ -272,7 +269,7 @@ describe('addresses', () => {
   test.each(calls.filter(({ endpoint }) => endpoint.query))('$name bears any query', async ({ endpoint }) => {
     for (const field of [...Object.keys(endpoint.query?.shape ?? {}), '__proto__', 'constructor', '']) {
       for (const value of [...GARBAGE, `a&${field}=b`, '1e999'])
-        await call(endpoint, `${pathWith(endpoint, NOBODY)}?${field}=${value}`, may());
+        await call(endpoint, `${pathWith(endpoint, UNKNOWN_ID)}?${field}=${value}`, may());
     }
   });
 });

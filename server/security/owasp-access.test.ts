@@ -39,7 +39,7 @@ async function contentOfTables(): Promise<string> {
 }
 
 describe('API1, broken object level authorisation', () => {
-  test('nobody changes anything by the ids of another driver, wherever a path, a body or a form takes one', async () => {
+  test('the ids of another driver change nothing, wherever a path, a body or a form takes one', async () => {
     const { visitor, administrator, carId, waitingImage, send, sendLaps, pathOfOwners, bodyOf } = strangers;
     const before = await contentOfTables();
     for (const endpoint of ENDPOINTS) {
@@ -71,7 +71,7 @@ describe('API2, broken authentication', () => {
     await browser.open(choice.path, { account: 'theo.okafor' });
     const token = browser.cookies.get(SIGN_IN_COOKIE) ?? '';
     expect(token).not.toBe(planted);
-    expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16); // nobody guesses 128 bits
+    expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16); // 128 bits cannot be guessed
     expect(browser.details.get(SIGN_IN_COOKIE)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
     const who = async (cookie: string) =>
       (await testApp.app.inject({ url: '/api/auth/user', headers: { cookie } })).statusCode;

@@ -110,7 +110,7 @@ describe('API7, server side request forgery', () => {
 });
 
 describe('API8, security misconfiguration', () => {
-  test('every answer has the headers that browsers need, no other site may read it, and no inside is told', async () => {
+  test('every answer has the headers that browsers need, no other site may read it, and it shows no internals', async () => {
     const { visitor } = strangers;
     const urls = [
       '/',

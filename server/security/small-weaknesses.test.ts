@@ -59,7 +59,7 @@ test.each([
   expect((await rename(headers, name)).statusCode).toBe(400);
 });
 
-test('a display name that looks like the name of another driver is refused, whoever that is', async () => {
+test('a display name that looks like the name of any other driver is refused', async () => {
   await insertUser(db(), { firstName: 'Alice', lastName: 'Corpora', isAdmin: true });
   const ben = await insertSignedIn(db());
   expect((await rename(ben.headers, 'Ben the Quick')).statusCode).toBe(200);
@@ -136,7 +136,7 @@ test('the upload address of a removed account takes nothing', async () => {
   expect(await putTo(testApp.app, address, await phonePhoto())).toBe(404);
 });
 
-test('a track that is deleted during an upload is told, and leaves no file', async () => {
+test('an upload whose track is deleted meanwhile gets an error and leaves no file', async () => {
   const { headers } = await insertSignedIn(db());
   const trackId = await insertKartTrack(db());
   const before = await listKeptFiles(testApp.storage);

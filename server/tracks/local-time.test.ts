@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromWallClock, timeZoneAt, toLocalIso } from './local-time.ts';
 
-test('an instant is told in the time of its place, with the offset that was in force', () => {
+test('an instant becomes local time with the offset that was in force', () => {
   expect(toLocalIso(new Date('2026-06-06T21:30:00Z'), 'Europe/Berlin')).toBe('2026-06-06T23:30:00+02:00');
   expect(toLocalIso(new Date('2026-12-06T21:30:00Z'), 'Europe/Berlin')).toBe('2026-12-06T22:30:00+01:00');
   expect(toLocalIso(new Date('2026-06-06T03:30:00Z'), 'America/Los_Angeles')).toBe(

@@ -73,7 +73,10 @@ function cutAfter(drive: SimulatedDrive, lap: number): SimulatedDrive {
 
 test.each<[string, (drive: SimulatedDrive) => string]>([
   ['a line end was added', (drive) => `${writeGenericCsv(drive)}\n`],
-  ['it was saved anew by a spreadsheet', (drive) => writeGenericCsv(drive, { separator: ';', speed: 'mph' })],
+  [
+    'it was saved again by a spreadsheet',
+    (drive) => writeGenericCsv(drive, { separator: ';', speed: 'mph' }),
+  ],
   ['it was exported in another format', (drive) => writeGpx(drive)],
   ['its date was taken away', (drive) => writeGenericCsv(drive, { clock: 'elapsed-s' })],
   [
@@ -96,7 +99,7 @@ test.each<[string, (drive: SimulatedDrive) => string]>([
   expect((await board()).map(({ driverId }) => driverId)).toEqual([driver.userId]);
 });
 
-/** The file of a drive, each of its coordinates, which have seven decimals, written anew. */
+/** The file of a drive, each of its coordinates, which have seven decimals, rewritten. */
 const rewritten = (drive: SimulatedDrive, write: (degrees: string) => string) =>
   writeGenericCsv(drive).replaceAll(/\d+\.\d{7}/g, write);
 
@@ -123,7 +126,7 @@ function halfUp(degrees: string, decimals: number): string {
   return String(steps).replace(new RegExp(`(\\d{${decimals}})$`), '.$1');
 }
 
-test('who has sent a recording without a lap that ranks may send it again with more decimals, and nobody else', async () => {
+test('only the driver who sent a recording without a ranked lap may send it again with more decimals', async () => {
   const drive = driveKart();
   const longTrack = await insertKartTrack(testApp.database.db, { lengthMeters: 3_000 });
   const coarse = rewritten(drive, (degrees) => degrees.slice(0, -1));

@@ -36,7 +36,7 @@ const outlineOf = async (trackId: string) =>
 const listedOutlineOf = async (trackId: string) =>
   (await testApp.app.inject('/api/tracks')).json<ListedTrack[]>().find(({ id }) => id === trackId)?.outline;
 
-test('a track that nobody has drawn is drawn from its fastest valid lap', async () => {
+test('a track without an outline gets one from its fastest valid lap', async () => {
   const trackId = await insertKartTrack(testApp.database.db, { outline: null });
   expect(await listedOutlineOf(trackId)).toBeNull();
 

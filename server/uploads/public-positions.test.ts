@@ -57,7 +57,7 @@ test('no call gives anybody else a position of a recording: neither of its laps,
     }
   }
   expect(answered).toBeGreaterThan(30);
-  // The recording itself goes to nobody but its driver.
+  // The recording itself goes to its driver alone.
   const own = await testApp.app.inject({ url: '/api/account/export', headers: driver.headers });
   const others = await testApp.app.inject({ url: '/api/account/export', headers: other.headers });
   expect(own.rawPayload.length).toBeGreaterThan(others.rawPayload.length + 1_000);

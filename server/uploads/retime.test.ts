@@ -162,7 +162,7 @@ test('a track that turns out to lie in another time zone gives its sessions the 
   expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
 });
 
-test('a session whose file is lost or gives no laps any more is told of and keeps what it has', async () => {
+test('a session whose file is lost or gives no laps any more is reported and keeps what it has', async () => {
   const trackId = await insertKartTrack(db());
   const [lost, lapless] = [await uploadTo(trackId), await uploadTo(await insertKartTrack(db()))];
   const before = await storedLaps(trackId, lost);

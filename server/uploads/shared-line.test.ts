@@ -35,7 +35,7 @@ test.each([
     'their lengths and sector lines',
     ['full', 'north'].map((layout) => libraryTrack(`autobahn-country-club-${layout}`)),
   ],
-])('%s on one start/finish line are told apart by %s; the runner-up stays', async (_name, by, layouts) => {
+])('%s on one start/finish line are distinguished by %s; the runner-up stays', async (_name, by, layouts) => {
   for (const { outline, ...layout } of layouts)
     await insertTrack(testApp.database.db, by === 'their outlines' ? { ...layout, outline } : layout);
   for (const [index, layout] of layouts.entries()) {

@@ -62,7 +62,7 @@ test('a lap file that was stored uncompressed, by an older version, is still rea
   await lapWorkers.close();
 });
 
-test('a driver whose lap files take all that one may keep is told so, and others go on', async () => {
+test('a driver at the limit of stored lap files gets an error, and others go on', async () => {
   const { headers } = await insertSignedIn(testApp.database.db);
   const other = await insertSignedIn(testApp.database.db);
   const trackId = await insertKartTrack(testApp.database.db);

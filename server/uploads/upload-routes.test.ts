@@ -224,7 +224,7 @@ test('a clock without a zone is one at the track', async () => {
   expect((await board())[0]?.sessionDate).toBe('2026-06-06T21:30:00+02:00');
 });
 
-test('fields may come before or after the files; what is wrong with them is told by name, and nothing is stored', async () => {
+test('fields may come before or after the files; errors name the field, and nothing is stored', async () => {
   const before = await countRows();
   const wrong: [string, string][] = [
     ['trackId', trackId],

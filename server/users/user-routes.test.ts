@@ -115,7 +115,7 @@ test('of other drivers everybody sees the name and the user name, never the addr
   for (const idOrName of [id, 'Cleo/M', 'Cleo Marsh']) {
     expect((await get(`/api/users/${encodeURIComponent(idOrName)}`, headers)).json()).toEqual(expected);
   }
-  expect((await get('/api/users/Nobody%20Here', headers)).statusCode).toBe(404);
+  expect((await get('/api/users/Unknown%20Name', headers)).statusCode).toBe(404);
   expect((await get('/api/users/00000000-0000-4000-8000-000000000000', headers)).statusCode).toBe(404);
 });
 
@@ -149,7 +149,7 @@ test.each(['\u200b\u200b', 'Ana \u202eiL', 'Ana\nLi', 'a\u0000b', ' '])(
   },
 );
 
-test('nobody takes over the address of a profile by choosing its name', async () => {
+test('a display name does not take over the address of another profile', async () => {
   const real = await insertUser(db(), { firstName: 'Rosa', lastName: 'Quint', fullName: 'Rosa Quint' });
   const { headers } = await insertSignedIn(db());
   await change({ displayName: 'Rosa Quint' }, headers);

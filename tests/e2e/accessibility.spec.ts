@@ -62,7 +62,7 @@ test('boards are accessible with an own entry, filters and rivals', { tag: '@mat
   await expectAccessibleEverywhere(driver);
 });
 
-test('a board tells how far off its times may be to whoever has no pointer', { tag: '@matrix' }, async () => {
+test('a board shows the uncertainty of its times without a pointer', { tag: '@matrix' }, async () => {
   await open(driver, `/track/${SPA}`);
   const lapTime = driver.getByRole('table').locator('tbody tr').last().locator('td').nth(3);
   await expect(lapTime).not.toContainText('±');
@@ -184,7 +184,7 @@ test(
 
     await open(page, '/admin/apex-import');
     await expectAccessibleEverywhere(page);
-    const newCar = 'make,modelFamily,variant,generation\nZenvaro,Corsa,2.0,Mk1\n,Nobody,1.0,Mk1\n';
+    const newCar = 'make,modelFamily,variant,generation\nZenvaro,Corsa,2.0,Mk1\n,Unmade,1.0,Mk1\n';
     const carFile = { name: 'cars.csv', mimeType: 'text/csv', buffer: Buffer.from(newCar) };
     await page.getByLabel('Car file').last().setInputFiles(carFile);
     await expect(page.getByRole('table', { name: 'New cars' })).toBeVisible();

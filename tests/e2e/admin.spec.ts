@@ -22,7 +22,7 @@ test.afterAll(async () => {
   await pitboard.remove();
 });
 
-test('whoever is no administrator is refused on both pages, and has no links to them', async ({ page }) => {
+test('both pages refuse a driver who is no administrator, and no link leads there', async ({ page }) => {
   await page.goto(pitboard.url + IMPORT_TRACKS);
   await expect(
     page.getByText('Access Denied - Admin access is required to import tracks', { exact: true }),
@@ -143,7 +143,7 @@ test('an administrator previews a CSV file of cars, adds the new ones, and finds
     { length: 60 },
     (_, index) => `Zenvaro,Corsa ${index},2.0,Mk1,,,2020-2024,RWD,Sports Car`,
   );
-  await writeFile(carFile, [...library.slice(0, 6), ...newCars, ',Nobody,1.0,Mk1,,,,,'].join('\n'));
+  await writeFile(carFile, [...library.slice(0, 6), ...newCars, ',Unmade,1.0,Mk1,,,,,'].join('\n'));
   await writeFile(knownCarFile, [...library.slice(0, 6), ...newCars].join('\n'));
 
   await signIn(page, pitboard.url, ADMINISTRATOR, '/garage/add');

@@ -89,7 +89,7 @@ test('cars stand two in a row, and another driver is not asked to add any', asyn
   expect(second.top).toBe(first.top);
   expect(second.left).toBeGreaterThan(first.right);
 
-  // Other drivers are told by two calls that the specification does not have.
+  // Other drivers come from two calls that the specification does not have.
   signedIn.answer('GET /api/users/driver-2', {
     id: 'driver-2',
     displayName: 'Bo Castell',
@@ -103,7 +103,10 @@ test('cars stand two in a row, and another driver is not asked to add any', asyn
   await expect(page.getByRole('link', { name: 'Add Car' })).toHaveCount(0);
 });
 
-test('a car without laps leads to the upload, whoever looks at it', async ({ page, signedIn }) => {
+test('a car without laps leads to the upload, for its owner and for other drivers', async ({
+  page,
+  signedIn,
+}) => {
   signedIn.answer('GET /api/users/driver-3', {
     id: 'driver-3',
     displayName: 'Bo Castell',

@@ -14,7 +14,7 @@ export async function openAs(browser: Browser, url: string, name: string): Promi
   return page;
 }
 
-/** One server for all tests of the file that calls this; after each of them, whoever was signed in is gone with everything of theirs. */
+/** One server for all tests of the file that calls this; after each of them, the user who was signed in is deleted with all their data. */
 export function shareServer(): () => Pitboard {
   let pitboard: Pitboard;
   test.beforeAll(async () => {

@@ -159,7 +159,7 @@ async function scrollToEnd(page: Page): Promise<void> {
   }).toPass();
 }
 
-/** A screen at a time, as whoever looks for it would, and until nothing moves any more. */
+/** A screen at a time, as a visitor scrolls, until nothing moves any more. */
 async function scrollUpTo(page: Page, row: Locator): Promise<void> {
   await expect(async () => {
     await page.evaluate(() => window.scrollBy(0, -window.innerHeight));

@@ -43,7 +43,7 @@ test('the nearest drivers in the same car are named with their gaps, and a link 
 });
 
 test(
-  'without anybody in the same car, the nearest of the class is named; without a class mate, nobody',
+  'without anybody in the same car, the nearest of the class is named; without a class mate, none',
   { tag: '@all' },
   async ({ browser }) => {
     const own = await drive(browser, 'Theo Okafor', NB, 52);
@@ -65,7 +65,7 @@ test(
   },
 );
 
-test('nothing moves when rivals arrive, whoever they are', { tag: '@all' }, async ({ browser }) => {
+test('nothing moves when rivals of any kind arrive', { tag: '@all' }, async ({ browser }) => {
   const drivers = [
     await drive(browser, 'Theo Okafor', NB, 52),
     await drive(browser, 'Priya Venkat', NB, 46),

@@ -12,10 +12,10 @@ export type Asked = {
   host: string;
 };
 
-/** An answer: JSON, or text or bytes as they are. The status is 200 unless it is told. */
-export type Told = { status?: number; body: unknown; headers?: Record<string, string> };
+/** A response: JSON, or text or bytes as they are. The status is 200 by default. */
+export type SpecifiedResponse = { status?: number; body: unknown; headers?: Record<string, string> };
 
-type Tell = (world: SpecifiedWorld, asked: Asked) => Told;
+type Tell = (world: SpecifiedWorld, asked: Asked) => SpecifiedResponse;
 
 type SpecifiedCall = { method: string; path: RegExp; tell: Tell };
 

@@ -2,7 +2,7 @@ import { test as base } from './test.ts';
 import { startStandIn, type StandIn } from './stand-in.ts';
 
 type Fixtures = {
-  /** The stand-in server as at its start, with nobody signed in. */
+  /** The stand-in server as at its start, for a guest. */
   standIn: StandIn;
   /** The same with its driver signed in. */
   signedIn: StandIn;

@@ -128,7 +128,7 @@ test('a track page counts, ranks, links and filters what the plain call answers'
   await expect(page.getByLabel('Time Period')).toHaveValue('all-time');
 });
 
-test('the sign-in leads to the profile, which is told by ids, counts and personal bests alone', async ({
+test('the sign-in leads to the profile, which needs only ids, counts and personal bests', async ({
   page,
   standIn,
 }) => {

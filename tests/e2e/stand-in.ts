@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { specifiedWorld, type SpecifiedWorld } from './specified-answers.ts';
-import { SPECIFIED_CALLS, type Asked, type Told } from './specified-calls.ts';
+import { SPECIFIED_CALLS, type Asked, type SpecifiedResponse } from './specified-calls.ts';
 
 /** A server that answers exactly what the specification names, and nothing more, beside the built web application. */
 export type StandIn = {
@@ -23,7 +23,7 @@ export type StandIn = {
   stop: () => Promise<void>;
 };
 
-type Overrides = Map<string, { told?: Told; until?: Promise<unknown> }>;
+type Overrides = Map<string, { response?: SpecifiedResponse; until?: Promise<unknown> }>;
 
 const WEB_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
 const MEDIA_TYPES: Record<string, string> = {
@@ -45,7 +45,7 @@ export async function startStandIn(): Promise<StandIn> {
     world: specifiedWorld(),
     calls: [],
     answer: (call, body, status = 200) =>
-      void overrides.set(call, { ...overrides.get(call), told: { status, body } }),
+      void overrides.set(call, { ...overrides.get(call), response: { status, body } }),
     hold: (call) => {
       const gate = new EventEmitter();
       overrides.set(call, { ...overrides.get(call), until: once(gate, 'open') });
@@ -70,7 +70,7 @@ export async function startStandIn(): Promise<StandIn> {
     const call = `${asked.method} ${asked.path}`;
     const override = overrides.get(call);
     await override?.until;
-    return send(override?.told ?? answerAsSpecified(asked, standIn.world), response);
+    return send(override?.response ?? answerAsSpecified(asked, standIn.world), response);
   }
 
   server.listen(0, '127.0.0.1');
@@ -81,7 +81,7 @@ export async function startStandIn(): Promise<StandIn> {
   return standIn;
 }
 
-function answerAsSpecified(asked: Asked, world: SpecifiedWorld): Told {
+function answerAsSpecified(asked: Asked, world: SpecifiedWorld): SpecifiedResponse {
   for (const { method, path, tell } of SPECIFIED_CALLS) {
     const match = asked.method === method ? path.exec(asked.path) : null;
     if (match) return tell(world, { ...asked, params: match.slice(1).map(decodeURIComponent) });
@@ -102,7 +102,7 @@ async function readRequest(request: IncomingMessage): Promise<Asked> {
   };
 }
 
-function send({ status = 200, body, headers = {} }: Told, response: ServerResponse): void {
+function send({ status = 200, body, headers = {} }: SpecifiedResponse, response: ServerResponse): void {
   if (Buffer.isBuffer(body) || typeof body === 'string') {
     response.writeHead(status, { 'Content-Type': 'text/plain', ...headers }).end(body);
   } else {

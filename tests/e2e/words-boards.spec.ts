@@ -137,16 +137,16 @@ test('filters that leave nothing say so, and can be cleared there', async ({ pag
   await expect(page.getByRole('row').filter({ hasText: 'Bo Castell' })).toBeVisible();
 });
 
-test('an own lap that the filters leave out is told, and so is that there is none', async ({
+test('a board says that its filters leave out the own lap, or that there is none', async ({
   page,
   signedIn,
 }) => {
-  const told = 'Your best lap here, 1:35.250, does not match the selected filters.';
+  const message = 'Your best lap here, 1:35.250, does not match the selected filters.';
   await page.goto(`${signedIn.url}/track/${HARBOUR}?drivetrain=AWD`);
   await expect(page.getByRole('row').filter({ hasText: 'Cy Darrow' })).toBeVisible();
-  await expect(page.getByText(told, { exact: true })).toBeVisible();
+  await expect(page.getByText(message, { exact: true })).toBeVisible();
   await page.goto(`${signedIn.url}/track/${HARBOUR}?drivetrain=FWD`);
-  await expect(page.getByText(told, { exact: true })).toBeVisible();
+  await expect(page.getByText(message, { exact: true })).toBeVisible();
   await page.getByRole('region', { name: 'Leaderboard' }).getByRole('button', { name: 'Clear' }).click();
   await expect(page.getByRole('rowgroup', { name: 'Your entry' })).toContainText('1:35.250');
   await expect(page.getByText('Your best lap here')).toHaveCount(0);

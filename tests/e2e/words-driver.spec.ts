@@ -37,7 +37,10 @@ test('a profile is loading, and says what is not there yet', async ({ page, sign
   ).toBeVisible();
 });
 
-test('who has told no name is a user with the first letters of what there is', async ({ page, signedIn }) => {
+test('a user without a name is shown as User, with initials from what there is', async ({
+  page,
+  signedIn,
+}) => {
   Object.assign(signedIn.world.user ?? {}, { firstName: null, lastName: null, email: null });
   await page.goto(`${signedIn.url}/profile`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('User');
@@ -258,7 +261,7 @@ test('a heading that takes the focus shows no ring', async ({ page, standIn }) =
   await expect(heading).toHaveCSS('outline-style', 'none');
 });
 
-test('whoever is signed in already is sent on from the login page', async ({ page, signedIn }) => {
+test('the login page sends a signed-in driver on', async ({ page, signedIn }) => {
   await expectSentTo(page, signedIn, '/login', '/');
   await expectSentTo(page, signedIn, '/login?returnTo=%2Fgarage%2Fadd', '/garage/add');
   await expectSentTo(page, signedIn, '/login?returnTo=https%3A%2F%2Felsewhere.example', '/');

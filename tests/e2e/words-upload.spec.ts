@@ -62,7 +62,7 @@ test('a file without GPS points is an error in words', async ({ page, signedIn }
   await expect(statuses(page)).toHaveText(['Error']);
 });
 
-test('an analysis that fails is told, and may be tried again', async ({ page, signedIn }) => {
+test('a failed analysis shows an error, and can be tried again', async ({ page, signedIn }) => {
   signedIn.answer('POST /api/analyze-gps', { error: 'busy', message: 'Too many files at once.' }, 503);
   await openWith(page, signedIn, ['a.csv']);
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();

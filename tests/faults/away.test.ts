@@ -184,7 +184,7 @@ onLinux(
   },
 );
 
-test('an object storage that goes away within a call: what was stored is told, the rest may be sent again; a call of which nothing was stored answers 503', async () => {
+test('an object storage that goes away within a call: the response lists what was stored, the rest may be sent again; a call of which nothing was stored answers 503', async () => {
   const database = await openDatabaseElsewhere();
   closers.push(database.remove);
   const storage = await openObjectStorage('laps');

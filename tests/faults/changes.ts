@@ -19,7 +19,7 @@ export type Changer = {
   /** Own sessions and cars that were acknowledged: id by the name in the ledger. */
   sessions: Map<string, string>;
   cars: Map<string, string>;
-  /** Files whose upload nobody answered. */
+  /** Files whose upload got no response. */
   unanswered: SampleFile[];
 };
 

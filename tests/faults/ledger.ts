@@ -1,4 +1,4 @@
-/** What became of one change: the server acknowledged it, refused it, or nobody knows. */
+/** What became of one change: the server acknowledged it, refused it, or it is unknown. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
 /** What clients know of the things that they change, and so what a server may show after it was killed. */
@@ -9,7 +9,7 @@ export type Ledger = {
   valueOf: (thing: string) => string | null | undefined;
   /** The things that are other than any client could know, in words; `actual` counts as known from then on. */
   settle: (actual: ReadonlyMap<string, string>) => string[];
-  /** Changes that were acknowledged, and those that nobody knows of, since the beginning. */
+  /** Changes that were acknowledged, and those without a known outcome, since the beginning. */
   counts: { acknowledged: number; unknown: number };
 };
 
@@ -40,7 +40,7 @@ export function openLedger(): Ledger {
         if (!values.has(value)) wrong.push(`${thing} is ${value}, not ${[...values].join(' or ')}`);
         possible.set(thing, new Set([value]));
       }
-      // What is there although nobody has ever asked for it.
+      // What is there although no client has asked for it.
       for (const [thing, value] of actual) if (!possible.has(thing)) wrong.push(`${thing} is ${value}`);
       return wrong;
     },

@@ -99,7 +99,7 @@ test('a second start on the same folder is refused in one sentence and leaves th
   await expectHealthy(pitboard);
 });
 
-test('a port that is taken is told in one sentence', async () => {
+test('the server reports a taken port in one sentence', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const address = other.address();

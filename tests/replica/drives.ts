@@ -35,7 +35,7 @@ export async function insertKartTrack({ query }: Pick<PostgresServer, 'query'>):
 
 let seed = 1;
 
-/** A lap file of a drive that nobody has driven before. */
+/** A lap file of a new drive, unlike all before it. */
 export function nextFile(): SampleFile {
   seed += 1;
   const startTimeMs = Date.UTC(2026, 4, 16, 9) + seed * 3_600_000;

@@ -104,7 +104,7 @@ test('what a driver has seen of others does not vanish again while the replica c
 
 test('without its replica the server reads from the primary, and from the replica when that is back', async () => {
   const { url } = pitboard;
-  // The only synchronous replica is about to go: nobody may wait for it.
+  // The only synchronous replica is about to go: no commit may wait for it.
   await pair.setSynchronous(false);
   await pair.replica.kill();
   const before = await countLaps(url);

@@ -123,7 +123,7 @@ describe('a soak', () => {
 
 // A server that answers whatever a test has it answer.
 let server: Server;
-const database = openDatabase('postgresql://nobody@127.0.0.1:1/none');
+const database = openDatabase('postgresql://pitboard@127.0.0.1:1/none');
 
 const MODEL: CarModel = {
   id: 'b0000000-0000-4000-8000-000000000001',

@@ -65,7 +65,7 @@ export function judgeSoak(
     lengthMinutes < MEMORY_FROM_MINUTES
       ? []
       : Object.entries(growthOf(samples))
-          // Written so that figures which nobody knows speak against it too.
+          // Written so that an unknown figure (NaN) fails, too.
           .filter(([, { warm, end }]) => !(end <= warm * (1 + GROWTH_MAX)))
           .map(([name, { warm, end }]) => `${name} grows from ${warm} to ${end}.`);
   return [...failures, ...(counts.boardsJudged === 0 ? ['No board could be judged.'] : []), ...growing];

@@ -44,9 +44,9 @@ export async function checkTracks(soak: Soak): Promise<void> {
   const listed = tracksSchema.parse(await call(soak, pick(soak, soak.drivers), ['GET', '/api/tracks']));
   for (const [index, { id }] of soak.tracks.entries()) {
     if (before[index] === null || before[index] !== stateOf(soak.changes, id)) continue;
-    const told = listed.find((track) => track.id === id)?.entryCount;
+    const listedCount = listed.find((track) => track.id === id)?.entryCount;
     const right = boardOf(soak.drivers, id, {}).length;
-    if (told !== right) soak.failures.push(`${id} has ${right} entries, not ${told}.`);
+    if (listedCount !== right) soak.failures.push(`${id} has ${right} entries, not ${listedCount}.`);
   }
 }
 

@@ -62,7 +62,7 @@ test.each([
 );
 
 test.each([['"Date","03/04/2024"'], ['"Date","dimanche 15 décembre 2024"'], ['"Date",""']])(
-  'with %s nobody knows the day, and the rows count from the start',
+  'with %s the day is unknown, and the rows count from the start',
   (date) => {
     const file = aim([date, '"Time","1:34 PM"']);
     expect(file.clock).toBe('elapsed');

@@ -13,7 +13,7 @@ function row(absolute: string, inLap: string, lat: string, lap = ';') {
   return `${lap};1;20.81;${absolute};${inLap};0;4,120;36.0;17,090.4;${lat};-106.6489868;515;`;
 }
 
-test('absolute times run on where the time of the lap begins anew, and thousands are grouped', () => {
+test('absolute times run on where the time of the lap restarts, and thousands are grouped', () => {
   const file = read(
     `${HEADER}144141.50`,
     row('0', '0', '52.3017', '1;87.43'),

@@ -167,7 +167,7 @@ test('a speed below zero is unknown', () => {
 test.each([
   ['latitudes without longitudes', ['time,latitude', '1,48.1'], /no column with longitudes/],
   ['positions without times', ['latitude,longitude', '48.1,11.5'], /no column with times/],
-  ['times that nobody can read', ['time,lat,lon', 'noon,48.1,11.5'], /no times that can be read/],
+  ['times in words', ['time,lat,lon', 'noon,48.1,11.5'], /no times that can be read/],
   [
     'positions in metres',
     ['time,lat,lon', '1,5298641,668412', '2,5298641,668412'],

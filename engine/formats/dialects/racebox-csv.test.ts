@@ -42,7 +42,7 @@ test.each([
   expect(file.fixes.timesMs[0]).toBe(timeMs);
 });
 
-test('seconds of the GPS week begin anew in the night to Sunday', () => {
+test('seconds of the GPS week restart in the night to Sunday', () => {
   const { timesMs } = read(CUSTOM, row('604799.960'), row('604800.000'.replace('604800', '0'))).fixes;
   expect((timesMs[1] ?? 0) - (timesMs[0] ?? 0)).toBeCloseTo(40, 6);
 });
@@ -117,7 +117,7 @@ test.each([
     '0.0,35.75,-82.86,2403,10,0.05,0.06,0.9,0,-7.4,3.0,0.3',
     NaN,
   ],
-])('the preset for %s is read, and its speed where the unit is told', (_, header, line, speed) => {
+])('the preset for %s is read, and its speed where the unit is known', (_, header, line, speed) => {
   const file = read(header, line);
   expect(file.format).toBe('racebox-csv');
   expect(file.fixes.speedsMetersPerSecond[0]).toEqual(speed);

@@ -183,7 +183,7 @@ test('a logger that was switched on again goes on under another header, perhaps 
   expect(file.fixes.lats[2]).toBe(38.1657);
 });
 
-test('a processor’s clock that begins anew does not mix the two recordings', () => {
+test('a restart of the processor’s clock does not mix the two recordings', () => {
   const header = MIXED.replace(/,"Time".*/, '');
   const file = read(header, '5000,38.1,-122.4,80.0', '5100,38.2,-122.4,80.0', header, '500,38.3,-122.4,80.0');
   const [, second = 0, third = 0] = file.fixes.timesMs;

@@ -206,7 +206,7 @@ test('a database of another PostgreSQL is refused in a sentence', async () => {
   );
 });
 
-test('a database whose version is lost is told to be damaged, and left as it is', async () => {
+test('a database whose version is lost is reported as damaged, and left as it is', async () => {
   const postgres = await startEmbeddedPostgres({ folder });
   await postgres.stop();
   const before = await readdir(folder);
@@ -217,14 +217,14 @@ test('a database whose version is lost is told to be damaged, and left as it is'
   expect(await readdir(folder)).toEqual(before.filter((name) => name !== 'PG_VERSION'));
 });
 
-test('a setting that PostgreSQL does not take is told with its own words and the place of its log', async () => {
+test('a setting that PostgreSQL refuses is reported in its own words, with the path of its log', async () => {
   const starting = startEmbeddedPostgres({ folder, settings: { shared_buffers: 'a lot' } });
   await expect(starting).rejects.toThrow(
     /did not start: .*shared_buffers.*Its messages are in .*database\.log/,
   );
 });
 
-test('a folder without PostgreSQL is told in a sentence', async () => {
+test('a folder without PostgreSQL is reported in a sentence', async () => {
   await expect(startEmbeddedPostgres({ folder, binFolder: parent })).rejects.toThrow(
     /^PostgreSQL cannot be started from .* or set DATABASE_URL\.$/,
   );

@@ -7,7 +7,7 @@ import { parseLogPosition } from './replay-position-store.ts';
 // Where reads go. `npm run test:replica` shows the same on a real replica that lags, goes away and is promoted.
 
 const GUEST = { viewer: null, replayPosition: null };
-const NOWHERE = 'postgresql://nobody@127.0.0.1:1/nothing';
+const NOWHERE = 'postgresql://pitboard@127.0.0.1:1/nothing';
 
 let primary: TestDatabase;
 let other: TestDatabase;
@@ -15,7 +15,7 @@ const opened: OpenDatabase[] = [];
 
 beforeAll(async () => {
   primary = await createTestDatabase();
-  other = await createTestDatabase(); // in place of a replica: it can be told from the primary
+  other = await createTestDatabase(); // in place of a replica: it differs from the primary
 });
 
 afterAll(async () => {
@@ -53,12 +53,12 @@ test('a guest, and a driver who has changed nothing, read from the replica; who 
   expect(await database.read({ viewer, replayPosition: '0/1' }, nameOf)).not.toBe(onPrimary);
 });
 
-test('a replica that cannot be reached is told of once, and the primary read', async () => {
-  const told: unknown[] = [];
-  const database = open(NOWHERE, (error) => told.push(error));
+test('an unreachable replica is reported once, and the primary is read', async () => {
+  const reported: unknown[] = [];
+  const database = open(NOWHERE, (error) => reported.push(error));
   const names = await Promise.all([1, 2, 3].map(() => database.read(GUEST, nameOf)));
   expect(new Set(names)).toEqual(new Set([await nameOf(database)]));
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 });
 
 test('what the replica has not got yet by a migration is read from the primary; any other error is thrown at once', async () => {

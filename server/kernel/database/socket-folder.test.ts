@@ -7,7 +7,7 @@ import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 const CLUSTER_FOLDER = '/srv/pitboard/database';
 const HASH = createHash('sha256').update(CLUSTER_FOLDER).digest('hex');
-const NOBODY = 65_534;
+const UNPRIVILEGED_ID = 65_534;
 const onlyRoot = test.skipIf(process.getuid?.() !== 0);
 
 let folder: string;
@@ -49,7 +49,7 @@ onlyRoot('a folder that another user planted is left alone and stops no start', 
   const planted = [`pitboard-${HASH.slice(0, 16)}`, `pitboard-${HASH.slice(0, 8)}-AAAAAA`];
   for (const name of planted) {
     await mkdir(join(folder, name));
-    await chown(join(folder, name), NOBODY, NOBODY);
+    await chown(join(folder, name), UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   }
   await makeSocketFolder(CLUSTER_FOLDER, null);
   expect(await readdir(folder)).toEqual(expect.arrayContaining(planted));

@@ -5,11 +5,13 @@ import { type OpenDatabase, openDatabase } from './database.ts';
 
 let testDatabase: TestDatabase;
 let database: OpenDatabase;
-const told: { text: string; ms: number }[] = [];
+const reported: { text: string; ms: number }[] = [];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = openDatabase(testDatabase.connectionString, { onQuery: (text, ms) => told.push({ text, ms }) });
+  database = openDatabase(testDatabase.connectionString, {
+    onQuery: (text, ms) => reported.push({ text, ms }),
+  });
 });
 
 afterAll(async () => {
@@ -17,27 +19,27 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-test('a query is told with the time that it took, by its name or its text', async () => {
+test('a query is reported with the time that it took, by its name or its text', async () => {
   await database.pool.query({ name: 'wait', text: 'SELECT pg_sleep(0.05)' });
   await database.db.execute(sql`SELECT pg_sleep(0.05) AS slept`);
-  const slow = told.filter(({ ms }) => ms >= 49).map(({ text }) => text);
+  const slow = reported.filter(({ ms }) => ms >= 49).map(({ text }) => text);
   expect(slow).toEqual(['wait', expect.stringContaining('AS slept')]);
 });
 
-test('values are never told', async () => {
+test('values are never reported', async () => {
   await database.pool.query('SELECT $1::text', ['a secret']);
-  expect(told.length).toBeGreaterThan(0);
-  expect(told.map(({ text }) => text).join()).not.toContain('a secret');
+  expect(reported.length).toBeGreaterThan(0);
+  expect(reported.map(({ text }) => text).join()).not.toContain('a secret');
 });
 
-test('queries in transactions, and those that fail, are told and end as they would', async () => {
-  const before = told.length;
+test('queries in transactions, and those that fail, are reported and end as they would', async () => {
+  const before = reported.length;
   const failing = database.db.transaction(async (transaction) => {
     await transaction.execute(sql`SELECT 1 AS inside`);
     await transaction.execute(sql`SELECT no_such_column`);
   });
   await expect(failing).rejects.toThrow();
-  expect(told.slice(before).map(({ text }) => text.toLowerCase())).toEqual([
+  expect(reported.slice(before).map(({ text }) => text.toLowerCase())).toEqual([
     'begin',
     'select 1 as inside',
     'select no_such_column',

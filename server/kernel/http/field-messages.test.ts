@@ -19,6 +19,6 @@ test.each([
   [z.url(), 'up', 'It is not the address of a page or a file.'],
   [z.number().multipleOf(5), 7, 'It is not valid.'],
   [z.string().max(3, 'Our own words.'), 'abcd', 'Our own words.'],
-])('a wrong field is told in words (%#)', (schema, value, words) => {
+])('a wrong field gets a message in words (%#)', (schema, value, words) => {
   expect(wordsFor(schema, value)).toBe(words);
 });

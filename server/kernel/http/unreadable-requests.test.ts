@@ -48,7 +48,7 @@ test.each(['/%', '/track/%ff%fe', '/apis/%zz'])(
   },
 );
 
-test('a percent sign in a query that means nothing harms nobody', async () => {
+test('a stray percent sign in a query does no harm', async () => {
   const response = await testApp.app.inject('/api/car-library/search?q=100%');
   expect(response.statusCode).toBe(200);
 });

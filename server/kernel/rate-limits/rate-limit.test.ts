@@ -37,7 +37,7 @@ test('calls at the same moment are all counted', async () => {
   );
 });
 
-test('a window that is over begins anew, and is forgotten', async () => {
+test('a window that is over starts again, and is removed', async () => {
   const { pool } = first.database;
   await countCall(pool, 'short', 0);
   expect((await countCall(pool, 'short', 0)).calls).toBe(1);

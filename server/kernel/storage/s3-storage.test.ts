@@ -42,7 +42,7 @@ describe.skipIf(TEST_S3_ENDPOINT === null)('on an S3-compatible object storage',
     }
   });
 
-  test('wrong credentials are told, not taken for an empty storage', async () => {
+  test('wrong credentials are reported, not taken for an empty storage', async () => {
     const settings = await createTestBucket(TEST_S3_ENDPOINT ?? '');
     const storage = openS3Storage({ ...settings, secretAccessKey: 'wrong' });
     await expect(storage.openRead('a')).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });

@@ -68,7 +68,7 @@ test('a task that fails gives its turn to the next one', async () => {
   expect(begun).toEqual(['Ben 1']);
 });
 
-test('where too many wait, the next is told to come back', async () => {
+test('a full queue refuses the next task', async () => {
   const { add } = openControlled({ running: 1, waiting: 1 });
   void add('Ana 1', small('ana'));
   void add('Ana 2', small('ana'));

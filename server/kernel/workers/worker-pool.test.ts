@@ -30,7 +30,7 @@ test('a task that takes too long is given up, and those that waited for it run',
   await pool.close();
 });
 
-test('where too many wait, the next is told to come back, and the others are done', async () => {
+test('a full queue refuses the next task and does the others', async () => {
   const pool = open({ waitingMax: 2 });
   const tasks = [1, 2, 3].map((restMs) => pool.run('rest', { restMs }));
   await expect(pool.run('rest', { restMs: 4 })).rejects.toMatchObject({
