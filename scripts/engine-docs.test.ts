@@ -26,7 +26,7 @@ test('the page has an entry for every public function and type, with its comment
     const module = path.slice('engine/'.length, -'.ts'.length).replaceAll('/', '.');
     for (const { name } of declarations) expect(page).toContain(`<h3 id="${module}.${name}">${name} `);
   }
-  expect(page).toContain('Throws <code>UnreadableLapFileError</code> where the bytes are none.');
+  expect(page).toContain('Throws <code>UnreadableLapFileError</code> where the bytes are no lap file.');
 });
 
 test('the page begins with the example of the guide, and says of each public module what it is for', () => {
