@@ -14,7 +14,9 @@ type AppProps = {
 
 /** The whole web client. */
 export function App({ queryClient, router, onReady }: AppProps) {
-  useEffect(() => onReady?.(), [onReady]);
+  useEffect(() => {
+    onReady?.();
+  }, [onReady]);
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
