@@ -2,12 +2,17 @@ import { spawn, spawnSync } from 'node:child_process';
 import { ensureInstalled, projectFolder, runNpm } from './install.mjs';
 import { reachedTests } from './reached-tests.mjs';
 
-// `npm run check`: what to run before a commit, in less than a minute: format, lint and types of everything, and the tests that
+// `npm run check`: what to run before a commit, in less than a minute: format, lint, words and types of everything, and the tests that
 // your changes reach. `npm test` runs all tests.
 
 const STEPS = [
   { name: 'Format', script: 'format:check', hint: '`npm run format` puts the files in order.' },
   { name: 'Lint', script: 'lint', hint: '`npm run lint` shows this alone; docs/house-style.md says why.' },
+  {
+    name: 'Words',
+    script: 'words',
+    hint: 'docs/house-style.md has the terms; `npm run words` shows this alone.',
+  },
   { name: 'Types of every layer', script: 'typecheck', hint: '`npm run typecheck` shows this alone.' },
 ];
 

@@ -11,6 +11,11 @@ const resultsFolder = join(projectFolder, 'test-results');
 const CHECKS = [
   { name: 'Format', script: 'format:check', hint: '`npm run format` puts the files in order.' },
   { name: 'Lint', script: 'lint', hint: '`npm run lint` shows this alone.' },
+  {
+    name: 'Words',
+    script: 'words',
+    hint: '`npm run words` shows this alone; docs/house-style.md has the terms.',
+  },
   { name: 'Types of every layer', script: 'typecheck', hint: '`npm run typecheck` shows this alone.' },
   {
     name: 'Unit and API tests',
