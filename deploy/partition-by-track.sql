@@ -18,7 +18,9 @@ BEGIN
   INTO keys, foreign_keys
   FROM (
     SELECT contype, format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS addition
-    FROM pg_constraint WHERE conrelid = ANY (grown::regclass[]) AND contype IN ('p', 'f')
+    FROM pg_constraint
+    WHERE contype = 'p' AND conrelid = ANY (grown::regclass[])
+      OR contype = 'f' AND (conrelid = ANY (grown::regclass[]) OR confrelid = ANY (grown::regclass[]))
   ) AS constraints;
   SELECT array_agg(pg_get_indexdef(indexrelid)) INTO indexes
   FROM pg_index WHERE indrelid = ANY (grown::regclass[]) AND NOT indisprimary;
@@ -34,7 +36,8 @@ BEGIN
     EXECUTE format('INSERT INTO %I SELECT * FROM %I', grown_table, grown_table || '_whole');
   END LOOP;
 
-  DROP TABLE laps_whole, session_bests_whole, sessions_whole;
+  -- CASCADE removes the foreign keys that other tables have on these, no table: they are among those that are added again.
+  DROP TABLE laps_whole, session_bests_whole, sessions_whole CASCADE;
   FOREACH statement IN ARRAY keys || indexes || foreign_keys LOOP
     EXECUTE statement;
   END LOOP;
