@@ -130,7 +130,7 @@ const asJson = () => ({ ...may(), 'content-type': 'application/json' });
 
 describe('the tables of this file', () => {
   test('say of every call with an id what it answers for an unknown one', () => {
-    expect(Object.keys(UNKNOWN_ID).toSorted()).toEqual(withParams.map(({ name }) => name).toSorted());
+    expect(Object.keys(UNKNOWN_ID_STATUS).toSorted()).toEqual(withParams.map(({ name }) => name).toSorted());
   });
 
   test('say of every change to something with an id whose it may be', () => {
