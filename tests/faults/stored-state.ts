@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client } from 'pg';
@@ -64,7 +65,8 @@ async function expectFiles(dataFolder: string, named: StoredFile[]): Promise<voi
   const folder = join(dataFolder, 'files');
   for (const { key, sha256 } of named) {
     if (CHECKED_ALREADY.has(key)) continue;
-    const bytes = await readFile(join(folder, key));
+    const stored = await readFile(join(folder, key));
+    const bytes = key.endsWith('.gz') ? gunzipSync(stored) : stored;
     if (sha256 === null) expect(bytes.subarray(8, 12).toString(), key).toBe('WEBP');
     else expect(createHash('sha256').update(bytes).digest('hex'), key).toBe(sha256);
     CHECKED_ALREADY.add(key);
