@@ -87,7 +87,10 @@ test('changes that cross each other all come through, whatever order they name d
   const changes = Array.from({ length: 6 }, (_, round) => [
     ...trackIds.map((trackId) => slower(trackId, round % 2 === 0 ? userIds : backwards)),
     rename(round % 2 === 0 ? backwards : userIds, `Name ${round}`),
-    ...userIds.map((userId) => () => updatePreferences(db(), userId, { displayName: `Own ${round}` })),
+    ...userIds.map(
+      (userId) => () =>
+        updatePreferences(db(), userId, { displayName: `Own ${round} ${userId}`.slice(0, 40) }),
+    ),
   ]).flat();
   const before = await Promise.all(trackIds.map(boardOf));
   await Promise.all(changes.map((change) => change()));

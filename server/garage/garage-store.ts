@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { UserCar } from '#contract/garage.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { carModels, userCars, users } from '#server/kernel/database/schema.ts';
+import { carModels, userCars } from '#server/kernel/database/schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 const columns = {
@@ -47,8 +47,8 @@ export async function insertUserCar(
   car: { userId: string; carModelId: string; nickname: string | null },
 ): Promise<string> {
   return await db.transaction(async (tx) => {
-    // Locked, so that two cars that come at once are counted one after the other.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, car.userId)).for('update');
+    // Two cars that come at once are counted one after the other.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`garage of ${car.userId}`}, 0))`);
     const isInGarage = and(eq(userCars.userId, car.userId), isNull(userCars.retiredAt));
     if ((await tx.$count(userCars, isInGarage)) >= LIMITS.carsPerGarageMax) {
       const sentence = `A garage may hold ${LIMITS.carsPerGarageMax} cars at most. Remove one first.`;
