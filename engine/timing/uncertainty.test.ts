@@ -3,7 +3,10 @@ import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { Receiver } from '../simulation/drive.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
+import { buildTrackShape } from '../center-line.ts';
 import type { Track } from '../track.ts';
+import { findCrossings } from './crossings.ts';
+import { lapUncertaintyMs, lapUncertaintyParts } from './uncertainty.ts';
 
 const TRACKS = ['grattan-raceway-full', 'weathertech-raceway-laguna-seca-full'];
 
@@ -73,4 +76,47 @@ test('noise, rounding and coarse stamps make the stated uncertainty wider', () =
   expect(coverage({ rateHz: 12.5, timeStampStepMs: 100, jitterMs: 20 }, { laps: 3 }).meanMs).toBeGreaterThan(
     clean * 1.2,
   );
+});
+
+/** The uncertainty of the first lap of a simulated drive, and its parts. */
+function firstLap(receiver: Partial<Receiver>) {
+  const track = libraryTrack('grattan-raceway-full');
+  const { frame } = buildTrackShape(track);
+  if (frame === null) throw new Error('The track has no line.');
+  const opened = openFixes(toLapFile(simulateDrive(track, { seed: 5, laps: 6, receiver }).fixes));
+  const [start, end] = findCrossings(opened, frame);
+  if (start === undefined || end === undefined) throw new Error('The drive has no lap.');
+  const { noise, trace } = opened;
+  return {
+    wholeMs: lapUncertaintyMs(start, end, noise, trace),
+    parts: lapUncertaintyParts(start, end, noise, trace),
+  };
+}
+
+test('the squares of the parts of an uncertainty add up to the square of the whole', () => {
+  const { wholeMs, parts } = firstLap({
+    rateHz: 10,
+    driftMeters: 1,
+    noiseMeters: 0.2,
+    speedNoiseMetersPerSecond: 0.1,
+    jitterMs: 4,
+    timeStampStepMs: 10,
+  });
+  const partsMs = [parts.noiseMs, parts.driftMs, parts.interpolationMs, parts.clockMs];
+  for (const partMs of partsMs) expect(partMs).toBeGreaterThan(0);
+  expect(Math.hypot(...partsMs)).toBeCloseTo(wholeMs, 9);
+});
+
+test('each part of an uncertainty grows with its own cause alone', () => {
+  const clean = { rateHz: 10, driftMeters: 0.3, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 };
+  const before = firstLap(clean).parts;
+  const stamped = firstLap({ ...clean, jitterMs: 8, timeStampStepMs: 20 }).parts;
+  expect(before.clockMs).toBe(0);
+  expect(stamped.clockMs).toBeGreaterThan(1);
+  const noisy = firstLap({ ...clean, noiseMeters: 0.3 }).parts;
+  expect(noisy.noiseMs).toBeGreaterThan(2 * before.noiseMs);
+  expect(noisy.clockMs).toBe(0);
+  const drifting = firstLap({ ...clean, driftMeters: 2 }).parts;
+  expect(drifting.driftMs).toBeGreaterThan(2 * before.driftMs);
+  expect(drifting.noiseMs).toBeLessThan(1.5 * before.noiseMs);
 });

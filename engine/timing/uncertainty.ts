@@ -11,19 +11,45 @@ const DRIFT_MEMORY_SECONDS = 120;
 /** Slower than this the car all but stands, and the formula would divide by nothing. */
 const STANDING_METERS_PER_SECOND = 0.5;
 
-/**
- * Half width of the 95 % interval of the time from one crossing to another, in milliseconds: drift once for the pair; noise, interpolation
- * and time stamps for each crossing.
- */
+/** What the uncertainty of a lap time is made of: half widths of 95 % intervals. Their squares add up to the square of the whole. */
+export type UncertaintyParts = {
+  /** Noise of the positions: independent at every fix. */
+  noiseMs: number;
+  /** Slow errors of the positions that differ between the two crossings. */
+  driftMs: number;
+  /** What happened between two fixes. */
+  interpolationMs: number;
+  /** Time stamps that are cut to whole steps. */
+  clockMs: number;
+};
+
+/** Half width of the 95 % interval of the time from one crossing to another, in milliseconds. */
 export function lapUncertaintyMs(start: Crossing, end: Crossing, noise: PositionNoise, trace: Trace): number {
+  const { noiseMs, driftMs, interpolationMs, clockMs } = lapUncertaintyParts(start, end, noise, trace);
+  return Math.sqrt(noiseMs ** 2 + driftMs ** 2 + interpolationMs ** 2 + clockMs ** 2);
+}
+
+/** The parts of that uncertainty: drift once for the pair; noise, interpolation and time stamps from both crossings. */
+export function lapUncertaintyParts(
+  start: Crossing,
+  end: Crossing,
+  noise: PositionNoise,
+  trace: Trace,
+): UncertaintyParts {
   const speed = Math.max(
     Math.min(start.speedMetersPerSecond, end.speedMetersPerSecond),
     STANDING_METERS_PER_SECOND,
   );
   const seconds = (end.timeMs - start.timeMs) / 1000;
-  const driftMs = (1000 * driftAfter(noise.driftMeters, seconds)) / speed;
-  const variance = driftMs ** 2 + crossingVariance(start, noise, trace) + crossingVariance(end, noise, trace);
-  return DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance);
+  const [first, second] = [crossingDeviations(start, noise, trace), crossingDeviations(end, noise, trace)];
+  const combined = (one: number, other: number): number =>
+    DEVIATIONS_OF_95_PERCENT * Math.sqrt(one ** 2 + other ** 2);
+  return {
+    noiseMs: combined(first.noiseMs, second.noiseMs),
+    driftMs: (DEVIATIONS_OF_95_PERCENT * 1000 * driftAfter(noise.driftMeters, seconds)) / speed,
+    interpolationMs: combined(first.interpolationMs, second.interpolationMs),
+    clockMs: combined(first.clockMs, second.clockMs),
+  };
 }
 
 /** How far slow errors of positions have changed after a while: a standard deviation in metres. */
@@ -33,7 +59,12 @@ export function driftAfter(driftMeters: number, seconds: number): number {
   return driftMeters * Math.sqrt(share);
 }
 
-function crossingVariance(crossing: Crossing, noise: PositionNoise, trace: Trace): number {
+/** Standard deviations of the moment of one crossing. */
+function crossingDeviations(
+  crossing: Crossing,
+  noise: PositionNoise,
+  trace: Trace,
+): Omit<UncertaintyParts, 'driftMs'> {
   const speed = Math.max(crossing.speedMetersPerSecond, STANDING_METERS_PER_SECOND);
   const noiseMs = (1000 * crossing.noiseShare * noise.whiteMeters) / speed;
   const intervalMs = Math.max(crossing.intervalMs, trace.receiverIntervalMs ?? 0);
@@ -43,6 +74,6 @@ function crossingVariance(crossing: Crossing, noise: PositionNoise, trace: Trace
   );
   const interpolationMs = Math.min((1000 * doubtMeters) / speed, intervalMs / 2);
   // A truncated timestamp is uniform over the step, hence the √12; two of them are averaged like the positions.
-  const stampMs = (crossing.noiseShare * trace.timestampStepMs) / Math.sqrt(12);
-  return noiseMs ** 2 + interpolationMs ** 2 + stampMs ** 2;
+  const clockMs = (crossing.noiseShare * trace.timestampStepMs) / Math.sqrt(12);
+  return { noiseMs, interpolationMs, clockMs };
 }
