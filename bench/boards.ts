@@ -64,9 +64,9 @@ async function describe({ pool }: OpenDatabase): Promise<void> {
   console.log('| table | rows | with indexes | bytes per lap |\n| --- | ---: | ---: | ---: |');
   for (const { name, rows: count, bytes, perLap } of rows)
     console.log(`| ${name} | ${count} | ${bytes} | ${perLap} |`);
-  const busy = await pool.query<{ laps: number; sessions: number; drivers: number; standing: number }>(
+  const busy = await pool.query<{ laps: number; sessions: number; drivers: number; bestInCar: number }>(
     `SELECT sum(lap_count)::int AS laps, count(*)::int AS sessions, count(DISTINCT user_id)::int AS drivers,
-       count(standing_lap_count)::int AS standing
+       count(same_car_lap_count)::int AS "bestInCar"
      FROM session_bests WHERE track_id = $1`,
     [BUSY_TRACK],
   );

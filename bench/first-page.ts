@@ -55,7 +55,7 @@ async function compare(browser: Browser, versions: readonly Pitboard[], line: Li
     for (const [index, { url }] of versions.entries()) visits[index]?.push(await visit(browser, url, line));
   }
   return (['rowMs', 'filterMs'] as const).map((figure) => {
-    const [old = NaN, present = NaN] = visits.map((list) => medianOf(list.map((visit) => visit[figure])));
+    const [old = NaN, present = NaN] = visits.map((list) => median(list.map((visit) => visit[figure])));
     return {
       line: line.line,
       until: figure === 'rowMs' ? 'first row' : 'answered filter',
@@ -139,6 +139,6 @@ async function startWithDemo(folder: string): Promise<Pitboard> {
   }
 }
 
-function medianOf(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

@@ -70,13 +70,13 @@ function rightness(): void {
     const isRight = best !== undefined && best.track.id === trackId;
     count(byKind, kind, best, isRight);
     count(byKind, 'all', best, isRight);
-    if (best !== undefined) count(byDecile, decileOf(best.confidencePct), best, isRight);
+    if (best !== undefined) count(byDecile, findDecile(best.confidencePct), best, isRight);
   }
   print(`${CASES} drives by kind`, byKind);
   print('First suggestions by the confidence shown', byDecile);
 }
 
-function decileOf(confidencePct: number): string {
+function findDecile(confidencePct: number): string {
   const from = 10 * Math.floor(confidencePct / 10);
   return `${from} to ${from + 9} %`;
 }

@@ -70,19 +70,19 @@ async function measurePhotos(greedy: Client, neighbour: Client): Promise<Row> {
 /** Times `measure` alone, then while `load` is called by so many at once all the time. */
 async function compare(measure: () => Promise<number>, load: () => Promise<void>, atOnce: number) {
   await measure();
-  const idleMs = await medianOf(measure);
+  const idleMs = await median(measure);
   const over = new AbortController();
   const loading = Array.from({ length: atOnce }, async () => {
     while (!over.signal.aborted) await load();
   });
   await wait(1_000);
-  const loadedMs = await medianOf(measure);
+  const loadedMs = await median(measure);
   over.abort();
   await Promise.all(loading);
   return { idleMs, loadedMs };
 }
 
-async function medianOf(measure: () => Promise<number>): Promise<number> {
+async function median(measure: () => Promise<number>): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < RUNS; count++) times.push(await measure());
   return times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? Number.NaN;

@@ -56,7 +56,7 @@ export async function compareWithConstant(
   });
   bytes = Buffer.from(rawPayload);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  const port = portOf(app);
+  const port = findPort(app);
   const cases = [
     { name: 'the same bytes from a constant', path: constant, known: {} },
     { name: `${call.name} that has not changed`, path: call.path, known: {} },
@@ -90,7 +90,7 @@ export async function compareWithConstant(
 }
 
 /** Where an app listens. */
-export function portOf(app: FastifyInstance): number {
+export function findPort(app: FastifyInstance): number {
   // Under an HTTP server without HTTP/2 this is always a TCP address.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (app.server.address() as AddressInfo).port;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { listedOutline } from '#server/tracks/thin-outline.ts';
 import { openBoardDatabase } from './board-database.ts';
-import { compareWithConstant, openBenchApp, portOf } from './serving.ts';
+import { compareWithConstant, openBenchApp, findPort } from './serving.ts';
 
 // How fast the list of all tracks is answered when there are thousands: as it was, and after an entry was added somewhere.
 
@@ -50,7 +50,7 @@ function circuit(shape: number): [number, number][] {
 async function measureAnswers(database: OpenDatabase): Promise<void> {
   const { app, close } = await openBenchApp(database);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  const ask = () => get(portOf(app), '/api/tracks');
+  const ask = () => get(findPort(app), '/api/tracks');
   await ask();
   const unchanged = await measure(ask);
   const changed = await measure(ask, () =>

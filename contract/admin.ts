@@ -112,7 +112,7 @@ const oneFile = {
 };
 
 /** Each row is checked by itself, so that a bad one stops none of the others. */
-const rowsOf = (described: string, max: number) =>
+const rowsSchema = (described: string, max: number) =>
   z.array(z.unknown()).max(max, `At most ${max} can be sent at once.`).describe(described);
 
 export const adminEndpoints = {
@@ -130,7 +130,7 @@ export const adminEndpoints = {
     access: 'admin',
     summary: 'Adds tracks to the library; a result per track, in their order.',
     body: z.object({
-      tracks: rowsOf('Tracks as POST /api/admin/parse-tracks answers them.', LIMITS.tracksMax),
+      tracks: rowsSchema('Tracks as POST /api/admin/parse-tracks answers them.', LIMITS.tracksMax),
     }),
     response: z.array(createdTrackSchema),
   }),
@@ -148,7 +148,7 @@ export const adminEndpoints = {
     access: 'admin',
     summary:
       'Keeps apex tracks apart from the library until they are migrated; those known before are replaced.',
-    body: z.object({ tracks: rowsOf('Tracks as POST /api/apex/parse answers them.', LIMITS.tracksMax) }),
+    body: z.object({ tracks: rowsSchema('Tracks as POST /api/apex/parse answers them.', LIMITS.tracksMax) }),
     response: z.object({
       /** The warnings stand in the summary and beside it, as in the answer to a migration. */
       summary: z.object({ tracksUpserted: z.int(), trapsUpserted: z.int(), warnings: sentences }),
@@ -183,7 +183,7 @@ export const adminEndpoints = {
     access: 'admin',
     summary: 'Adds cars to the library; those that it has are left as they are.',
     body: z.object({
-      cars: rowsOf(
+      cars: rowsSchema(
         'Cars as POST /api/admin/car-library/upload-preview answers them.',
         LIMITS.importedCarsMax,
       ),

@@ -19,7 +19,7 @@ const FOREIGN_PROGRAMS = new Set(
 const NPM_COMMANDS = new Set(['audit', 'ci', 'install']);
 
 /** Why a documented command cannot work in the project, in one sentence; null where nothing speaks against it. */
-export function problemOf(command: string, projectFolder: string): string | null {
+export function findProblem(command: string, projectFolder: string): string | null {
   const words = command.split(' ').filter((word) => !/^\w+=/.test(word));
   const [program = '', ...rest] = words;
   if (program === 'npm') return problemOfNpm(rest, projectFolder);

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { FORMATS } from '#engine/formats/recognise.ts';
-import { problemOf } from './check-command.ts';
+import { findProblem } from './check-command.ts';
 import {
   documentationPages,
   documentedCommands,
@@ -48,7 +48,7 @@ const RUN_ELSEWHERE: Record<string, string> = {
 
 test('every command in the documentation exists, with its options and files', () => {
   const problems = commands.flatMap(({ page, command }) => {
-    const problem = problemOf(command, projectFolder);
+    const problem = findProblem(command, projectFolder);
     return problem === null ? [] : [`${page}: \`${command}\`: ${problem}`];
   });
   expect(commands.length).toBeGreaterThan(30);
@@ -156,7 +156,7 @@ test.each([
   ['node scripts/stop.mjs', 'There is no scripts/stop.mjs.'],
   ['yarn start', "Unknown program 'yarn'."],
 ])('a page that says `%s` would be found out', (command, problem) => {
-  expect(problemOf(command, projectFolder)).toBe(problem);
+  expect(findProblem(command, projectFolder)).toBe(problem);
 });
 
 test('commands are found in blocks, without comments, and in sentences', () => {

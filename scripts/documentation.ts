@@ -63,7 +63,7 @@ export function lostLinks({ path, text }: DocumentationPage, projectFolder: stri
     const [file = '', heading] = target.split('#');
     const found = join(projectFolder, file === '' ? path : normalize(join(dirname(path), file)));
     if (!existsSync(found)) return true;
-    return heading !== undefined && !headingsOf(readFileSync(found, 'utf8')).includes(heading);
+    return heading !== undefined && !listHeadings(readFileSync(found, 'utf8')).includes(heading);
   });
 }
 
@@ -104,7 +104,7 @@ export function listProjectFiles(projectFolder: string): string[] {
 const NOT_WRITTEN = new Set(['.cache', '.git', 'dist', 'node_modules', 'pitboard-data', 'test-results']);
 
 /** The headings of a page as links write them. */
-function headingsOf(text: string): string[] {
+function listHeadings(text: string): string[] {
   return [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()

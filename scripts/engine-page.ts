@@ -13,7 +13,7 @@ export function enginePage(modules: readonly EngineModule[], guide: string): str
     .map((module) => ({ ...module, declarations: module.declarations.toSorted(byKind) }));
   const open = PUBLIC_MODULES.flatMap((path) => withExports.filter((module) => module.path === path));
   const inside = withExports.filter((module) => !open.includes(module));
-  const links = linksOf(open, inside);
+  const links = writeLinks(open, inside);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -21,14 +21,14 @@ export function enginePage(modules: readonly EngineModule[], guide: string): str
 <title>The engine of Pitboard</title>
 <style>${STYLE}</style>
 <nav aria-label="Modules">
-<h2>Public</h2>${indexOf(open)}
-<details><summary>Inside</summary>${indexOf(inside)}</details>
+<h2>Public</h2>${writeIndex(open)}
+<details><summary>Inside</summary>${writeIndex(inside)}</details>
 </nav>
 <main>
 <h1>The engine of Pitboard</h1>
 ${INTRODUCTION}
-<pre><code>${escaped(exampleOf(guide))}</code></pre>
-${open.map((module) => section({ ...module, comment: module.comment ?? purposeOf(module.path, guide) }, links)).join('\n')}
+<pre><code>${escaped(writeExample(guide))}</code></pre>
+${open.map((module) => section({ ...module, comment: module.comment ?? readPurpose(module.path, guide) }, links)).join('\n')}
 <h1>Inside</h1>
 <p>How it is done. These modules may change with any version.</p>
 ${inside.map((module) => section(module, links)).join('\n')}
@@ -51,7 +51,7 @@ pre { padding: .75rem; overflow: auto; background: light-dark(#f2f2f2, #222); } 
 small { font-weight: normal; opacity: .75; } li { overflow-wrap: anywhere; }
 @media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; } main { padding: 0 1rem; } }`;
 
-function indexOf(modules: readonly EngineModule[]): string {
+function writeIndex(modules: readonly EngineModule[]): string {
   const items = modules.map(({ path, declarations }) => {
     const names = declarations.map(({ name }) => `<li><a href="#${anchor(path, name)}">${name}</a></li>`);
     return `<li><a href="#${anchor(path)}">${shortPath(path)}</a><ul>${names.join('')}</ul></li>`;
@@ -72,12 +72,12 @@ function byKind(one: ExportedDeclaration, other: ExportedDeclaration): number {
 }
 
 /** The program that the guide begins with. */
-function exampleOf(guide: string): string {
+function writeExample(guide: string): string {
   return /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
 }
 
 /** What the guide's table says of a module, in its first column or beside another; null where it only names it. */
-function purposeOf(path: string, guide: string): string | null {
+function readPurpose(path: string, guide: string): string | null {
   const file = path.slice('engine/'.length);
   const row = guide.split('\n').find((line) => line.startsWith(`| [${file.slice(0, -'.ts'.length)}](`));
   const summary = row
@@ -125,7 +125,7 @@ function linked(signature: string, own: string, links: Map<string, string>): str
 }
 
 /** Where each exported type or class stands; of equal names the public one. */
-function linksOf(open: readonly EngineModule[], inside: readonly EngineModule[]): Map<string, string> {
+function writeLinks(open: readonly EngineModule[], inside: readonly EngineModule[]): Map<string, string> {
   const links = new Map<string, string>();
   for (const { path, declarations } of [...inside, ...open]) {
     for (const { name, kind } of declarations) {

@@ -28,8 +28,8 @@ export function exportedDeclarations(path: string, source: string): ExportedDecl
     return [
       {
         ...namedKind(statement.declaration),
-        signature: signatureOf(statement.declaration, source),
-        comment: isDoc ? textOf(comment.value) : null,
+        signature: readSignature(statement.declaration, source),
+        comment: isDoc ? readText(comment.value) : null,
         line: source.slice(0, statement.start).split('\n').length,
       },
     ];
@@ -59,14 +59,14 @@ function nameOfVariable(
   return id?.type === 'Identifier' ? id.name : '';
 }
 
-function signatureOf(declaration: Declaration, source: string): string {
+function readSignature(declaration: Declaration, source: string): string {
   const hasBody = declaration.type === 'FunctionDeclaration' && declaration.body !== null;
   const end = hasBody && declaration.body !== null ? declaration.body.start : declaration.end;
   return source.slice(declaration.start, end).trim();
 }
 
 /** The lines of a doc comment without their asterisks. */
-function textOf(comment: string): string {
+function readText(comment: string): string {
   return comment
     .slice(1)
     .split('\n')

@@ -76,7 +76,7 @@ async function rateAll(paths: readonly string[]): Promise<Record<string, Figures
     const found: Figures[] = [];
     // Once in a while Lighthouse misses the first paint of a page; twice in a row is no accident.
     for (let run = 0; run < runs; run++) found.push(await rate(path).catch(() => rate(path)));
-    table[path] = mediansOf(found);
+    table[path] = takeMedians(found);
   }
   return table;
 }
@@ -121,7 +121,7 @@ function roundMetric(value: number): number {
   return value < 10 ? Math.round(value * 1000) / 1000 : Math.round(value);
 }
 
-function mediansOf(figures: readonly Figures[]): Figures {
+function takeMedians(figures: readonly Figures[]): Figures {
   const names = Object.keys(figures[0] ?? {});
   return Object.fromEntries(
     names.map((name) => {

@@ -52,8 +52,8 @@ export function reportSamples(folder: string): boolean {
   const faults: string[] = [];
   for (const sample of samples) {
     const opened = open(sample);
-    if (typeof opened === 'string' || sample.truth === null || timesOf(opened, sample.truth).length === 0) {
-      others.push({ file: sample.name, becomes: becomesOf(opened) });
+    if (typeof opened === 'string' || sample.truth === null || listTimes(opened, sample.truth).length === 0) {
+      others.push({ file: sample.name, becomes: describeChange(opened) });
     } else examine(sample, opened, sample.truth, { rows, faults });
   }
   console.log('Recordings with known lap times, all differences in milliseconds:');
@@ -76,7 +76,7 @@ function open({ path }: LapSample): OpenedLapFile | string {
   }
 }
 
-function becomesOf(opened: OpenedLapFile | string): string {
+function describeChange(opened: OpenedLapFile | string): string {
   if (typeof opened === 'string') return opened;
   const { format, fixCount, gpsRateHz, clock } = opened;
   return `${format}: ${fixCount} positions, ${gpsRateHz ?? '?'} Hz, ${clock}`;
@@ -89,7 +89,7 @@ function examine(
   { rows, faults }: { rows: Row[]; faults: string[] },
 ): void {
   const device = (truth.official ? DEVICES.find(({ files }) => files.test(name)) : undefined) ?? CALCULATED;
-  for (const { by, times } of timesOf(opened, truth)) {
+  for (const { by, times } of listTimes(opened, truth)) {
     const notRanking = NOT_RANKING.get(truth.file) ?? [];
     const ranking = truth.laps.filter(({ timeMs }) => !notRanking.includes(timeMs));
     const ours = times.filter((timeMs) => !notRanking.includes(timeMs));
@@ -112,7 +112,7 @@ function examine(
 }
 
 /** By the positions where the line is known, and by what the logger itself has written. */
-function timesOf(file: OpenedLapFile, truth: SampleTruth): { by: string; times: number[] }[] {
+function listTimes(file: OpenedLapFile, truth: SampleTruth): { by: string; times: number[] }[] {
   const results: { by: string; times: number[] }[] = [];
   const { startFinish, startFinishPoint } = truth;
   if (startFinish !== null) {

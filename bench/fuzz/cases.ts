@@ -1,7 +1,7 @@
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Random } from '#engine/simulation/random.ts';
 import type { Track } from '#engine/track.ts';
-import { bytesOf } from './corpus.ts';
+import { readBytes } from './corpus.ts';
 import type { CorpusFile } from './corpus.ts';
 import { HARMLESS_MUTATIONS, LARGE_MUTATIONS, MUTATIONS } from './mutations.ts';
 import type { Mutation } from './mutations.ts';
@@ -24,15 +24,15 @@ const LARGEST_CASE = 100_000_000;
 const PIECE_SHARE = 0.7;
 
 /** The case of a seed: the same for the same seed and corpus. */
-export function caseOf(seed: number, corpus: readonly CorpusFile[]): FuzzCase {
+export function makeCase(seed: number, corpus: readonly CorpusFile[]): FuzzCase {
   const random = seededRandom(seed);
   const file = pick(random, corpus);
-  const text = random.uniform() < PIECE_SHARE ? pieceOf(file.text, random) : file.text;
+  const text = random.uniform() < PIECE_SHARE ? cutPiece(file.text, random) : file.text;
   const kind = random.uniform();
   if (kind < LARGE_SHARE) return broken(file, text, random, { mutations: LARGE_MUTATIONS });
   if (kind < LARGE_SHARE + HARMLESS_SHARE) {
     const result = broken(file, text, random, { mutations: HARMLESS_MUTATIONS });
-    return isUnicode(text) ? { ...result, original: bytesOf(text) } : result;
+    return isUnicode(text) ? { ...result, original: readBytes(text) } : result;
   }
   const count = 1 + Math.floor(3 * random.uniform() ** 2);
   let result = broken(file, text, random, { mutations: MUTATIONS, corpus });
@@ -56,17 +56,17 @@ function broken(
   { mutations, corpus = [file] }: Ways,
 ): FuzzCase {
   const [name, mutate] = pick(random, Object.entries(mutations));
-  const other = pieceOf(pick(random, corpus).text, random);
+  const other = cutPiece(pick(random, corpus).text, random);
   return {
     name: `${file.name}: ${name}`,
-    bytes: bytesOf(mutate(text, random, other).slice(0, LARGEST_CASE)),
+    bytes: readBytes(mutate(text, random, other).slice(0, LARGEST_CASE)),
     tracks: file.tracks,
     original: null,
   };
 }
 
 /** The beginning of a file, where its header is, and some of the rest. */
-function pieceOf(text: string, random: Random): string {
+function cutPiece(text: string, random: Random): string {
   const [head, length] = [4000, 60_000];
   if (text.length < head + length) return text;
   const from = head + Math.floor(random.uniform() * (text.length - head - length));

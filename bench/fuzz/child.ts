@@ -1,7 +1,7 @@
 /** Examines the case of every seed that it is sent, and answers. A process of its own, so that it can be killed when it hangs. */
 import process from 'node:process';
 import type { Answer } from './answer.ts';
-import { caseOf } from './cases.ts';
+import { makeCase } from './cases.ts';
 import { loadCorpus } from './corpus.ts';
 import { examine, mustBeEqual } from './invariants.ts';
 
@@ -19,7 +19,7 @@ process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
 function answerTo(seed: number): Answer {
-  const { name, bytes, tracks, original } = caseOf(seed, corpus);
+  const { name, bytes, tracks, original } = makeCase(seed, corpus);
   const start = process.cpuUsage();
   const answer: Answer = { seed, problem: null, isRead: false, laps: 0, cpuMs: 0, peakBytes: 0 };
   try {

@@ -42,7 +42,7 @@ function characters(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-export function bytesOf(text: string): Uint8Array {
+export function readBytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'latin1'));
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { caseOf } from './cases.ts';
+import { makeCase } from './cases.ts';
 import { loadCorpus } from './corpus.ts';
 import { examine, mustBeEqual } from './invariants.ts';
 
 const corpus = loadCorpus(undefined);
 
 test('a seed is the same case every time', () => {
-  expect(caseOf(5, corpus)).toEqual(caseOf(5, corpus));
-  expect(caseOf(5, corpus).bytes).not.toEqual(caseOf(6, corpus).bytes);
+  expect(makeCase(5, corpus)).toEqual(makeCase(5, corpus));
+  expect(makeCase(5, corpus).bytes).not.toEqual(makeCase(6, corpus).bytes);
 });
 
 test('whole files hold laps, and all is true of them', () => {
@@ -19,7 +19,7 @@ test('whole files hold laps, and all is true of them', () => {
 
 test('broken files are read or refused, and all is true of them', () => {
   for (let seed = 1; seed <= 150; seed++) {
-    const { name, bytes, tracks, original } = caseOf(seed, corpus);
+    const { name, bytes, tracks, original } = makeCase(seed, corpus);
     const examined = () => {
       const outcome = examine(bytes, tracks);
       if (original !== null) mustBeEqual(examine(original, tracks), outcome, 'result');

@@ -127,7 +127,7 @@ function examineTrace(
     must(at(fixes.timesMs, fix) > at(fixes.timesMs, fix - 1), `rising times at ${fix}`);
   }
   must(
-    fixes.length + countOf(trace.dropped) === file.fixes.length + countOf(file.dropped),
+    fixes.length + sumDropped(trace.dropped) === file.fixes.length + sumDropped(file.dropped),
     'every row accounted for',
   );
   must(fixes.length === 0 || partStarts[0] === 0, 'a first part of the trace');
@@ -143,7 +143,7 @@ function examineTrace(
   must(!JSON.stringify([noise, speeds && Object.keys(speeds)]).includes('null,null'), 'known noise');
 }
 
-function countOf(dropped: DropCounts): number {
+function sumDropped(dropped: DropCounts): number {
   return Object.values(dropped).reduce((sum, count) => sum + count, 0);
 }
 

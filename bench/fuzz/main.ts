@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { caseOf } from './cases.ts';
+import { makeCase } from './cases.ts';
 import { answerSchema } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { loadCorpus } from './corpus.ts';
@@ -82,23 +82,23 @@ function count({ isRead, laps, cpuMs, peakBytes, seed }: Answer): void {
 async function startChild(): Promise<ChildProcess> {
   const path = fileURLToPath(new URL('child.ts', import.meta.url));
   const child = fork(path, { execArgv: ['--import', 'tsx', '--max-old-space-size=1500'] });
-  await answerOf(child, LONGEST_START_MS);
+  await waitForAnswer(child, LONGEST_START_MS);
   return child;
 }
 
 async function withPatience(child: ChildProcess, seed: number): Promise<Answer | string> {
-  const answer = answerOf(child, LONGEST_CASE_MS);
+  const answer = waitForAnswer(child, LONGEST_CASE_MS);
   child.send(seed);
   try {
     return answerSchema.parse(await answer);
   } catch (error) {
-    const { name } = caseOf(seed, corpus);
+    const { name } = makeCase(seed, corpus);
     return `${name}\n${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
 /** The next message of a process. Rejects where it ends first, or takes longer than this. */
-function answerOf(child: ChildProcess, patienceMs: number): Promise<unknown> {
+function waitForAnswer(child: ChildProcess, patienceMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`It hung for ${patienceMs / 1000} s.`)), patienceMs);
     const onEnd = (code: number | null, signal: string | null) => {
@@ -118,7 +118,7 @@ function report(seed: number, problem: string): void {
   totals.problems++;
   mkdirSync(FOLDER, { recursive: true });
   const path = join(FOLDER, `case-${seed}`);
-  writeFileSync(path, caseOf(seed, corpus).bytes);
+  writeFileSync(path, makeCase(seed, corpus).bytes);
   const [name, what = '', ...where] = problem.split('\n');
   console.log(`\nPROBLEM with ${name}\n  ${what}\n${where.slice(0, 3).join('\n')}`);
   console.log(`  The file: ${path}\n  Once more: npm run fuzz -- --case=${seed}`);

@@ -34,7 +34,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   'a column moved against the rest': (text, random) => {
     const [column, shift] = [below(random, 20), below(random, 30)];
-    const cells = lines(text).map((line) => line.split(separatorOf(text))[column] ?? '');
+    const cells = lines(text).map((line) => line.split(findSeparator(text))[column] ?? '');
     let row = 0;
     return onColumns(text, (now) => {
       now[column] = cells[Math.max(0, row++ - shift)] ?? '';
@@ -82,7 +82,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'other line ends': (text, random) =>
     text.replaceAll(/\r?\n/g, () => pick(random, ['\r', '\n', '\r\n', '\n\n'])),
   'another separator': (text, random) =>
-    text.replaceAll(separatorOf(text), pick(random, [',', ';', '\t', '|', ' '])),
+    text.replaceAll(findSeparator(text), pick(random, [',', ';', '\t', '|', ' '])),
   'decimal commas': (text) => text.replaceAll(/(\d)\.(\d)/g, '$1,$2'),
   'UTF-16': (text, random) => inUtf16(text, random.uniform() < 0.5, random.uniform() < 0.5),
   'a mark of an encoding': (text, random) =>
@@ -101,7 +101,7 @@ export const LARGE_MUTATIONS: Readonly<Record<string, Mutation>> = {
       (byte) => byte + pick(random, ['x', '9', ',', '"', ' ', '$', '<', '\0', '<a>']).repeat(10_000_000),
     ),
   'a hundred thousand columns': (text, random) => {
-    const cells = `${separatorOf(text)}${pick(random, ['', '1', 'lat', 'speed'])}`.repeat(100_000);
+    const cells = `${findSeparator(text)}${pick(random, ['', '1', 'lat', 'speed'])}`.repeat(100_000);
     return lines(text.slice(0, 5000))
       .map((line) => (random.uniform() < 0.8 ? line + cells : cells + line))
       .join('\n');
@@ -199,7 +199,7 @@ function lines(text: string): string[] {
   return text.split('\n');
 }
 
-function separatorOf(text: string): string {
+function findSeparator(text: string): string {
   const middle = text.slice(text.length >> 1, (text.length >> 1) + 2000);
   const counts = [',', ';', '\t', ' '].map((mark) => middle.split(mark).length);
   return [',', ';', '\t', ' '][counts.indexOf(Math.max(...counts))] ?? ',';
@@ -240,7 +240,7 @@ function nastyColumn(text: string, random: Random): string {
 }
 
 function onColumns(text: string, change: (cells: string[]) => void): string {
-  const separator = separatorOf(text);
+  const separator = findSeparator(text);
   return lines(text)
     .map((line) => {
       const cells = line.split(separator);

@@ -19,9 +19,9 @@ const FIND_SIGNED_IN_USER = {
   name: 'find-signed-in-user',
   text: `
     SELECT users.id, users.is_admin AS "isAdmin", users.email, users.email_verified AS "emailVerified",
-      change_positions.position::text AS "replayPosition"
+      replay_positions.position::text AS "replayPosition"
     FROM sign_ins JOIN users ON users.id = sign_ins.user_id
-      LEFT JOIN change_positions ON change_positions.user_id = users.id
+      LEFT JOIN replay_positions ON replay_positions.user_id = users.id
     WHERE sign_ins.token_sha256 = $1 AND sign_ins.expires_at > now()
       AND ($2 OR users.issuer <> '${LOCAL_ISSUER}')`,
 };

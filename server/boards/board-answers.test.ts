@@ -5,7 +5,7 @@ import { upsertUser } from '#server/auth/sign-in-store.ts';
 import { loadLibraries } from '#server/libraries/library-store.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { refreshSessionBests } from './session-bests-store.ts';
+import { countEntries, refreshSessionBests } from './session-bests-store.ts';
 
 let testApp: TestApp;
 
@@ -119,6 +119,7 @@ test('a board of a period is asked for each time: laps leave it by themselves', 
     "UPDATE sessions SET started_at = started_at - interval '2 months' WHERE track_id = $1",
     [trackId],
   );
-  await refreshSessionBests(db(), { trackIds: [trackId], userIds: [userId] });
+  const changed = { trackIds: [trackId], userIds: [userId] };
+  await refreshSessionBests(db(), changed, await countEntries(db(), changed));
   expect(await monthly()).toEqual([]);
 });

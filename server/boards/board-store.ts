@@ -179,7 +179,7 @@ function chooseBests({ timePeriod = '', tire, ...car }: BoardFilter, first: numb
   };
   const isForAllTimes = timePeriod === '' || timePeriod === 'all-time';
   const conditions = [
-    isForAllTimes ? 'standing_lap_count IS NOT NULL' : apply(PERIOD, PERIODS[timePeriod]),
+    isForAllTimes ? 'same_car_lap_count IS NOT NULL' : apply(PERIOD, PERIODS[timePeriod]),
     ...(tire ? [apply(TIRE, tire)] : []),
   ];
   const wanted: Record<string, string | undefined> = car;
@@ -192,6 +192,6 @@ function chooseBests({ timePeriod = '', tire, ...car }: BoardFilter, first: numb
     // With IS TRUE the planner hashes the models, which is faster for a third of all; without it, it begins with the few.
     conditions.push(FEW_MODELS.some((name) => wanted[name]) ? passes : `(${passes}) IS TRUE`);
   }
-  const lapCount = isForAllTimes ? 'standing_lap_count' : 'lap_count';
+  const lapCount = isForAllTimes ? 'same_car_lap_count' : 'lap_count';
   return { conditions: conditions.join(' AND '), letters: letters.join(''), values, lapCount };
 }

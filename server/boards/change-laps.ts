@@ -8,7 +8,7 @@ import {
 } from './board-version-store.ts';
 import { describeChange, type RecordedEvents } from './describe-change.ts';
 import { listDriverBests } from './rank-store.ts';
-import { refreshSessionBests } from './session-bests-store.ts';
+import { countEntries, refreshSessionBests } from './session-bests-store.ts';
 
 /**
  * The one door for every change to laps and to what boards show of them: locks the drivers and the track, runs `work`, and
@@ -29,9 +29,11 @@ export async function changeLaps<Result>(
   await raiseBoardVersions(tx, [trackId]);
   const isRecorded = recorded !== 'none' && userIds.length > 0;
   const before = isRecorded ? await listDriverBests(tx, trackId, userIds) : [];
+  const changed = { trackIds: [trackId], userIds };
+  const entriesBefore = await countEntries(tx, changed);
   const result = await work();
   await removeOutlinesWithoutSession(tx, [trackId]);
-  await refreshSessionBests(tx, { trackIds: [trackId], userIds });
+  await refreshSessionBests(tx, changed, entriesBefore);
   if (isRecorded) {
     const after = await listDriverBests(tx, trackId, userIds);
     await recordEvents(tx, trackId, await describeChange(tx, trackId, { before, after, recorded }));
@@ -53,9 +55,10 @@ export async function changeDrivers<Result>(
   await lockDrivers(tx, userIds, 'update');
   const trackIds = await listDrivenTracks(tx, userIds);
   await raiseBoardVersions(tx, trackIds);
+  const entriesBefore = await countEntries(tx, { trackIds, userIds });
   const result = await work();
   await removeOutlinesWithoutSession(tx, trackIds);
-  await refreshSessionBests(tx, { trackIds, userIds });
+  await refreshSessionBests(tx, { trackIds, userIds }, entriesBefore);
   return result;
 }
 

@@ -55,7 +55,7 @@ const LIST_TRACK_BESTS = {
     JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
     CROSS JOIN LATERAL (
       SELECT min(others.lap_time_ms) AS lap_time_ms FROM session_bests AS others
-      WHERE others.track_id = bests.track_id AND others.standing_lap_count IS NOT NULL
+      WHERE others.track_id = bests.track_id AND others.same_car_lap_count IS NOT NULL
     ) AS top
     ORDER BY sessions.started_at DESC, bests.track_id`,
 };

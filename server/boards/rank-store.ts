@@ -21,7 +21,7 @@ export async function listDriverBests(
     FROM session_bests AS bests
     JOIN laps ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
     WHERE bests.track_id = ${trackId} AND bests.user_id = ANY(${sql.param(userIds)}::uuid[])
-      AND standing_lap_count IS NOT NULL
+      AND same_car_lap_count IS NOT NULL
     ORDER BY bests.user_id, bests.lap_time_ms, bests.lap_started_at, bests.session_id, bests.lap_number`);
   return bestRows.parse(rows);
 }
@@ -44,7 +44,7 @@ export async function countAhead(
       count(*) FILTER (WHERE best_ms < ${slowerMs})::int AS "aheadOfPrevious"
     FROM (
       SELECT min(lap_time_ms) AS best_ms FROM session_bests
-      WHERE track_id = ${trackId} AND standing_lap_count IS NOT NULL AND lap_time_ms <= ${slowerMs} GROUP BY user_id
+      WHERE track_id = ${trackId} AND same_car_lap_count IS NOT NULL AND lap_time_ms <= ${slowerMs} GROUP BY user_id
     ) AS drivers`);
   return rankRows.parse(rows)[0];
 }
@@ -60,7 +60,7 @@ export async function listBestsBetween(
     SELECT user_id AS "userId", lap_time_ms AS "lapTimeMs"
     FROM (
       SELECT user_id, lap_time_ms FROM session_bests AS bests
-      WHERE track_id = ${trackId} AND standing_lap_count IS NOT NULL AND lap_time_ms > ${afterMs}
+      WHERE track_id = ${trackId} AND same_car_lap_count IS NOT NULL AND lap_time_ms > ${afterMs}
         AND (${untilMs}::int IS NULL OR lap_time_ms <= ${untilMs}::int)
         AND NOT EXISTS (
           SELECT FROM session_bests AS faster

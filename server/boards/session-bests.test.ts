@@ -31,7 +31,7 @@ async function bestsOf(trackId: string) {
   const rows = await db().select().from(sessionBests).where(eq(sessionBests.trackId, trackId));
   return rows
     .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)
-    .map(({ lapTimeMs, lapCount, standingLapCount }) => [lapTimeMs, lapCount, standingLapCount]);
+    .map(({ lapTimeMs, lapCount, sameCarLapCount }) => [lapTimeMs, lapCount, sameCarLapCount]);
 }
 
 async function entryCount(trackId: string) {

@@ -23,7 +23,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
     type: name === 'Error' ? constructor.name : name,
     message: cut(withoutValues(message, code)),
     ...(code !== undefined && { code }),
-    ...(stack !== undefined && { stack: framesOf(stack) }),
+    ...(stack !== undefined && { stack: listFrames(stack) }),
     ...(depth < CAUSES_MAX && describeCauses(error, depth + 1)),
   };
 }
@@ -46,7 +46,7 @@ function withoutValues(message: string, code: string | undefined): string {
 }
 
 /** A stack begins with the message, which may be long and hold values. */
-function framesOf(stack: string): string {
+function listFrames(stack: string): string {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   return frames.slice(0, STACK_LINES_MAX).join('\n');
 }

@@ -28,7 +28,7 @@ export type DiskSpace = {
 /** Watches the disk of the data folder, and keeps a reserve on it. */
 export async function watchDiskSpace(folder: string): Promise<DiskSpace> {
   const reserve = join(folder, RESERVE_FILE);
-  let hasReserve = (await sizeOf(reserve)) >= RESERVE_BYTES;
+  let hasReserve = (await measureSize(reserve)) >= RESERVE_BYTES;
   let log: FastifyBaseLogger | null = null;
   let checking: Promise<void> = Promise.resolve();
 
@@ -88,7 +88,7 @@ async function findFreeBytes(path: string): Promise<number> {
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function measureSize(path: string): Promise<number> {
   return await stat(path).then(
     ({ size }) => size,
     () => 0,

@@ -6,7 +6,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
-import { laps, sessions, tracks } from '#server/kernel/database/schema.ts';
+import { laps, sessionBests, sessions, tracks } from '#server/kernel/database/schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -84,6 +84,7 @@ test('what an earlier engine got wrong is put right, on the board at once, unles
     .update(laps)
     .set({ lapTimeMs: sql`lap_time_ms + 500`, status: 'rejected', reasons: ['a_reason_of_old'] })
     .where(eq(laps.sessionId, sessionId));
+  await db().delete(sessionBests).where(eq(sessionBests.sessionId, sessionId));
   await db().update(tracks).set({ entryCount: 0 }).where(eq(tracks.id, trackId));
   const wrong = await storedLaps(trackId, sessionId);
   const { version } = await boardOf(trackId);

@@ -66,7 +66,7 @@ function unwrapPeriods(fixes: FixColumns, clock: Clock): void {
     let timeMs = at(timesMs, index) + shiftMs;
     const stepMs = timeMs - beforeMs;
     if (Math.abs(stepMs) > SHORTEST_PERIOD_MS / 2) {
-      const correctionMs = periodOf(fixes, index, stepMs, clock);
+      const correctionMs = findPeriod(fixes, index, stepMs, clock);
       shiftMs += correctionMs;
       leastShiftMs = Math.min(leastShiftMs, shiftMs);
       timeMs += correctionMs;
@@ -93,7 +93,7 @@ function isMidnight(stepMs: number): boolean {
 }
 
 /** What has to be added to the times from this fix on so that they go on; 0 where the step is no period. */
-function periodOf(fixes: FixColumns, index: number, stepMs: number, clock: Clock): number {
+function findPeriod(fixes: FixColumns, index: number, stepMs: number, clock: Clock): number {
   if (clock === 'time_of_day' && isMidnight(stepMs)) return DAY_MS;
   const isReachable = (milliseconds: number): boolean => {
     const reach = (CAR_SPEED_MAX_METERS_PER_SECOND * milliseconds) / 1000 + CORRECTION_MAX_METERS;

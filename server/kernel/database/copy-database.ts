@@ -8,7 +8,7 @@ export type CopiedTable = { name: string; rows: number };
 type Table = { name: string; rows: number; checksum: string };
 
 // Counts of the last minute, and positions in the log of a database that is left behind.
-const NOT_COPIED = ['call_counts', 'change_positions'];
+const NOT_COPIED = ['call_counts', 'replay_positions'];
 
 const ROWS_PER_BATCH = 500;
 

@@ -38,7 +38,7 @@ export async function findReplayedPosition(pool: Pool): Promise<LogPosition> {
 const RECORD_REPLAY_POSITION = {
   name: 'record-replay-position',
   text: `
-    INSERT INTO change_positions (user_id, position)
+    INSERT INTO replay_positions (user_id, position)
     SELECT id, pg_current_wal_insert_lsn() FROM users WHERE id = $1
     ON CONFLICT (user_id) DO UPDATE SET position = pg_current_wal_insert_lsn()`,
 };

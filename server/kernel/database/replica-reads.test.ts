@@ -84,7 +84,7 @@ test('the position of a change only rises, and an account that is gone has none'
   for (let change = 0; change < 3; change++) {
     await database.recordReplayPosition(userId);
     const { rows } = await database.pool.query<{ position: string }>(
-      'SELECT position::text AS position FROM change_positions WHERE user_id = $1',
+      'SELECT position::text AS position FROM replay_positions WHERE user_id = $1',
       [userId],
     );
     positions.push(parseLogPosition(rows[0]?.position ?? ''));

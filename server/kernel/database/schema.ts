@@ -78,7 +78,7 @@ export const signIns = pgTable(
  * Where the write-ahead log stood after the last change that a driver made: a replica that has come as far shows it. Written
  * only where there is a replica to read from.
  */
-export const replayPositions = pgTable('change_positions', {
+export const replayPositions = pgTable('replay_positions', {
   userId: ofUser().primaryKey(),
   position: writeAheadPosition('position').notNull(),
 });
@@ -284,13 +284,13 @@ export const sessionBests = pgTable(
      * Where the lap is the driver's best on the track with this car model on these tyres: the ranking laps of all such
      * sessions. Boards without a period need no other rows. Null elsewhere.
      */
-    standingLapCount: integer('standing_lap_count'),
+    sameCarLapCount: integer('same_car_lap_count'),
   },
   (table) => {
     const { trackId, sessionId, userId, driverName, startedAt, lapTimeMs } = table;
     const boardOrder = [lapTimeMs, table.lapStartedAt, sessionId, table.lapNumber] as const;
     const ofCar = [table.carModelId, table.tireCompound] as const;
-    const isStanding = sql`standing_lap_count is not null`;
+    const isBestInCar = sql`same_car_lap_count is not null`;
     return [
       primaryKey({ name: 'session_bests_pkey', columns: [trackId, sessionId] }),
       foreignKey({
@@ -299,14 +299,14 @@ export const sessionBests = pgTable(
         foreignColumns: [sessions.trackId, sessions.id],
       }).onDelete('cascade'),
       // In the order of boards: a page is read from its front.
-      index('session_bests_standing_index')
+      index('session_bests_cars_index')
         .on(trackId, ...boardOrder, userId, ...ofCar)
-        .where(isStanding),
+        .where(isBestInCar),
       index('session_bests_period_index').on(trackId, ...boardOrder, userId, ...ofCar, startedAt),
       // Driver by driver: racers are counted by their names without sorting or hashing them first.
-      index('session_bests_standing_drivers_index')
-        .on(trackId, driverName, userId, lapTimeMs, ...ofCar, table.standingLapCount)
-        .where(isStanding),
+      index('session_bests_car_drivers_index')
+        .on(trackId, driverName, userId, lapTimeMs, ...ofCar, table.sameCarLapCount)
+        .where(isBestInCar),
       index('session_bests_period_drivers_index').on(
         trackId,
         driverName,
@@ -317,7 +317,7 @@ export const sessionBests = pgTable(
         table.lapCount,
       ),
       // For filters that few cars pass, where a walk in the order of the board would pass over nearly everybody.
-      index('session_bests_car_index').on(trackId, table.carModelId).where(isStanding),
+      index('session_bests_car_index').on(trackId, table.carModelId).where(isBestInCar),
       index('session_bests_user_index').on(userId, trackId),
     ];
   },

@@ -25,11 +25,11 @@ type Waiting = Turn & { start: () => void };
 export function openFairQueue(limits: FairQueueLimits): FairQueue {
   // In the order of the next turns; who has had one goes to the end.
   const waiting = new Map<string, Waiting[]>();
-  const runningOf = new Map<string, number>();
+  const runningCounts = new Map<string, number>();
   const counts = { running: 0, large: 0, waiting: 0 };
 
   function findStartable(key: string, tasks: readonly Waiting[]): number {
-    if ((runningOf.get(key) ?? 0) >= limits.runningOfOne) return -1;
+    if ((runningCounts.get(key) ?? 0) >= limits.runningOfOne) return -1;
     return tasks.findIndex(({ isLarge }) => !isLarge || counts.large < limits.runningLarge);
   }
 
@@ -50,9 +50,9 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
   function count({ key, isLarge }: Turn, step: 1 | -1): void {
     counts.running += step;
     if (isLarge) counts.large += step;
-    const own = (runningOf.get(key) ?? 0) + step;
-    if (own === 0) runningOf.delete(key);
-    else runningOf.set(key, own);
+    const own = (runningCounts.get(key) ?? 0) + step;
+    if (own === 0) runningCounts.delete(key);
+    else runningCounts.set(key, own);
   }
 
   return {

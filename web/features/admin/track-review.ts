@@ -134,9 +134,9 @@ export function rowsAfterImport(
   sent: readonly ReviewRow[],
   results: readonly Pick<CreatedTrack, 'status' | 'message'>[],
 ): ReviewRow[] {
-  const resultOf = new Map(sent.map(({ id }, index) => [id, results[index]]));
+  const resultsById = new Map(sent.map(({ id }, index) => [id, results[index]]));
   return rows.flatMap((row) => {
-    const result = resultOf.get(row.id);
+    const result = resultsById.get(row.id);
     if (!result) return [row];
     return result.status === 'error' ? [{ ...row, refusal: result.message }] : [];
   });
