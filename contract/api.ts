@@ -7,6 +7,7 @@ import { demoEndpoints } from './demo.ts';
 import type { Endpoint } from './endpoint.ts';
 import { garageEndpoints } from './garage.ts';
 import { imageEndpoints } from './images.ts';
+import { lapViewEndpoints } from './lap-view.ts';
 import { lapEndpoints } from './laps.ts';
 import { sampleEndpoints } from './samples.ts';
 import { sessionEndpoints } from './sessions.ts';
@@ -22,6 +23,7 @@ const GROUPS = {
   'Own account': accountEndpoints,
   Tracks: trackEndpoints,
   'Laps and boards': lapEndpoints,
+  'A single lap': lapViewEndpoints,
   Sessions: sessionEndpoints,
   'Lap files': { ...uploadEndpoints, sample: sampleEndpoints.get },
   Garage: garageEndpoints,

@@ -38,6 +38,9 @@ const names = {
     .meta({ examples: ['Ana Lima'] }),
 };
 
+const LINES_PRIVATE =
+  'Whether others may not see the lines of the own laps, nor compare with them; a session may say otherwise.';
+
 /** The signed-in user, as only they themselves see it. */
 export const userSchema = z.object({
   id: z.uuid(),
@@ -51,6 +54,7 @@ export const userSchema = z.object({
     .nullable()
     .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
   emailUpdates: z.boolean(),
+  keepLinesPrivate: z.boolean().meta({ description: LINES_PRIVATE }),
   isAdmin: z.boolean(),
 });
 
@@ -86,9 +90,10 @@ export const userEndpoints = {
     method: 'PATCH',
     path: '/api/auth/user/preferences',
     access: 'signed_in',
-    summary: 'Changes the display name and the e-mail preference.',
+    summary: 'Changes the display name, the e-mail preference, and whether the own lines are private.',
     body: z.object({
       emailUpdates: z.boolean().optional(),
+      keepLinesPrivate: z.boolean().optional().meta({ description: LINES_PRIVATE }),
       displayName: displayNameSchema
         .nullable()
         .optional()

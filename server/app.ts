@@ -15,6 +15,7 @@ import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountImageRoutes } from './images/image-routes.ts';
 import { openUploadUrls } from './images/signed-upload-url.ts';
 import { mountBoardRoutes } from './boards/board-routes.ts';
+import { mountLapViewRoutes } from './lap-view/lap-view-routes.ts';
 import { mountSessionRoutes } from './sessions/session-routes.ts';
 import { mountSampleRoutes } from './uploads/sample-routes.ts';
 import { mountUploadRoutes } from './uploads/upload-routes.ts';
@@ -152,6 +153,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountTrackRoutes(app, database);
   mountPreviewRoutes(app, database);
   mountBoardRoutes(app, database);
+  mountLapViewRoutes(app, dependencies);
   mountSessionRoutes(app, dependencies);
   mountUploadRoutes(app, dependencies);
   mountSampleRoutes(app);

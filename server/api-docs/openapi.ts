@@ -130,10 +130,12 @@ export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: 
     not_signed_in: access !== 'public',
     // Calls that pages of other sites make are refused.
     not_allowed: access === 'admin' || method !== 'GET',
+    lines_private: false,
     not_found: false,
     conflict: false,
     too_large: sent !== undefined,
     unsupported_type: method !== 'GET',
+    laps_do_not_compare: false,
     too_many_requests: true,
     internal: true,
     unavailable: true,

@@ -40,6 +40,7 @@ test('who is signed in sees all of their own profile', async () => {
     email: 'ana@example.org',
     profileImageUrl: null,
     emailUpdates: false,
+    keepLinesPrivate: false,
     isAdmin: false,
   });
 });

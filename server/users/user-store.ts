@@ -18,6 +18,7 @@ const own = {
   emailVerified: users.emailVerified,
   profileImageUrl,
   emailUpdates: users.emailUpdates,
+  keepLinesPrivate: users.keepLinesPrivate,
   isAdmin: users.isAdmin,
 };
 
@@ -60,7 +61,11 @@ export async function findPublicUserByName(db: Database, name: string): Promise<
   return row;
 }
 
-export type Preferences = { displayName?: string | null | undefined; emailUpdates?: boolean | undefined };
+export type Preferences = {
+  displayName?: string | null | undefined;
+  emailUpdates?: boolean | undefined;
+  keepLinesPrivate?: boolean | undefined;
+};
 
 /** Shows another avatar, or none; gives the key of the one before it. */
 export async function setAvatarKey(

@@ -14,6 +14,9 @@ export type SpecifiedTrack = Omit<
 /** A record of a board with the fields that the specification names. */
 export type SpecifiedRecord = Omit<LapRecord, 'rank' | 'driverId' | 'gapMs' | 'uncertaintyMs'>;
 
+/** The signed-in user as the specification says. */
+export type SpecifiedUser = Omit<User, 'keepLinesPrivate'>;
+
 /** A car of a garage with the fields that the specification names. */
 export type SpecifiedUserCar = Omit<UserCar, 'years'>;
 
@@ -23,9 +26,9 @@ type TrackBest = { yourBestLap: number; yourBestLapDate: string; topLap: number 
 /** What the stand-in server knows. A test may change all of it. */
 export type SpecifiedWorld = {
   /** Who is signed in. */
-  user: User | null;
+  user: SpecifiedUser | null;
   /** Who the sign-in provider would let in. */
-  visitor: User;
+  visitor: SpecifiedUser;
   tracks: SpecifiedTrack[];
   recordsByTrack: Record<string, SpecifiedRecord[]>;
   cars: CarModel[];
@@ -84,7 +87,7 @@ export function specifiedWorld(): SpecifiedWorld {
 }
 
 /** Somebody who may sign in. */
-export function driver(changes: Partial<User> = {}): User {
+export function driver(changes: Partial<SpecifiedUser> = {}): SpecifiedUser {
   return {
     id: 'driver-1',
     firstName: 'Nadia',

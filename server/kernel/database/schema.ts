@@ -42,6 +42,8 @@ export const users = pgTable(
     /** Names the image that the driver has uploaded as their own picture. */
     avatarKey: text('avatar_key'),
     emailUpdates: boolean('email_updates').notNull().default(false),
+    /** Others may not see the lines of the driver's laps, unless the session says otherwise. */
+    keepLinesPrivate: boolean('keep_lines_private').notNull().default(false),
     /** Granted by command; addresses in ADMIN_EMAILS are administrators without it. */
     isAdmin: boolean('is_admin').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -207,6 +209,8 @@ export const sessions = pgTable(
     userCarId: uuid('user_car_id').references(() => userCars.id),
     tireCompound: text('tire_compound', { enum: ['street-300', 'track-200', 'rcomp', 'full-slick'] }),
     videoUrl: text('video_url'),
+    /** Whether others may not see the lines of its laps; null: as the profile of its driver says. */
+    linesPrivate: boolean('lines_private'),
     startedAt: instant('started_at').notNull(),
     /** `startedAt` as ISO 8601 with the track's own offset from UTC at that moment. */
     sessionDate: text('session_date').notNull(),

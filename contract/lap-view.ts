@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { lapIdSchema, lapRecordSchema, timedLapSchema } from './laps.ts';
+import { trackIdSchema } from './tracks.ts';
+
+const partSchema = (description: string, example: number) =>
+  z
+    .number()
+    .nonnegative()
+    .meta({ description: `${description} In milliseconds.`, examples: [example] });
+
+/** What the uncertainty of a lap time is made of. */
+const uncertaintyPartsSchema = z.object({
+  noiseMs: partSchema('Noise of the positions at both crossings of the line.', 4.1),
+  driftMs: partSchema('Slow errors of the positions that differ between the two crossings.', 6.3),
+  interpolationMs: partSchema('What the car may have done between two positions.', 2.2),
+  clockMs: partSchema('Time stamps that are cut to whole steps.', 0.4),
+});
+
+export type UncertaintyParts = z.infer<typeof uncertaintyPartsSchema>;
+
+const sectorTimesSchema = z.array(z.int().nullable()).meta({
+  description: 'Milliseconds; null for a sector whose line was not passed.',
+  examples: [[15_210, 14_874, 14_902]],
+});
+
+/** Another lap, as seen from a lap that is looked at. */
+const lapLinkSchema = z.object({
+  lapId: lapIdSchema,
+  driverId: z.uuid(),
+  userName: z.string().meta({ examples: ['Ben Okafor'] }),
+  lapTimeMs: z
+    .int()
+    .positive()
+    .meta({ examples: [44_670] }),
+  gapMs: z.int().meta({
+    description:
+      'From that lap to the one that is looked at, in milliseconds: above zero where the one that is looked at is slower.',
+    examples: [316],
+  }),
+  sectorTimesMs: sectorTimesSchema,
+});
+
+export type LapLink = z.infer<typeof lapLinkSchema>;
+
+/** What is known for sure about where a lap time comes from. */
+export const LAP_EVIDENCE = ['file', 'video'] as const;
+
+export type LapEvidence = (typeof LAP_EVIDENCE)[number];
+
+const placeSchema = z.object({
+  rank: z
+    .int()
+    .positive()
+    .meta({ description: 'On the board of all times without a filter.', examples: [3] }),
+  drivers: z
+    .int()
+    .positive()
+    .meta({ examples: [24] }),
+  ahead: lapLinkSchema.nullable().meta({ description: 'The best lap of the next faster driver.' }),
+  behind: lapLinkSchema.nullable().meta({ description: 'The best lap of the next slower driver.' }),
+});
+
+const sourceSchema = z.object({
+  format: z.string().meta({ description: 'The format of the lap file.', examples: ['racechrono-csv-v3'] }),
+  gpsRateHz: z
+    .number()
+    .nullable()
+    .meta({ description: 'Positions a second.', examples: [25] }),
+  fileSha256: z.string().meta({ description: 'Fingerprint of the lap file.' }),
+  engineVersion: z.string().meta({ description: 'Of the engine that timed the lap.', examples: ['7'] }),
+});
+
+const { driverId: _driverId, ...shownOnBoards } = lapRecordSchema.omit({
+  rank: true,
+  gapMs: true,
+  videoUrl: true,
+}).shape;
+
+/** Everything that a page about one lap shows, as far as the viewer may see it. */
+export const lapViewSchema = z.object({
+  ...timedLapSchema.shape,
+  ...shownOnBoards,
+  trackId: trackIdSchema,
+  sessionId: z.uuid(),
+  driverId: z.uuid(),
+  uncertaintyParts: uncertaintyPartsSchema.nullable().meta({
+    description:
+      'Half widths of 95 % intervals, whose squares add up to that of `uncertaintyMs`. Null where the logger timed the lap, or its lap file is not there any more.',
+  }),
+  sectorNames: z
+    .array(z.string())
+    .meta({ description: 'One for each of `sectorTimesMs`.', examples: [['S1', 'S2', 'S3']] }),
+  carName: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'What its driver calls the car, for those who are signed in; else its model.',
+      examples: ['Track toy'],
+    }),
+  videoUrl: z
+    .string()
+    .nullable()
+    .meta({ examples: ['https://video.example/lap'] }),
+  evidence: z.array(z.enum(LAP_EVIDENCE)).meta({
+    description: '`file`: timed here from the lap file. `video`: its driver has linked a video.',
+  }),
+  source: sourceSchema,
+  isOwn: z.boolean(),
+  isPrivate: z
+    .boolean()
+    .meta({ description: 'Its driver keeps the line private: only they see the trace and compare it.' }),
+  canBeCompared: z.boolean().meta({ description: 'Whether the caller may see its trace and compare it.' }),
+  place: placeSchema
+    .nullable()
+    .meta({ description: "Null where it is not its driver's best lap on the board." }),
+  record: lapLinkSchema.nullable().meta({ description: 'The fastest lap of the track.' }),
+  ownBest: lapLinkSchema.nullable().meta({ description: "The caller's own best lap on the track." }),
+  driverBest: lapLinkSchema.nullable().meta({ description: 'The best lap of its driver on the track.' }),
+  recordInCar: lapLinkSchema
+    .nullable()
+    .meta({ description: 'The fastest lap of the track with the same car model.' }),
+  compareWith: lapIdSchema.nullable().meta({
+    description:
+      "With which other lap to compare it first: the caller's own best, else the record. Null where the caller may not see the lines of either.",
+  }),
+});
+
+export type LapView = z.infer<typeof lapViewSchema>;
+
+const column = (description: string, examples: number[]) =>
+  z.array(z.number()).meta({ description, examples: [examples] });
+
+/**
+ * A lap as it was driven, from one crossing of the line to the next and nothing before or after. All columns are equally long: the first entry is on
+ * the line at the start, the last one on the line at the end. Accelerations follow from these columns.
+ */
+export const lapTraceSchema = z.object({
+  timesMs: column('Since the start of the lap.', [0, 38.2, 78.2]),
+  meters: column("Along the track's reference line, from the start/finish line.", [0, 1.6, 3.3]),
+  lats: column('Degrees north, WGS 84.', [51.17771, 51.17772, 51.17773]),
+  lons: column('Degrees east, WGS 84.', [1.1989, 1.19893, 1.19896]),
+  speedsKmh: column('Kilometres per hour.', [151.2, 152, 152.7]),
+});
+
+export type LapTrace = z.infer<typeof lapTraceSchema>;
+
+export const lapParams = z.object({ trackId: trackIdSchema, lapId: lapIdSchema });
+
+export const NO_SUCH_LAP = 'There is no such lap, or it does not rank and is not yours.';
+
+export const lapViewEndpoints = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId',
+    access: 'public',
+    summary:
+      'One lap: its time and what makes its uncertainty, its sectors, car, source and place on the board, and the laps to compare it with.',
+    params: lapParams,
+    response: lapViewSchema,
+    isTagged: true,
+    errors: { not_found: NO_SUCH_LAP },
+  }),
+};

@@ -1,0 +1,36 @@
+import { NO_SUCH_LAP } from '#contract/lap-view.ts';
+import type { Viewer } from '#contract/permissions.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { StoredLap } from './lap-view-store.ts';
+
+type SeenLap = Pick<StoredLap, 'lapId' | 'driverId' | 'userName' | 'isPrivate' | 'status'>;
+
+/**
+ * A lap that the viewer may see: others than its driver and administrators see only laps that rank.
+ * @throws AppError `not_found`, which does not say whether there is such a lap
+ */
+export function requireLap<Lap extends SeenLap>(lap: Lap | undefined, viewer: Viewer | null): Lap {
+  if (lap && (isRanking(lap) || isOwn(lap, viewer) || viewer?.isAdmin === true)) return lap;
+  throw new AppError('not_found', NO_SUCH_LAP);
+}
+
+/** Whether the viewer drove the lap. */
+export function isOwn({ driverId }: Pick<SeenLap, 'driverId'>, viewer: Viewer | null): boolean {
+  return viewer !== null && viewer.id === driverId;
+}
+
+/** Whether the viewer may see where the car was: always on own laps, else on laps that rank and whose driver shows the lines. */
+export function maySeeLine(lap: SeenLap, viewer: Viewer | null): boolean {
+  return isOwn(lap, viewer) || (isRanking(lap) && !lap.isPrivate);
+}
+
+/** @throws AppError `lines_private` or `not_allowed` where the viewer may not see where the car was */
+export function checkMaySeeLine(lap: SeenLap, viewer: Viewer | null): void {
+  if (maySeeLine(lap, viewer)) return;
+  if (lap.isPrivate) {
+    const sentence = `${lap.userName} keeps the line of this lap private.`;
+    throw new AppError('lines_private', sentence, { fields: { lapId: lap.lapId } });
+  }
+  throw new AppError('not_allowed', 'Only its driver sees the line of a lap that does not rank.');
+}

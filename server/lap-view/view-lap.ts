@@ -1,0 +1,69 @@
+import type { LapLink, LapView } from '#contract/lap-view.ts';
+import type { Viewer } from '#contract/permissions.ts';
+import type { Source } from '#server/kernel/database/database.ts';
+import { isOwn, maySeeLine, requireLap } from './lap-access.ts';
+import {
+  findLap,
+  findRank,
+  type LinkedLap,
+  type LinkRole,
+  listLinkedLaps,
+  type StoredLap,
+} from './lap-view-store.ts';
+
+/**
+ * A lap as the viewer may see it, with its place on the board and the laps to compare it with.
+ * @throws AppError `not_found`
+ */
+export async function viewLap(
+  { pool }: Source,
+  { trackId, lapId }: { trackId: string; lapId: string },
+  viewer: Viewer | null,
+): Promise<LapView> {
+  const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
+  const linked = await listLinkedLaps(pool, lap, viewer?.id ?? null);
+  const find = (role: LinkRole): LinkedLap | null => linked.find((link) => link.role === role) ?? null;
+  const canBeCompared = maySeeLine(lap, viewer);
+  const { format, gpsRateHz, fileSha256, engineVersion } = lap;
+  return {
+    ...lap,
+    uncertaintyParts: null,
+    evidence: listEvidence(lap),
+    source: { format, gpsRateHz, fileSha256, engineVersion },
+    isOwn: isOwn(lap, viewer),
+    canBeCompared,
+    place: await findPlace(pool, lap, find),
+    record: find('record'),
+    ownBest: find('ownBest'),
+    driverBest: find('driverBest'),
+    recordInCar: find('recordInCar'),
+    compareWith: canBeCompared ? findDefaultComparison(lap, [find('ownBest'), find('record')], viewer) : null,
+  };
+}
+
+function listEvidence({ reasons, videoUrl }: StoredLap): LapView['evidence'] {
+  const isTimedHere = !reasons.includes('timed_by_logger');
+  return [...(isTimedHere ? (['file'] as const) : []), ...(videoUrl === null ? [] : (['video'] as const))];
+}
+
+async function findPlace(
+  pool: Source['pool'],
+  { trackId, lapId, lapTimeMs }: StoredLap,
+  find: (role: LinkRole) => LapLink | null,
+): Promise<LapView['place']> {
+  if (find('driverBest')?.lapId !== lapId) return null;
+  const place = await findRank(pool, trackId, lapTimeMs);
+  return place ? { ...place, ahead: find('ahead'), behind: find('behind') } : null;
+}
+
+/** The first of the laps that is another one and whose line the viewer may see. */
+function findDefaultComparison(
+  { lapId }: StoredLap,
+  candidates: readonly (LinkedLap | null)[],
+  viewer: Viewer | null,
+): string | null {
+  const chosen = candidates.find(
+    (link) => link !== null && link.lapId !== lapId && (isOwn(link, viewer) || !link.isPrivate),
+  );
+  return chosen?.lapId ?? null;
+}
