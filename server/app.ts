@@ -152,11 +152,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database);
   mountPreviewRoutes(app, database);
-  mountBoardRoutes(app, database);
-  mountLapViewRoutes(app, dependencies);
-  mountSessionRoutes(app, dependencies);
-  mountUploadRoutes(app, dependencies);
-  mountSampleRoutes(app);
+  mountLapRoutes(app, dependencies);
   mountGarageRoutes(app, images);
   await mountImageRoutes(app, images);
   mountCarRoutes(app, database);
@@ -168,6 +164,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await mountWebApp(app, { ...dependencies, template, publicUrl: settings.publicUrl });
   mountSiteMap(app, database, settings.publicUrl);
   return app;
+}
+
+function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+  mountBoardRoutes(app, dependencies.database);
+  mountLapViewRoutes(app, dependencies);
+  mountSessionRoutes(app, dependencies);
+  mountUploadRoutes(app, dependencies);
+  mountSampleRoutes(app);
 }
 
 async function mountDemo(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
