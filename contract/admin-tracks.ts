@@ -33,10 +33,12 @@ export const auditEntrySchema = z.object({
   userId: z.uuid().nullable(),
   /** Null where the account is gone too. */
   userName: z.string().nullable(),
-  /** The id of the track or the user that it was done to; null where it was many. */
+  /** The id of the track, the user or the session that it was done to; null where it was many. */
   subject: z.string().nullable(),
   /** How many rows came to what; of a correction, the fields that changed. */
   counts: z.record(z.string(), z.number()),
+  /** Before and after, by the name of the field, where that is worth knowing. */
+  changes: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])).nullable(),
 });
 
 export type AuditLogEntry = z.infer<typeof auditEntrySchema>;

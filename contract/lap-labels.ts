@@ -19,8 +19,8 @@ export const TIME_PERIODS = ['all-time', '1-month', '6-months', '1-year'] as con
 
 export type TimePeriod = (typeof TIME_PERIODS)[number];
 
-/** Why a lap does not count: what its own file shows, and what only shows beside the laps of others. */
-export type LapReason = TimingReason | 'recorded_before';
+/** Why a lap does not count: what its own file shows, what the laps of others show, and what its driver wants. */
+export type LapReason = TimingReason | 'recorded_before' | 'left_out';
 
 /** One plain sentence for each reason why a lap does not count, or counts with a warning. */
 export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
@@ -42,6 +42,7 @@ export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   out_lap: 'This is an out lap.',
   in_lap: 'This is an in lap.',
   recorded_before: 'This very lap was uploaded before, in another lap file.',
+  left_out: 'Its driver has left this lap out.',
 };
 
 type RecordedCar = { carMake: string | null; carModel: string | null; carVariant: string | null };

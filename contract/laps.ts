@@ -30,6 +30,7 @@ const lapReasonSchema = z.enum([
   'out_lap',
   'in_lap',
   'recorded_before',
+  'left_out',
 ]) satisfies z.ZodType<LapReason>;
 
 const lapTimeSchema = z

@@ -2,6 +2,8 @@
 export const LIMITS = {
   lapFileBytesMax: 128 * 1024 * 1024,
   lapFilesPerUploadMax: 20,
+  /** A day of the shortest laps; what has more of them is not a recording of driving. */
+  lapsPerSessionMax: 5_000,
   /** Photos and avatars. */
   imageBytesMax: 26_214_400,
   /** A file of tracks or of cars. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { lapIdSchema, sessionDateSchema, timedLapSchema } from './laps.ts';
+import { lapIdSchema, sessionDateSchema, timedLapSchema, tireCompoundSchema } from './laps.ts';
+import { linkSchema } from './links.ts';
+import { LIMITS } from './limits.ts';
 
 /** A lap that was driven from line to line and does not count. */
 const refusedLapSchema = timedLapSchema
@@ -58,6 +60,51 @@ const sessionSchema = z.object({
 
 export type Session = z.infer<typeof sessionSchema>;
 
+/** A session as its driver may change it, with all its laps. */
+const ownSessionSchema = sessionSchema.extend({
+  linesPrivate: z.boolean().nullable().meta({
+    description: 'Whether others may not see the lines of its laps; null: as the profile says.',
+  }),
+  laps: z
+    .array(
+      timedLapSchema.extend({
+        lapId: lapIdSchema,
+        isLeftOut: z.boolean().meta({ description: 'Whether its driver has left it out of the board.' }),
+      }),
+    )
+    .meta({ description: 'In the order of the file.' }),
+});
+
+export type OwnSession = z.infer<typeof ownSessionSchema>;
+
+/** What a driver may change of a session; what is not given stays as it is. */
+const sessionChangeSchema = z.object({
+  userCarId: z.uuid().optional().meta({ description: 'A car of the own garage.' }),
+  tireCompound: tireCompoundSchema.optional(),
+  videoUrl: linkSchema
+    .nullable()
+    .optional()
+    .meta({ examples: ['https://video.example/lap'] }),
+  linesPrivate: z.boolean().nullable().optional().meta({
+    description: 'Whether others may not see the lines of its laps; null: as the profile says.',
+  }),
+  laps: z
+    .array(z.object({ lapId: lapIdSchema, isLeftOut: z.boolean() }))
+    .max(LIMITS.lapsPerSessionMax, `A session has ${LIMITS.lapsPerSessionMax} laps at most.`)
+    .optional()
+    .meta({
+      description:
+        'Laps that count and are to be left out of the board, or that were left out and are to be put back.',
+    }),
+});
+
+export type SessionChange = z.infer<typeof sessionChangeSchema>;
+
+const OWN_SESSION_ERRORS = {
+  not_found: 'There is no such session.',
+  not_allowed: 'The session is not yours, or the call came from another site.',
+};
+
 export const sessionEndpoints = {
   listOfUser: endpoint({
     method: 'GET',
@@ -68,6 +115,29 @@ export const sessionEndpoints = {
     response: z.array(sessionSchema),
     errors: { not_found: 'There is no such driver.' },
   }),
+  getOwn: endpoint({
+    method: 'GET',
+    path: '/api/sessions/:id',
+    access: 'signed_in',
+    summary: 'An own session with all its laps.',
+    params: z.object({ id: z.uuid() }),
+    response: ownSessionSchema,
+    errors: { ...OWN_SESSION_ERRORS, not_allowed: 'The session is not yours.' },
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/sessions/:id',
+    access: 'signed_in',
+    summary:
+      'Changes what is given of an own session: car, tyres, video, who may see its lines, and which laps count. The board changes at once.',
+    params: z.object({ id: z.uuid() }),
+    body: sessionChangeSchema,
+    response: ownSessionSchema,
+    errors: {
+      not_found: 'There is no such session, or no such lap in it.',
+      not_allowed: 'The session or the car is not yours, or the call came from another site.',
+    },
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/sessions/:id',
@@ -75,9 +145,6 @@ export const sessionEndpoints = {
     summary: 'Removes an own session with its laps and its lap file.',
     params: z.object({ id: z.uuid() }),
     response: z.object({ removed: z.literal(true) }),
-    errors: {
-      not_found: 'There is no such session.',
-      not_allowed: 'The session is not yours, or the call came from another site.',
-    },
+    errors: OWN_SESSION_ERRORS,
   }),
 };

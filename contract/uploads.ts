@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { linkSchema } from './links.ts';
 import { lapIdSchema, timedLapSchema, tireCompoundSchema } from './laps.ts';
 import { LIMITS } from './limits.ts';
 import { trackIdSchema } from './tracks.ts';
-
-/** A link that a browser may open: http or https only. */
-const linkSchema = z
-  .url({ protocol: /^https?$/, error: 'The link must begin with http:// or https://.' })
-  .max(LIMITS.urlCharactersMax, `The link may have ${LIMITS.urlCharactersMax} characters at most.`)
-  .regex(/^[^\p{Cc}\s]*$/u, 'The link must not hold spaces or control characters.');
 
 const gpsSuggestionSchema = z.object({
   trackId: trackIdSchema,

@@ -4,7 +4,7 @@ import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts'
 import type { Database } from '#server/kernel/database/database.ts';
 import { auditLog, users } from '#server/kernel/database/schema.ts';
 
-/** What an administrator did. */
+/** What an administrator did, or a driver with a session. */
 export type AuditEntry = {
   /** Null for somebody at the server's terminal. */
   userId: string | null;
@@ -17,11 +17,14 @@ export type AuditEntry = {
     | 'import-cars'
     | 'grant-administration'
     | 'revoke-administration'
-    | 'remove-demo';
-  /** The id of the track or the user that it was done to, where it was one. */
+    | 'remove-demo'
+    | 'change-session';
+  /** The id of the track, the user or the session that it was done to, where it was one. */
   subject?: string;
   /** How many rows came to what. */
   counts: Record<string, number>;
+  /** Before and after, by the name of the field. */
+  changes?: AuditLogEntry['changes'];
 };
 
 /** Call it inside the transaction that does what it tells. */
@@ -34,7 +37,7 @@ export async function listAuditEntries(
   db: Database,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ entries: AuditLogEntry[]; total: number }> {
-  const { id, at, action, userId, subject, counts } = auditLog;
+  const { id, at, action, userId, subject, counts, changes } = auditLog;
   const rows = await db
     .select({
       id,
@@ -43,6 +46,7 @@ export async function listAuditEntries(
       userId,
       subject,
       counts,
+      changes,
       userName: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
     })
     .from(auditLog)

@@ -41,6 +41,18 @@ export async function findUserCar(
   return row;
 }
 
+/** What the model of a car is called; null where the car is unknown. */
+export async function findCarName(db: Database, userCarId: string | null): Promise<string | null> {
+  if (userCarId === null) return null;
+  const { modelDisplay, generation } = carModels;
+  const [row] = await db
+    .select({ modelDisplay, generation })
+    .from(userCars)
+    .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
+    .where(eq(userCars.id, userCarId));
+  return row ? `${row.modelDisplay} (${row.generation})` : null;
+}
+
 /** Puts a car into a garage and gives its id. @throws AppError `conflict` where the garage is full */
 export async function insertUserCar(
   db: Database,

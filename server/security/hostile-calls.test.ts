@@ -26,6 +26,8 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/laps/user/:userId/by-track': 404,
   'GET /api/laps/user/:userId/total-count': 404,
   'GET /api/sessions/user/:userId': 404,
+  'GET /api/sessions/:id': 404,
+  'PATCH /api/sessions/:id': 404,
   'DELETE /api/sessions/:id': 404,
   'GET /api/samples/:fileName': 404,
   'DELETE /api/user-cars/:id': 404,
@@ -39,16 +41,21 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
 const SOMEBODY_ELSES: Record<string, (userId: string) => Promise<string>> = {
-  'DELETE /api/sessions/:id': async (userId) =>
-    insertSession(db(), { trackId: await insertTrack(db()), userId, laps: [{ lapTimeMs: 60_000 }] }),
+  'PATCH /api/sessions/:id': insertOtherSession,
+  'DELETE /api/sessions/:id': insertOtherSession,
   'DELETE /api/user-cars/:id': (userId) => insertUserCar(db(), { userId }),
   'PUT /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
   'DELETE /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
 };
 
+async function insertOtherSession(userId: string): Promise<string> {
+  return insertSession(db(), { trackId: await insertTrack(db()), userId, laps: [{ lapTimeMs: 60_000 }] });
+}
+
 /** A body that fits, for calls whose ids are asked for only after their body. */
 const BODIES: Record<string, object> = {
   'PATCH /api/admin/tracks/:trackId': { name: 'Other Ring' },
+  'PATCH /api/sessions/:id': { tireCompound: 'rcomp' },
   'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
 };
 

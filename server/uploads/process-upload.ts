@@ -1,6 +1,7 @@
 import { findBestLap } from '#engine/timing/laps.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
+import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { UploadResult } from '#contract/uploads.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -104,9 +105,6 @@ export async function processUpload(
 const FOREIGN_KEY_VIOLATION = '23503';
 const GONE_SENTENCE = 'The track, the car or the account was removed during the upload.';
 
-// A day of the shortest laps; what has more of them is not a recording of driving.
-const LAPS_MAX = 5_000;
-
 async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile) {
   const { db, lapWorkers } = parts;
   // Most copies are known by their bytes, before any work is done.
@@ -122,8 +120,10 @@ async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile
   const timed = result.value;
   const problem = whyNoLaps(timed, upload.track);
   if (problem !== null) throw new AppError('invalid_input', problem);
-  if (timed.laps.length > LAPS_MAX) {
-    throw new AppError('invalid_input', `This file has more than ${LAPS_MAX} laps, which no session has.`);
+  const { lapsPerSessionMax } = LIMITS;
+  if (timed.laps.length > lapsPerSessionMax) {
+    const sentence = `This file has more than ${lapsPerSessionMax} laps, which no session has.`;
+    throw new AppError('invalid_input', sentence);
   }
   return await keep(parts, upload, file, timed);
 }

@@ -3,6 +3,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
+import { leaveOut } from '#server/sessions/leave-out.ts';
 import { keepLapIds } from './keep-lap-ids.ts';
 import { type NewLap, type NewSession, upsertLaps } from './upload-store.ts';
 
@@ -59,6 +60,7 @@ export async function listStoredLaps(
     lapTimeMs,
     uncertaintyMs,
     status,
+    leftOutStatus,
     reasons,
     sectorTimesMs,
     startedAt,
@@ -71,6 +73,7 @@ export async function listStoredLaps(
       lapTimeMs,
       uncertaintyMs,
       status,
+      leftOutStatus,
       reasons,
       sectorTimesMs,
       startedAt,
@@ -87,8 +90,8 @@ type Retimed = Pick<
 >;
 
 /**
- * Replaces the laps of a session, which the board shows at once; those that are still the same drive keep their ids. False where
- * the session has been removed.
+ * Replaces the laps of a session, which the board shows at once; those that are still the same drive keep their ids, and stay
+ * left out where their driver wants that. False where the session has been removed.
  */
 export async function replaceLaps(
   db: Database,
@@ -104,12 +107,20 @@ export async function replaceLaps(
       if (!stored) return false;
       await tx.update(sessions).set(retimed).where(isOfSession);
       const before = { ...stored, laps: await listStoredLaps(tx, session) };
-      const kept = keepLapIds(before, { startedAt: retimed.startedAt, laps: newLaps });
+      const kept = keepLeftOut(
+        before.laps,
+        keepLapIds(before, { startedAt: retimed.startedAt, laps: newLaps }),
+      );
       await removeOtherLaps(tx, session, kept);
       await upsertLaps(tx, { trackId, sessionId: id }, kept);
       return true;
     }),
   );
+}
+
+function keepLeftOut(before: readonly StoredLap[], after: readonly NewLap[]): NewLap[] {
+  const leftOut = new Set(before.filter((lap) => lap.leftOutStatus).map((lap) => lap.id));
+  return after.map((lap) => (leftOut.has(lap.id) ? leaveOut(lap) : lap));
 }
 
 /** Removes the laps of a session that are not among `kept`, and frees the numbers of those that are. */

@@ -38,8 +38,8 @@ async function retime(trackId: string, isDryRun = false): Promise<RetimedSession
   return retimed;
 }
 
-async function uploadTo(trackId: string): Promise<string> {
-  const { headers } = await insertSignedIn(db());
+async function uploadTo(trackId: string, headers: object | null = null): Promise<string> {
+  headers ??= (await insertSignedIn(db())).headers;
   const parts: [string, string | ReturnType<typeof kartCsv>][] = [
     ['trackId', trackId],
     ['files', kartCsv()],
@@ -149,6 +149,43 @@ test('a lap that is still the same drive keeps its id, under another number too;
     .values(after.map((lap) => ({ ...lap, number: { 1: 2, 2: 1 }[lap.number] ?? lap.number })));
   expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
   expect(await storedLaps(trackId, sessionId)).toEqual(after);
+});
+
+test('a lap that its driver has left out stays out, under another number and time too, until it is put back', async () => {
+  const trackId = await insertKartTrack(db());
+  const { headers } = await insertSignedIn(db());
+  const sessionId = await uploadTo(trackId, headers);
+  const judged = await storedLaps(trackId, sessionId);
+  const [, second] = judged;
+  const change = (isLeftOut: boolean) =>
+    testApp.app.inject({
+      method: 'PATCH',
+      url: `/api/sessions/${sessionId}`,
+      headers,
+      payload: { laps: [{ lapId: second?.id, isLeftOut }] },
+    });
+  await change(true);
+  const leftOut = await storedLaps(trackId, sessionId);
+  expect(leftOut[1]).toMatchObject({ status: 'rejected', reasons: ['left_out'], leftOutStatus: 'valid' });
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
+  expect(await storedLaps(trackId, sessionId)).toEqual(leftOut);
+
+  // As if an earlier engine had missed the first lap and timed the others a little differently.
+  const isOfSession = eq(laps.sessionId, sessionId);
+  await db()
+    .delete(laps)
+    .where(and(isOfSession, eq(laps.number, 1)));
+  await db()
+    .update(laps)
+    .set({ number: sql`number + 10`, lapTimeMs: sql`lap_time_ms + 5` })
+    .where(isOfSession);
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
+  const after = await storedLaps(trackId, sessionId);
+  expect(after.slice(1)).toEqual(leftOut.slice(1));
+  expect((await change(false)).json()).toMatchObject({
+    laps: [{}, { lapId: second?.id, isLeftOut: false }, {}],
+  });
+  expect((await storedLaps(trackId, sessionId)).slice(1)).toEqual(judged.slice(1));
 });
 
 test('a track that turns out to lie in another time zone gives its sessions the date there', async () => {

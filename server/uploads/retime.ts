@@ -8,6 +8,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
+import { putBack } from '#server/sessions/leave-out.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
@@ -93,7 +94,8 @@ async function retimeSession(
   // A file that tells no date keeps the one that it was given when it came.
   const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
   const after = await withoutCopies(db, session, lapsToStore(timed, startedAt));
-  const before = await listStoredLaps(db, session);
+  // Both without the driver's wish to leave laps out, which is kept.
+  const before = (await listStoredLaps(db, session)).map(putBack);
   if (!isDryRun) await noteHashes(db, session, timed);
   const sessionDate = toLocalIso(startedAt, track.timeZone);
   if (isSame(before, after) && sessionDate === session.sessionDate) {

@@ -2,7 +2,7 @@ import { and, arrayOverlaps, asc, eq, exists, getTableColumns, inArray, ne, or, 
 import type { TireCompound } from '#contract/lap-labels.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
-import { RANKING_STATUSES } from '#engine/timing/laps.ts';
+import { type LapStatus, RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessionBests, sessions } from '#server/kernel/database/schema.ts';
 
@@ -98,7 +98,13 @@ export async function insertSession(db: Database, session: NewSession): Promise<
 }
 
 export type LapsOf = { trackId: string; sessionId: string };
-export type NewLap = TimedLap & { id: string; startedAt: Date; positionsHash: string | null };
+export type NewLap = TimedLap & {
+  id: string;
+  startedAt: Date;
+  positionsHash: string | null;
+  /** The status that it would have, where its driver has left it out. */
+  leftOutStatus?: LapStatus | null;
+};
 
 // Far below the 65,535 values that one statement takes.
 const LAPS_PER_STATEMENT = 1_000;
@@ -127,7 +133,7 @@ export type RecordedLaps = ReadonlyMap<string, string>;
 /** Of which laps to look for copies: those of all sessions on the track, or of those before a session. */
 export type RecordedWhere = {
   trackId: string;
-  /** Own laps that do not rank may be uploaded again, from a better file. */
+  /** Own laps that do not rank may be uploaded again, from a better file; laps left out are put back instead. */
   userId: string;
   before: { sessionId: string; createdAt: Date } | null;
 };
@@ -148,7 +154,10 @@ export async function listRecordedLaps(
       and(
         eq(laps.trackId, trackId),
         inArray(positionsHash, hashes),
-        or(ne(sessions.userId, userId), inArray(laps.status, [...RANKING_STATUSES])),
+        or(
+          ne(sessions.userId, userId),
+          inArray(sql`coalesce(${laps.leftOutStatus}, ${laps.status})`, [...RANKING_STATUSES]),
+        ),
         before === null
           ? undefined
           : sql`(${sessions.createdAt}, ${sessions.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.sessionId}::uuid)`,

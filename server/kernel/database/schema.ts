@@ -231,6 +231,8 @@ export const sessions = pgTable(
   ],
 );
 
+const lapStatus = (name: string) => text(name, { enum: ['valid', 'warning', 'rejected', 'incomplete'] });
+
 /** Laps as timed; which of them rank is said by `status`. Who drove them, and in what, is said by their session. */
 export const laps = pgTable(
   'laps',
@@ -243,7 +245,9 @@ export const laps = pgTable(
     id: uuid('id').notNull().defaultRandom(),
     lapTimeMs: integer('lap_time_ms').notNull(),
     uncertaintyMs: integer('uncertainty_ms').notNull(),
-    status: text('status', { enum: ['valid', 'warning', 'rejected', 'incomplete'] }).notNull(),
+    status: lapStatus('status').notNull(),
+    /** The status that the lap has without its driver's wish; set as long as the driver leaves it out. */
+    leftOutStatus: lapStatus('left_out_status'),
     reasons: text('reasons').array().notNull(),
     startedAt: instant('started_at').notNull(),
     /** Null for a sector whose line was not passed. */
@@ -343,7 +347,7 @@ export const takenUploads = pgTable('taken_uploads', {
   takenAt: instant('taken_at').notNull().defaultNow(),
 });
 
-/** What administrators did, and who became one; only ever added to. */
+/** What administrators did, who became one, and what drivers changed of their sessions; only ever added to. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -351,10 +355,12 @@ export const auditLog = pgTable(
     /** No reference to the user, so that the entry outlives the account. Null for a command at the server's terminal. */
     userId: uuid('user_id'),
     action: text('action').notNull(),
-    /** The id of the track or the user that it was done to; null where it was many. */
+    /** The id of the track, the user, the session or the car that it was done to; null where it was many. */
     subject: text('subject'),
     /** How many rows came to what. */
     counts: jsonb('counts').notNull(),
+    /** What it was before and after, by the name of the field, where that is worth knowing. */
+    changes: jsonb('changes'),
     at: instant('at').notNull().defaultNow(),
   },
   (table) => [index('audit_log_at_index').on(table.at)],
