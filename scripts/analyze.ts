@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -10,14 +9,7 @@ import { OWN_LINE_ID } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { roundLap } from '#server/uploads/round-lap.ts';
-import {
-  badOption,
-  chosenTrack,
-  CommandError,
-  joinLineOption,
-  readBytes,
-  readTracks,
-} from './lap-file-command.ts';
+import { chosenTrack, CommandError, parseCommandLine, readBytes, readTracks } from './lap-file-command.ts';
 
 const USAGE = `Usage: npm run analyze -- FILE [--track ID | --line "lat,lon,lat,lon"] [--json]
 
@@ -55,7 +47,7 @@ export function analyze(commandLine: string[]): number {
 }
 
 function readWish(commandLine: string[]): Wish | null {
-  const { values, positionals } = parse(commandLine);
+  const { values, positionals } = parseCommandLine(commandLine, {});
   if (values.help === true) return null;
   const [file, ...others] = positionals;
   if (file === undefined) throw new CommandError(`Which lap file? ${USAGE}`);
@@ -63,23 +55,6 @@ function readWish(commandLine: string[]): Wish | null {
   if (others.length > 0)
     throw new CommandError(`One lap file at a time, please, not also ${others.join(', ')}.`);
   return { file, trackId: values.track, line: values.line, isJson: values.json === true };
-}
-
-function parse(commandLine: string[]) {
-  try {
-    return parseArgs({
-      args: joinLineOption(commandLine),
-      allowPositionals: true,
-      options: {
-        track: { type: 'string' },
-        line: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw badOption(error);
-  }
 }
 
 function find(wish: Wish): Finding {

@@ -1,6 +1,7 @@
-import { parseArgs } from 'node:util';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
-import type { LapComparison } from '#engine/comparison/compare-laps.ts';
+import type { ComparedLap, LapComparison } from '#engine/comparison/compare-laps.ts';
+import type { ComparedCorner } from '#engine/comparison/corner-figures.ts';
+import type { PlaceToGain } from '#engine/comparison/places-to-gain.ts';
 import { at } from '#engine/fix-columns.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -11,14 +12,7 @@ import { isRanking } from '#engine/timing/laps.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
-import {
-  badOption,
-  chosenTrack,
-  CommandError,
-  joinLineOption,
-  readBytes,
-  readTracks,
-} from './lap-file-command.ts';
+import { chosenTrack, CommandError, parseCommandLine, readBytes, readTracks } from './lap-file-command.ts';
 
 const USAGE = `Usage: npm run compare -- FILE_A FILE_B [--track ID | --line "lat,lon,lat,lon"] [--laps N,M] [--json]
 
@@ -41,8 +35,8 @@ export function compare(commandLine: string[]): number {
       console.log(USAGE);
       return 0;
     }
-    const { laps, comparison } = find(wish);
-    console.log(wish.isJson ? JSON.stringify(forPrograms(laps, comparison)) : forPeople(laps, comparison));
+    const finding = find(wish);
+    console.log(wish.isJson ? JSON.stringify(forPrograms(finding)) : forPeople(finding));
     return 0;
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof UnreadableLapFileError)) throw error;
@@ -52,7 +46,7 @@ export function compare(commandLine: string[]): number {
 }
 
 function readWish(commandLine: string[]): Wish | null {
-  const { values, positionals } = parse(commandLine);
+  const { values, positionals } = parseCommandLine(commandLine, { laps: { type: 'string' } });
   if (values.help === true) return null;
   const [first, second, ...others] = positionals;
   if (first === undefined || second === undefined || others.length > 0)
@@ -66,24 +60,6 @@ function readWish(commandLine: string[]): Wish | null {
   };
 }
 
-function parse(commandLine: string[]) {
-  try {
-    return parseArgs({
-      args: joinLineOption(commandLine),
-      allowPositionals: true,
-      options: {
-        track: { type: 'string' },
-        line: { type: 'string' },
-        laps: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw badOption(error);
-  }
-}
-
 function parseLapNumbers(text: string): [number, number] {
   const match = /^\s*(\d{1,6})\s*,\s*(\d{1,6})\s*$/.exec(text);
   if (match === null)
@@ -91,10 +67,9 @@ function parseLapNumbers(text: string): [number, number] {
   return [Number(match[1]), Number(match[2])];
 }
 
-function find({ files, trackId, line, lapNumbers }: Wish): {
-  laps: [Lap, Lap];
-  comparison: LapComparison;
-} {
+type Finding = { laps: [Lap, Lap]; comparison: LapComparison; other: ComparedLap };
+
+function find({ files, trackId, line, lapNumbers }: Wish): Finding {
   const tracks = readTracks();
   const chosen = chosenTrack({ trackId, line }, tracks);
   const [firstBytes, secondBytes] = [readBytes(files[0]), readBytes(files[1])];
@@ -104,13 +79,12 @@ function find({ files, trackId, line, lapNumbers }: Wish): {
     chooseLap(files[0], lapsOn(first, track), lapNumbers?.[0]),
     chooseLap(files[1], lapsOn(second, track), lapNumbers?.[1]),
   ];
-  const comparison = compareLaps(
-    { ...first, lap: laps[0] },
-    { ...second, lap: laps[1] },
-    { isSameRecording: Buffer.from(firstBytes).equals(secondBytes) },
-  );
-  if (comparison === null) throw new CommandError('These laps were not driven along the same track.');
-  return { laps, comparison };
+  const isSameRecording = Buffer.from(firstBytes).equals(secondBytes);
+  const comparison = compareLaps({ ...first, lap: laps[0] }, [{ ...second, lap: laps[1], isSameRecording }]);
+  const [other] = comparison?.laps ?? [];
+  if (comparison === null || other === undefined)
+    throw new CommandError('These laps were not driven along the same track.');
+  return { laps, comparison, other };
 }
 
 /** The track of the library that fits the first file best, else one of which only the line in a file is known; null without any line. */
@@ -140,24 +114,29 @@ function chooseLap(path: string, laps: readonly Lap[], lapNumber: number | undef
   return best;
 }
 
-function forPrograms(laps: [Lap, Lap], { offsetMeters, meters, gapMs, bandMs }: LapComparison) {
+function forPrograms({ laps, comparison, other }: Finding) {
   return {
     lapTimesMs: laps.map(({ lapTimeMs }) => lapTimeMs),
-    offsetMeters,
-    meters: Array.from(meters),
-    gapMs: Array.from(gapMs),
-    bandMs: Array.from(bandMs),
+    offsetMeters: other.offsetMeters,
+    meters: Array.from(comparison.meters),
+    gapMs: Array.from(other.gapMs),
+    bandMs: Array.from(other.bandMs),
+    corners: comparison.corners,
+    placesToGain: other.placesToGain,
   };
 }
 
 const ROWS = 20;
 
-function forPeople([first, second]: [Lap, Lap], comparison: LapComparison): string {
-  const { meters, gapMs, bandMs, offsetMeters, speedsMetersPerSecond } = comparison;
+function forPeople({ laps: [first, second], comparison, other }: Finding): string {
+  const { meters, corners } = comparison;
+  const { gapMs, bandMs, offsetMeters, placesToGain } = other;
   const last = meters.length - 1;
   const rows = Array.from({ length: ROWS + 1 }, (_, row) => {
     const station = Math.round((row * last) / ROWS);
-    const speeds = speedsMetersPerSecond.map((speeds) => (at(speeds, station) * 3.6).toFixed(0).padStart(4));
+    const speeds = [comparison.reference, other].map(({ speedsMetersPerSecond }) =>
+      inKmh(at(speedsMetersPerSecond, station)),
+    );
     return [
       `${at(meters, station).toFixed(0)} m`.padStart(8),
       inSeconds(at(gapMs, station)).padStart(8),
@@ -171,9 +150,44 @@ function forPeople([first, second]: [Lap, Lap], comparison: LapComparison): stri
     `Second  ${formatLapTime(Math.round(second.lapTimeMs))}  lap ${second.number}, ${inSeconds(at(gapMs, last))} s`,
     ...(apart > 0 ? [`The receivers were ${apart.toFixed(1)} m apart; corrected.`] : []),
     '',
-    '   Place  Gap (s)   95 %      Speeds',
+    'Distance  Gap (s)   95 %      Speeds',
     ...rows,
+    '',
+    ...(corners.length === 0
+      ? []
+      : ['Corner      Apex  Lost (s)   95 %    Slowest', ...corners.map(cornerRow)]),
+    ...placesToGain.map(placeSentence),
   ].join('\n');
+}
+
+function cornerRow({ number, direction, apexMeters, laps: [first, second] }: ComparedCorner): string {
+  const speeds = [first, second].map((lap) => inKmh(lap?.minSpeedMetersPerSecond ?? Number.NaN));
+  return [
+    `${String(number).padStart(2)} ${direction}`.padEnd(8),
+    `${apexMeters.toFixed(0)} m`.padStart(7),
+    inSeconds(second?.lostMs ?? 0).padStart(8),
+    `± ${((second?.bandMs ?? 0) / 1000).toFixed(3)}`,
+    `${speeds.join(' ')} km/h`,
+  ].join('  ');
+}
+
+function placeSentence(place: PlaceToGain): string {
+  const { brakingEarlierMeters, apexSlowerMetersPerSecond, exitSlowerMetersPerSecond } = place;
+  const reasons = [
+    ...(brakingEarlierMeters === null ? [] : [`brakes ${brakingEarlierMeters.toFixed(0)} m earlier`]),
+    ...(apexSlowerMetersPerSecond === null
+      ? []
+      : [`${inKmh(apexSlowerMetersPerSecond).trim()} km/h slower at the slowest point`]),
+    ...(exitSlowerMetersPerSecond === null
+      ? []
+      : [`${inKmh(exitSlowerMetersPerSecond).trim()} km/h slower at the exit`]),
+  ];
+  const why = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`;
+  return `Loses ${(place.lostMs / 1000).toFixed(3)} s in corner ${place.cornerNumber}${why}.`;
+}
+
+function inKmh(metersPerSecond: number): string {
+  return (metersPerSecond * 3.6).toFixed(0).padStart(4);
 }
 
 function inSeconds(ms: number): string {

@@ -20,7 +20,7 @@ export const PUBLIC_MODULES = [
   'engine/lap-time.ts',
   'engine/timing/best-sectors.ts',
   'engine/comparison/compare-laps.ts',
-  'engine/comparison/lap-path.ts',
+  'engine/comparison/lap-trace.ts',
   'engine/matching/match-tracks.ts',
   'engine/track.ts',
   'engine/timing-line.ts',

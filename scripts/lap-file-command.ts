@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { trackSchema } from '#contract/tracks.ts';
@@ -13,18 +14,36 @@ import type { Track } from '#engine/track.ts';
 /** What cannot be done, in one sentence for the person who asked. */
 export class CommandError extends Error {}
 
+/** Reads a command line with the options that both commands have, and `others`. Throws a `CommandError` for an option that does not exist. */
+export function parseCommandLine<Others extends Record<string, { type: 'string' }>>(
+  commandLine: readonly string[],
+  others: Others,
+) {
+  try {
+    return parseArgs({
+      args: joinLineOption(commandLine),
+      allowPositionals: true,
+      options: {
+        track: { type: 'string' },
+        line: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        ...others,
+      },
+    });
+  } catch (error) {
+    // Node adds advice that does not fit a path.
+    const [sentence = ''] = String(error instanceof Error ? error.message : error).split('. ');
+    throw new CommandError(`${sentence}.`, { cause: error });
+  }
+}
+
 /** The command line with `--line LINE` as one word: a line in the southern hemisphere begins with a minus, which would be read as an option. */
-export function joinLineOption(commandLine: readonly string[]): string[] {
+function joinLineOption(commandLine: readonly string[]): string[] {
   return commandLine.flatMap((argument, index) => {
     if (argument === '--line' && index + 1 < commandLine.length) return [`--line=${commandLine[index + 1]}`];
     return commandLine[index - 1] === '--line' ? [] : [argument];
   });
-}
-
-/** Node's error for an option that does not exist, without the advice that it adds, which does not fit a path. */
-export function badOption(error: unknown): CommandError {
-  const [sentence = ''] = String(error instanceof Error ? error.message : error).split('. ');
-  return new CommandError(`${sentence}.`, { cause: error });
 }
 
 /** The track that `--track` or `--line` names; null without both. */

@@ -206,13 +206,11 @@ function examineComparison(file: OpenedLapFile, ranking: readonly Lap[]): void {
   const [first, second] = [ranking[0], ranking.at(-1)];
   if (first === undefined || second === undefined || first === second) return;
   if (first.reasons.includes('timed_by_logger') || second.reasons.includes('timed_by_logger')) return;
-  const comparison = compareLaps(
-    { ...file, lap: first },
-    { ...file, lap: second },
-    { isSameRecording: true },
-  );
-  if (comparison === null) return;
-  const { meters, lats, lons, gapMs, bandMs } = comparison;
+  const comparison = compareLaps({ ...file, lap: first }, [{ ...file, lap: second, isSameRecording: true }]);
+  const [other] = comparison?.laps ?? [];
+  if (comparison === null || other === undefined) return;
+  const { meters, lats, lons } = comparison;
+  const { gapMs, bandMs } = other;
   for (const column of [meters, lats, lons, gapMs, bandMs])
     must(column.every(Number.isFinite), 'a comparison of numbers');
   const gap = second.lapTimeMs - first.lapTimeMs;

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { listLapSamples } from '../../tests/lap-samples.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { compareLaps } from './compare-laps.ts';
-import type { LapComparison } from './compare-laps.ts';
+import type { ComparedLap, LapComparison } from './compare-laps.ts';
 import { at } from '../fix-columns.ts';
 import { distanceMeters, middle, planeAround } from '../geo.ts';
 import type { Position } from '../geo.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
-import type { TracedLap } from './lap-path.ts';
+import type { TracedLap } from './lap-trace.ts';
 import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DriveOptions, SimulatedDrive, TrueLap } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
@@ -31,14 +31,18 @@ function compared(
   first: TracedLap | undefined,
   second: TracedLap | undefined,
   isSameRecording = first?.trace === second?.trace,
-): LapComparison {
+): Omit<LapComparison, 'laps' | 'lats' | 'lons'> & Omit<ComparedLap, 'lats' | 'lons'> & LineColumns {
   if (first === undefined || second === undefined) throw new Error('There are two laps.');
-  const comparison = compareLaps(first, second, { isSameRecording });
-  if (comparison === null) throw new Error('The laps were driven on one track.');
-  return comparison;
+  const comparison = compareLaps(first, [{ ...second, isSameRecording }]);
+  const [other] = comparison?.laps ?? [];
+  if (comparison === null || other === undefined) throw new Error('The laps were driven on one track.');
+  return { ...other, ...comparison };
 }
 
-function gapHalfWay({ gapMs }: LapComparison): number {
+/** The stations on the reference line. */
+type LineColumns = Pick<LapComparison, 'lats' | 'lons'>;
+
+function gapHalfWay({ gapMs }: Pick<ComparedLap, 'gapMs'>): number {
   return at(gapMs, Math.round(gapMs.length / 2));
 }
 
@@ -83,10 +87,11 @@ test('on the way, the gap is that of the sector times', () => {
 
 test('a lap compared with itself has no gap anywhere, and both speeds are those of the receiver', () => {
   const { laps } = drive(GRATTAN, {});
-  const { gapMs, speedsMetersPerSecond } = compared(laps[1], laps[1]);
+  const { gapMs, reference, speedsMetersPerSecond: second } = compared(laps[1], laps[1]);
   expect(Math.max(...gapMs.map(Math.abs))).toBeLessThan(2);
-  const [first, second] = speedsMetersPerSecond;
-  first.forEach((speed, station) => expect(Math.abs(speed - at(second, station))).toBeLessThan(0.1));
+  reference.speedsMetersPerSecond.forEach((speed, station) =>
+    expect(Math.abs(speed - at(second, station))).toBeLessThan(0.1),
+  );
 });
 
 test('exchanging the laps turns the gap round', () => {
@@ -102,14 +107,14 @@ test('laps of different tracks are not compared', () => {
   const [first] = laps;
   const [second] = others;
   if (first === undefined || second === undefined) throw new Error('There are laps.');
-  expect(compareLaps(first, second, { isSameRecording: false })).toBeNull();
+  expect(compareLaps(first, [{ ...second, isSameRecording: false }])).toBeNull();
 });
 
 test('without speeds in the file, they follow from the positions', () => {
   const { laps } = drive(GRATTAN, { receiver: { rateHz: 10, hasSpeed: false } });
   const { laps: measured } = drive(GRATTAN, { receiver: { rateHz: 10 } });
-  const [derived] = compared(laps[0], laps[1]).speedsMetersPerSecond;
-  const [given] = compared(measured[0], measured[1]).speedsMetersPerSecond;
+  const derived = compared(laps[0], laps[1]).reference.speedsMetersPerSecond;
+  const given = compared(measured[0], measured[1]).reference.speedsMetersPerSecond;
   derived.forEach((speed, station) => expect(Math.abs(speed - at(given, station))).toBeLessThan(2));
 });
 

@@ -1,170 +1,189 @@
 import { at } from '../fix-columns.ts';
 import { toPosition } from '../geo.ts';
-import { estimateOffset } from './receiver-offset.ts';
+import type { PlanePoint } from '../geo.ts';
+import { lineOfLap } from './build-reference-line.ts';
+import { compareCorners } from './corner-figures.ts';
+import type { ComparedCorner } from './corner-figures.ts';
+import { findCorners } from './corners.ts';
 import { gapVariances } from './gap-uncertainty.ts';
-import { lapPath, planeOfLap } from './lap-path.ts';
-import type { LapPath, TracedLap } from './lap-path.ts';
-import { monotoneSlopes, interpolateTime } from './monotone-interpolation.ts';
+import type { GapSources } from './gap-uncertainty.ts';
+import { driveAlong } from './lap-at-stations.ts';
+import type { LapAtStations } from './lap-at-stations.ts';
+import { lapPath } from './lap-path.ts';
+import type { LapPath } from './lap-path.ts';
+import type { TracedLap } from './lap-trace.ts';
+import { findPlacesToGain } from './places-to-gain.ts';
+import type { PlaceToGain } from './places-to-gain.ts';
 import { projectOnto } from './projection.ts';
 import type { Projection } from './projection.ts';
-import { pointAt, referenceLine } from './reference-line.ts';
+import { estimateOffset } from './receiver-offset.ts';
+import type { ReceiverOffset } from './receiver-offset.ts';
+import { directionAt, pointAt } from './reference-line.ts';
 import type { ReferenceLine } from './reference-line.ts';
 
-/** Two laps compared position by position: one entry per station along the track; all columns are equally long. */
+/** Laps compared position by position: one entry per station along the track; all columns are equally long. */
 export type LapComparison = {
-  /** Along the track, as the first lap was driven: from 0 at the start/finish line up to the length of that lap. */
+  /** Along the reference line: from 0 at the start/finish line up to its length. */
   meters: Float64Array;
+  /** The stations on the reference line. */
   lats: Float64Array;
   lons: Float64Array;
+  reference: LapColumns;
+  /** The other laps, in the order given. */
+  laps: ComparedLap[];
+  /** In driving order; the reference lap comes first in each. */
+  corners: ComparedCorner[];
+};
+
+/** One lap at every station. */
+export type LapColumns = {
+  /** Since the start of the lap: 0 at the first station, the lap time at the last. */
+  elapsedMs: Float64Array;
+  speedsMetersPerSecond: Float64Array;
+  /** Where it drove; the offset between the receivers is taken out. */
+  lats: Float64Array;
+  lons: Float64Array;
+};
+
+/** A lap in comparison with the reference lap. */
+export type ComparedLap = LapColumns & {
   /**
-   * How much later than the first lap the second comes by, each counted from its start: above zero it is behind. 0 at the first station, the
-   * difference of the lap times at the last.
+   * How much later than the reference lap this one comes by, each counted from its start: above zero it is behind. 0 at the first station,
+   * the difference of the lap times at the last.
    */
   gapMs: Float64Array;
   /** Half width of the 95 % interval of the gap. */
   bandMs: Float64Array;
-  speedsMetersPerSecond: [first: Float64Array, second: Float64Array];
-  /** How far the positions of the second lap lie from those of the first, on the whole; taken out before comparing. Zero for laps of one recording. */
+  /** How far its positions lie from those of the reference lap, on the whole; taken out before comparing. Zero for laps of one recording. */
   offsetMeters: { east: number; north: number };
+  /** Where it loses most on the reference lap, up to three. */
+  placesToGain: PlaceToGain[];
 };
 
-/** What is known of the two laps, and how finely they are compared. */
-export type ComparisonOptions = {
-  /** Whether both laps are of one recording: the same receiver, so that there is no offset to take out. */
+/** A lap to compare with the reference lap. */
+export type OtherLap = TracedLap & {
+  /** Whether it is of the same recording as the reference lap: the same receiver, so that there is no offset to take out. */
   isSameRecording: boolean;
+};
+
+/** Along what laps are compared, and how finely. */
+export type ComparisonOptions = {
+  /** The line of the track (`lineOfLaps`). Without it that of the reference lap, so that its corners are found on what that lap drove. */
+  line?: ReferenceLine | undefined;
   /** Between two stations; 5 without it. */
   stepMeters?: number;
 };
 
 const STEP_METERS = 5;
-/** With less of a lap than this on the line of the other, they were driven on different tracks. */
+/** With less of a lap than this on the line, it was driven on another track. */
 const FOUND_SHARE_MIN = 0.5;
 /** Of a normal distribution, 95 % lie within this many standard deviations. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
-
-/**
- * Compares two laps of one track by where the cars were, not by how far they had gone: a wide line in one corner does not spoil the rest of the lap.
- * Across recordings the constant offset between the two receivers is estimated and taken out. Null where the second lap was not driven where
- * the first was, or where one has too few positions.
- */
-export function compareLaps(
-  first: TracedLap,
-  second: TracedLap,
-  { isSameRecording, stepMeters = STEP_METERS }: ComparisonOptions,
-): LapComparison | null {
-  const plane = planeOfLap(first);
-  const [firstPath, secondPath] = [lapPath(first, plane), lapPath(second, plane)];
-  if (firstPath === null || secondPath === null) return null;
-  const line = referenceLine(firstPath, plane);
-  const own = projectOnto(line, firstPath, NO_SHIFT, 0);
-  const start = metersAt(own, first.lap.startTimeMs);
-  const end = metersAt(own, first.lap.startTimeMs + first.lap.lapTimeMs);
-  const firstMeters = Math.max(0, start - metersBeforeStart(secondPath, second));
-  const other = isSameRecording
-    ? { shift: NO_SHIFT, covariance: null, projection: projectOnto(line, secondPath, NO_SHIFT, firstMeters) }
-    : estimateOffset(line, secondPath, firstMeters);
-  if (Math.min(other.projection.foundShare, own.foundShare) < FOUND_SHARE_MIN) return null;
-  const stations = stationsBetween(start, end, stepMeters);
-  const firstDriven = drivenBy(own, stations, first);
-  const secondDriven = drivenBy(other.projection, stations, second);
-  const variances = gapVariances(
-    line,
-    stations,
-    [
-      { ...firstDriven, traced: first },
-      { ...secondDriven, traced: second },
-    ],
-    other.covariance,
-  );
-  return {
-    meters: stations.map((meters) => meters - start),
-    ...positionsAt(line, stations),
-    gapMs: secondDriven.elapsedMs.map((elapsedMs, station) => elapsedMs - at(firstDriven.elapsedMs, station)),
-    bandMs: variances.map((variance) => DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance)),
-    speedsMetersPerSecond: [firstDriven.speedsMetersPerSecond, secondDriven.speedsMetersPerSecond],
-    offsetMeters: { east: 0 - other.shift.x, north: 0 - other.shift.y },
-  };
-}
-
 const NO_SHIFT = { x: 0, y: 0 };
 
-function stationsBetween(start: number, end: number, stepMeters: number): Float64Array {
-  const count = Math.max(1, Math.round((end - start) / stepMeters));
-  return Float64Array.from({ length: count + 1 }, (_, station) => start + (station * (end - start)) / count);
+/**
+ * Compares laps of one track with a reference lap by where the cars were, not by how far they had gone: a wide line in one corner does not spoil the
+ * rest of the lap. Across recordings the constant offset between two receivers is estimated and taken out. Null where one of the laps was
+ * not driven along the line, or has too few positions.
+ */
+export function compareLaps(
+  reference: TracedLap,
+  others: readonly OtherLap[],
+  options: ComparisonOptions = {},
+): LapComparison | null {
+  const line = options.line ?? lineOfLap(reference);
+  const first = line === null ? null : alignToLine(line, reference, options.line === undefined);
+  if (line === null || first === null) return null;
+  const stations = stationsOn(line, options.stepMeters ?? STEP_METERS);
+  const driven = driveAlong(stations, first.projection, reference);
+  const sources: GapSources[] = [];
+  const laps: Omit<ComparedLap, 'placesToGain'>[] = [];
+  for (const other of others) {
+    const aligned = alignToLap(line, other, first);
+    if (aligned === null) return null;
+    const lap = driveAlong(stations, aligned.projection, other);
+    const source = { line, stations, laps: [driven, lap] as const, offset: aligned.covariance };
+    sources.push(source);
+    laps.push({ ...toColumns(line, stations, lap), ...gapOf(source), offsetMeters: between(first, aligned) });
+  }
+  const meters = stations.map((station) => station - line.startMeters);
+  const corners = compareCorners(findCorners(line), meters, driven, sources);
+  return {
+    meters,
+    ...positionsBeside(line, stations, null),
+    reference: toColumns(line, stations, driven),
+    laps: laps.map((lap, index) => ({ ...lap, placesToGain: findPlacesToGain(corners, index + 1) })),
+    corners,
+  };
 }
 
-/** How far a lap has driven from its first position to the start/finish line. */
-function metersBeforeStart({ timesMs, xs, ys, length }: LapPath, { lap }: TracedLap): number {
-  let meters = 0;
-  for (let index = 1; index < length && at(timesMs, index) <= lap.startTimeMs; index += 1)
-    meters += Math.hypot(at(xs, index) - at(xs, index - 1), at(ys, index) - at(ys, index - 1));
-  return meters;
-}
-
-/** How far along the reference line a lap was at a moment. */
-function metersAt({ meters, timesMs, length }: Projection, timeMs: number): number {
-  let index = 0;
-  while (index + 2 < length && at(timesMs, index + 1) <= timeMs) index += 1;
-  const share = (timeMs - at(timesMs, index)) / (at(timesMs, index + 1) - at(timesMs, index));
-  return at(meters, index) + share * (at(meters, index + 1) - at(meters, index));
-}
-
-/** One lap at every station. */
-type DrivenLap = {
-  /** Since the start of the lap: 0 at the first station, the lap time at the last. */
-  elapsedMs: Float64Array;
-  speedsMetersPerSecond: Float64Array;
+/** A lap on the line, after its positions were shifted. */
+type AlignedLap = {
+  shift: PlanePoint;
+  projection: Projection;
+  /** How sure the shift is; null where none was estimated. */
+  covariance: ReceiverOffset['covariance'] | null;
 };
 
-/**
- * When a lap was at every station. It is timed at the line by its own positions, so after a shift it passes the first and the last station a little
- * earlier or later: by the same time at both, as far as it drives as fast at both. What is left at the last is spread over the lap.
- */
-function drivenBy(projection: Projection, stations: Float64Array, { lap }: TracedLap): DrivenLap {
-  const timesMs = timesAt(projection, stations);
-  const last = stations.length - 1;
-  const [startMs, endMs] = [at(timesMs, 0), at(timesMs, last)];
-  const correction = lap.lapTimeMs / (endMs - startMs);
+function alignToLine(line: ReferenceLine, lap: TracedLap, isOwnLine: boolean): AlignedLap | null {
+  const path = lapPath(lap, line.plane);
+  if (path === null) return null;
+  return found(isOwnLine ? shiftBy(line, path, NO_SHIFT) : estimateOffset(line, path, null));
+}
+
+function alignToLap(line: ReferenceLine, lap: OtherLap, first: AlignedLap): AlignedLap | null {
+  const path = lapPath(lap, line.plane);
+  if (path === null) return null;
+  return found(
+    lap.isSameRecording ? shiftBy(line, path, first.shift) : estimateOffset(line, path, first.projection),
+  );
+}
+
+function shiftBy(line: ReferenceLine, path: LapPath, shift: PlanePoint): AlignedLap {
+  return { shift, projection: projectOnto(line, path, shift), covariance: null };
+}
+
+function found(lap: AlignedLap): AlignedLap | null {
+  return lap.projection.foundShare < FOUND_SHARE_MIN || lap.projection.length < 2 ? null : lap;
+}
+
+function between(first: AlignedLap, other: AlignedLap): ComparedLap['offsetMeters'] {
+  return { east: first.shift.x - other.shift.x, north: first.shift.y - other.shift.y };
+}
+
+function stationsOn({ startMeters, endMeters }: ReferenceLine, stepMeters: number): Float64Array {
+  const length = endMeters - startMeters;
+  const count = Math.max(1, Math.round(length / stepMeters));
+  return Float64Array.from({ length: count + 1 }, (_, station) => startMeters + (station * length) / count);
+}
+
+function gapOf(source: GapSources): Pick<ComparedLap, 'gapMs' | 'bandMs'> {
+  const [first, second] = source.laps;
   return {
-    elapsedMs: timesMs.map((timeMs) => (timeMs - startMs) * correction),
-    speedsMetersPerSecond: valuesAt(projection, stations, projection.speedsMetersPerSecond),
+    gapMs: second.elapsedMs.map((elapsedMs, station) => elapsedMs - at(first.elapsedMs, station)),
+    bandMs: gapVariances(source).map((variance) => DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance)),
   };
 }
 
-/** When the lap was at every station; before its first and after its last position as fast as there. */
-function timesAt(projection: Projection, stations: Float64Array): Float64Array {
-  const slopes = monotoneSlopes(projection);
-  const last = projection.length - 1;
-  let index = 0;
-  return stations.map((station) => {
-    const beyond =
-      station < at(projection.meters, 0) ? 0 : station > at(projection.meters, last) ? last : null;
-    if (beyond !== null)
-      return at(projection.timesMs, beyond) + at(slopes, beyond) * (station - at(projection.meters, beyond));
-    while (index + 2 < projection.length && at(projection.meters, index + 1) < station) index += 1;
-    return interpolateTime(projection, slopes, index, station);
-  });
-}
-
-/** The values at the positions of a lap, for every station. */
-function valuesAt(
-  { meters, length }: Projection,
-  stations: Float64Array,
-  values: Float64Array,
-): Float64Array {
-  let index = 0;
-  return stations.map((station) => {
-    while (index + 2 < length && at(meters, index + 1) < station) index += 1;
-    const step = at(meters, index + 1) - at(meters, index);
-    const share = Math.max(0, Math.min(1, (station - at(meters, index)) / step));
-    return at(values, index) + share * (at(values, index + 1) - at(values, index));
-  });
-}
-
-function positionsAt(line: ReferenceLine, stations: Float64Array) {
-  const positions = Array.from(stations, (station) => toPosition(line.plane, pointAt(line, station)));
+function toColumns(line: ReferenceLine, stations: Float64Array, lap: LapAtStations): LapColumns {
   return {
-    lats: Float64Array.from(positions, ({ lat }) => lat),
-    lons: Float64Array.from(positions, ({ lon }) => lon),
+    elapsedMs: lap.elapsedMs,
+    speedsMetersPerSecond: lap.speedsMetersPerSecond,
+    ...positionsBeside(line, stations, lap.asideMeters),
   };
+}
+
+/** Positions so far to the right of the line at every station; on the line where that is null. */
+function positionsBeside(line: ReferenceLine, stations: Float64Array, asideMeters: Float64Array | null) {
+  const lats = new Float64Array(stations.length);
+  const lons = new Float64Array(stations.length);
+  stations.forEach((meters, station) => {
+    const { x, y } = pointAt(line, meters);
+    const direction = directionAt(line, meters);
+    const aside = asideMeters === null ? 0 : at(asideMeters, station);
+    const { lat, lon } = toPosition(line.plane, { x: x + aside * direction.y, y: y - aside * direction.x });
+    lats[station] = lat;
+    lons[station] = lon;
+  });
+  return { lats, lons };
 }

@@ -2,53 +2,53 @@ import { at } from '../fix-columns.ts';
 import type { PlanePoint } from '../geo.ts';
 import { straightLineErrorMeters } from '../timing/hermite-interpolation.ts';
 import { driftAfter } from '../timing/uncertainty.ts';
-import type { TracedLap } from './lap-path.ts';
+import type { LapAtStations } from './lap-at-stations.ts';
 import type { ReceiverOffset } from './receiver-offset.ts';
 import { directionAt } from './reference-line.ts';
 import type { ReferenceLine } from './reference-line.ts';
 
-/** One of the two laps, at every station. */
-export type LapAtStations = {
-  traced: TracedLap;
-  elapsedMs: Float64Array;
-  speedsMetersPerSecond: Float64Array;
-};
-
 type Laps = readonly [first: LapAtStations, second: LapAtStations];
 
-/** Variances and covariance of the slow errors at the start and at a station, per axis, in square metres. */
+/** Variances and covariance of the slow errors at two stations, per axis, in square metres. */
 type SlowErrors = { start: number; station: number; both: number };
 
-/** Slower than this the car all but stands, and the formula would divide by nothing. */
-const STANDING_METERS_PER_SECOND = 2;
+/** Slower than this the car is as good as stationary, and the formula would divide by nothing. */
+const STATIONARY_METERS_PER_SECOND = 2;
+
+/** What the uncertainty of a gap follows from. */
+export type GapSources = {
+  line: ReferenceLine;
+  /** In metres along the line. */
+  stations: Float64Array;
+  laps: Laps;
+  /** Of the offset between two receivers; null for laps of one recording. */
+  offset: ReceiverOffset['covariance'] | null;
+};
+
+/** The variance of the gap at every station, in square milliseconds. */
+export function gapVariances(sources: GapSources): Float64Array {
+  return sources.stations.map((_, station) => gapVariance(sources, 0, station));
+}
 
 /**
- * The variance of the gap at every station, in square milliseconds. An error of a position along the track is an error in time by the speed there. Four
- * parts: noise of single positions; the interpolation between them; slow errors of both receivers; and, across recordings, how well the offset between them is known.
- * What is the same at the start and at a station cancels where a lap drives there in the same direction and as fast.
+ * The variance of what the gap changes by from one station to another, in square milliseconds. An error of a position along the track is an error in time by the
+ * speed there. Four parts: noise of single positions; the interpolation between them; slow errors of both receivers; and, across recordings, how well the
+ * offset between them is known. What is the same at both stations cancels where a lap drives there in the same direction and as fast.
  */
-export function gapVariances(
-  line: ReferenceLine,
-  stations: Float64Array,
-  laps: Laps,
-  offset: ReceiverOffset['covariance'] | null,
-): Float64Array {
-  const start = leverAt(line, at(stations, 0), speedAt(laps[1], 0));
-  return stations.map((meters, station) => {
-    const lever = leverAt(line, meters, speedAt(laps[1], station));
-    const slow = offset === null ? slowErrorsOfOneRecording(laps, station) : slowErrorsOfTwo(laps, station);
-    const dot = lever.x * start.x + lever.y * start.y;
-    const slowVariance =
-      slow.station * (lever.x ** 2 + lever.y ** 2) +
-      slow.start * (start.x ** 2 + start.y ** 2) -
-      2 * slow.both * dot;
-    const [x, y] = [lever.x - start.x, lever.y - start.y];
-    const offsetVariance =
-      offset === null ? 0 : x * x * offset.xx + 2 * x * y * offset.xy + y * y * offset.yy;
-    return (
-      slowVariance + offsetVariance + singleVariance(laps[0], station) + singleVariance(laps[1], station)
-    );
-  });
+export function gapVariance({ line, stations, laps, offset }: GapSources, from: number, to: number): number {
+  const start = leverAt(line, at(stations, from), speedAt(laps[1], from));
+  const lever = leverAt(line, at(stations, to), speedAt(laps[1], to));
+  const slow = offset === null ? slowErrorsOfOneRecording(laps, from, to) : slowErrorsOfTwo(laps, from, to);
+  const dot = lever.x * start.x + lever.y * start.y;
+  const slowVariance =
+    slow.station * (lever.x ** 2 + lever.y ** 2) +
+    slow.start * (start.x ** 2 + start.y ** 2) -
+    2 * slow.both * dot;
+  const [x, y] = [lever.x - start.x, lever.y - start.y];
+  const offsetVariance = offset === null ? 0 : x * x * offset.xx + 2 * x * y * offset.xy + y * y * offset.yy;
+  return (
+    slowVariance + offsetVariance + singleVariance(laps[0], from, to) + singleVariance(laps[1], from, to)
+  );
 }
 
 /** Milliseconds for every metre to the east and to the north. */
@@ -58,11 +58,11 @@ function leverAt(line: ReferenceLine, meters: number, speed: number): PlanePoint
 }
 
 /** Within one recording both laps have the same slow errors, but for what these have changed from one lap to the other. */
-function slowErrorsOfOneRecording([first, second]: Laps, station: number): SlowErrors {
+function slowErrorsOfOneRecording([first, second]: Laps, from: number, to: number): SlowErrors {
   const { driftMeters } = first.traced.noise;
   const betweenSeconds = Math.abs(second.traced.lap.startTimeMs - first.traced.lap.startTimeMs) / 1000;
   const variance = driftAfter(driftMeters, betweenSeconds) ** 2;
-  const change = driftAfter(driftMeters, at(second.elapsedMs, station) / 1000) ** 2;
+  const change = driftAfter(driftMeters, (at(second.elapsedMs, to) - at(second.elapsedMs, from)) / 1000) ** 2;
   return { start: variance, station: variance, both: Math.max(0, variance - change) };
 }
 
@@ -73,24 +73,23 @@ function slowErrorsOfOneRecording([first, second]: Laps, station: number): SlowE
 /** By how much, in simulated pairs of recordings whose slow errors are known. */
 const LEFT_BY_ESTIMATE = 1.5;
 
-function slowErrorsOfTwo(laps: Laps, station: number): SlowErrors {
+function slowErrorsOfTwo(laps: Laps, from: number, to: number): SlowErrors {
   const errors = { start: 0, station: 0, both: 0 };
   for (const { traced, elapsedMs } of laps) {
     const variance =
       LEFT_BY_ESTIMATE * driftAfter(traced.noise.driftMeters, traced.lap.lapTimeMs / 1000) ** 2;
-    const share = at(elapsedMs, station) / traced.lap.lapTimeMs;
-    const distance = (share ** 2 + (1 - share) ** 2) / 2;
-    errors.start += variance / 3;
-    errors.station += variance * (distance - 1 / 6);
-    errors.both += (variance / 2) * (distance + 1 / 2 - share - 1 / 3);
+    const [u, v] = [at(elapsedMs, from) / traced.lap.lapTimeMs, at(elapsedMs, to) / traced.lap.lapTimeMs];
+    errors.start += variance * (1 / 3 - u + u ** 2);
+    errors.station += variance * (1 / 3 - v + v ** 2);
+    errors.both += variance * (1 / 3 - Math.max(u, v) + (u ** 2 + v ** 2) / 2);
   }
   return errors;
 }
 
-/** Noise of the positions around a station and around the start, interpolation and time stamps. */
-function singleVariance(lap: LapAtStations, station: number): number {
+/** Noise of the positions around both stations, interpolation and time stamps. */
+function singleVariance(lap: LapAtStations, from: number, to: number): number {
   const { noise, trace } = lap.traced;
-  const [speed, startSpeed] = [speedAt(lap, station), speedAt(lap, 0)];
+  const [speed, startSpeed] = [speedAt(lap, to), speedAt(lap, from)];
   const intervalMs = trace.receiverIntervalMs ?? trace.intervalMs ?? 0;
   const squareMeters = noise.whiteMeters ** 2 / 2 + (straightLineErrorMeters(intervalMs) / 2) ** 2;
   return 1e6 * squareMeters * (1 / speed ** 2 + 1 / startSpeed ** 2) + trace.timestampStepMs ** 2 / 12;
@@ -98,5 +97,5 @@ function singleVariance(lap: LapAtStations, station: number): number {
 
 function speedAt({ speedsMetersPerSecond }: LapAtStations, station: number): number {
   const speed = at(speedsMetersPerSecond, station);
-  return speed > STANDING_METERS_PER_SECOND ? speed : STANDING_METERS_PER_SECOND;
+  return speed > STATIONARY_METERS_PER_SECOND ? speed : STATIONARY_METERS_PER_SECOND;
 }

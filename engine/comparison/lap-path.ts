@@ -1,16 +1,10 @@
 import { at } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
 import { planeAround, planeX, planeY } from '../geo.ts';
 import type { Plane } from '../geo.ts';
-import type { PositionNoise } from '../timing/position-noise.ts';
-import type { Lap } from '../timing/laps.ts';
-import type { Trace } from '../trace/trace.ts';
-
-/** A lap, the trace that it was timed on, and how wrong the positions of that trace are (`OpenedLapFile.noise`). */
-export type TracedLap = {
-  trace: Trace;
-  lap: Pick<Lap, 'startTimeMs' | 'lapTimeMs' | 'uncertaintyMs'>;
-  noise: PositionNoise;
-};
+import { firstFixAfter, MARGIN_MS } from './lap-trace.ts';
+import type { TracedLap } from './lap-trace.ts';
+import type { SpeedModel } from '../trace/speed-model.ts';
 
 /**
  * The positions of a lap on a plane, in time order, with a few before its start and after its end. All columns are equally long.
@@ -21,62 +15,100 @@ export type LapPath = {
   timesMs: Float64Array;
   xs: Float64Array;
   ys: Float64Array;
-  /** As the receiver measured it; where it did not, from the positions before and after. */
+  /** As the receiver measured it, put right by its speed model; where it did not, from the positions before and after. */
   speedsMetersPerSecond: Float64Array;
+  /** Along the positions, from the first one to the start of the lap. */
+  metersBeforeStart: number;
 };
 
-/** Enough to follow a lap across the line at both ends, when the positions of two receivers differ by a few metres. */
-const MARGIN_MS = 3000;
-/** A car that moves less than this between two positions stands, as far as its direction goes. */
+/** Where a car moves less than this between two positions, they do not show its direction. */
 const STEP_MIN_METERS = 0.5;
+/** Fewer positions make no path. */
+const LENGTH_MIN = 4;
 
 /** The plane on which the positions of a lap and of any other lap of the same track are compared. */
 export function planeOfLap({ trace, lap }: TracedLap): Plane {
-  const first = firstFixAfter(trace, lap.startTimeMs);
+  const first = firstFixAfter(trace.fixes, lap.startTimeMs);
   return planeAround({ lat: at(trace.fixes.lats, first), lon: at(trace.fixes.lons, first) });
 }
 
 /** The positions of a lap; null where it has too few to be compared. */
-export function lapPath({ trace, lap }: TracedLap, plane: Plane): LapPath | null {
+export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPath | null {
   const { fixes } = trace;
-  const first = firstFixAfter(trace, lap.startTimeMs - MARGIN_MS);
+  const first = firstFixAfter(fixes, lap.startTimeMs - MARGIN_MS);
   const endTimeMs = lap.startTimeMs + lap.lapTimeMs + MARGIN_MS;
-  const kept: number[] = [];
-  let [x, y] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let fix = first; fix < fixes.length && at(fixes.timesMs, fix) <= endTimeMs; fix += 1) {
-    const [nextX, nextY] = [planeX(plane, at(fixes.lons, fix)), planeY(plane, at(fixes.lats, fix))];
-    if (Math.hypot(nextX - x, nextY - y) < STEP_MIN_METERS) continue;
-    kept.push(fix);
-    [x, y] = [nextX, nextY];
+  let end = first;
+  while (end < fixes.length && at(fixes.timesMs, end) <= endTimeMs) end += 1;
+  const column = () => new Float64Array(end - first);
+  const [timesMs, xs, ys, speedsMetersPerSecond] = [column(), column(), column(), column()];
+  let [length, metersBeforeStart] = [0, 0];
+  for (let fix = first; fix < end; fix += 1) {
+    const [x, y] = [planeX(plane, at(fixes.lons, fix)), planeY(plane, at(fixes.lats, fix))];
+    if (length > 0) {
+      const step = distance(x - at(xs, length - 1), y - at(ys, length - 1));
+      if (step < STEP_MIN_METERS) continue;
+      if (at(fixes.timesMs, fix) <= lap.startTimeMs) metersBeforeStart += step;
+    }
+    timesMs[length] = at(fixes.timesMs, fix);
+    xs[length] = x;
+    ys[length] = y;
+    length += 1;
   }
-  if (kept.length < 4) return null;
+  if (length < LENGTH_MIN) return null;
   const path = {
-    length: kept.length,
-    timesMs: Float64Array.from(kept, (fix) => at(fixes.timesMs, fix)),
-    xs: Float64Array.from(kept, (fix) => planeX(plane, at(fixes.lons, fix))),
-    ys: Float64Array.from(kept, (fix) => planeY(plane, at(fixes.lats, fix))),
-    speedsMetersPerSecond: Float64Array.from(kept, (fix) => at(fixes.speedsMetersPerSecond, fix)),
+    length,
+    timesMs: timesMs.subarray(0, length),
+    xs: xs.subarray(0, length),
+    ys: ys.subarray(0, length),
+    speedsMetersPerSecond: speedsMetersPerSecond.subarray(0, length),
+    metersBeforeStart,
   };
-  path.speedsMetersPerSecond.forEach((speed, index) => {
-    if (!Number.isFinite(speed)) path.speedsMetersPerSecond[index] = speedOfPositions(path, index);
-  });
+  if (speeds !== null) takeSpeeds(path, fixes, speeds, first);
+  fillInSpeeds(path, speeds === null);
   return path;
 }
 
-function firstFixAfter({ fixes }: Trace, timeMs: number): number {
-  let [low, high] = [0, fixes.length - 1];
-  while (low < high) {
-    const half = (low + high) >> 1;
-    if (at(fixes.timesMs, half) < timeMs) low = half + 1;
-    else high = half;
-  }
-  return low;
+function distance(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y);
 }
 
-function speedOfPositions({ timesMs, xs, ys, length }: LapPath, index: number): number {
-  const [before, after] = [Math.max(0, index - 1), Math.min(length - 1, index + 1)];
-  let meters = 0;
-  for (let step = before; step < after; step += 1)
-    meters += Math.hypot(at(xs, step + 1) - at(xs, step), at(ys, step + 1) - at(ys, step));
-  return (1000 * meters) / (at(timesMs, after) - at(timesMs, before));
+/** The receiver's speeds at the times of the positions: one that comes late is read so much later. */
+function takeSpeeds(
+  path: LapPath,
+  fixes: FixColumns,
+  { scale, delaySeconds }: SpeedModel,
+  first: number,
+): void {
+  const { timesMs, speedsMetersPerSecond: given } = fixes;
+  let fix = first;
+  for (let index = 0; index < path.length; index += 1) {
+    const timeMs = at(path.timesMs, index) + 1000 * delaySeconds;
+    while (fix + 2 < fixes.length && at(timesMs, fix + 1) <= timeMs) fix += 1;
+    while (fix > 0 && at(timesMs, fix) > timeMs) fix -= 1;
+    const share = (timeMs - at(timesMs, fix)) / (at(timesMs, fix + 1) - at(timesMs, fix));
+    const between = Math.max(0, Math.min(1, share));
+    path.speedsMetersPerSecond[index] =
+      scale *
+      (between === 0 ? at(given, fix) : at(given, fix) * (1 - between) + at(given, fix + 1) * between);
+  }
+}
+
+/** Positions closer in time than this have more noise than speed between them. */
+const SPEED_WINDOW_MS = 200;
+
+/** Speeds from the positions before and after. */
+function fillInSpeeds(path: LapPath, isEveryOne: boolean): void {
+  const { timesMs, xs, ys, speedsMetersPerSecond, length } = path;
+  let [before, after] = [0, 0];
+  for (let index = 0; index < length; index += 1) {
+    const timeMs = at(timesMs, index);
+    while (before + 1 < index && at(timesMs, before + 1) <= timeMs - SPEED_WINDOW_MS / 2) before += 1;
+    while (after < length - 1 && (after <= index || at(timesMs, after) < timeMs + SPEED_WINDOW_MS / 2))
+      after += 1;
+    if (!isEveryOne && Number.isFinite(at(speedsMetersPerSecond, index))) continue;
+    const meters =
+      distance(at(xs, index) - at(xs, before), at(ys, index) - at(ys, before)) +
+      distance(at(xs, after) - at(xs, index), at(ys, after) - at(ys, index));
+    speedsMetersPerSecond[index] = (1000 * meters) / (at(timesMs, after) - at(timesMs, before));
+  }
 }

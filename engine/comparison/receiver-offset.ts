@@ -2,12 +2,12 @@ import { at } from '../fix-columns.ts';
 import type { PlanePoint } from '../geo.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import type { LapPath } from './lap-path.ts';
-import { projectAgain, projectOnto } from './projection.ts';
+import { projectOnto } from './projection.ts';
 import type { Projection } from './projection.ts';
 import { directionAt } from './reference-line.ts';
 import type { ReferenceLine } from './reference-line.ts';
 
-/** What must be added to the positions of a lap so that it lies on the reference line as well as one shift can make it. */
+/** What must be added to the positions of a lap so that it lies as near to another as one shift can bring it. */
 export type ReceiverOffset = {
   /** Metres to the east and to the north. */
   shift: PlanePoint;
@@ -15,7 +15,7 @@ export type ReceiverOffset = {
   covariance: { xx: number; xy: number; yy: number };
 };
 
-/** Two lines through a corner differ for about so long before they differ otherwise: one look at the offset each. */
+/** Two lines through a corner differ for about so long before they differ otherwise: one observation of the offset each. */
 const LINE_CHOICE_METERS = 100;
 /** The positions of two receivers without corrections differ by about this much; it decides only along a track that never turns. */
 const EXPECTED_METERS = 4;
@@ -23,30 +23,29 @@ const EXPECTED_METERS = 4;
 const LINE_CHOICE_MIN_METERS = 0.1;
 /** Differences larger than this many standard deviations count less and less (Huber's weights). */
 const HUBER_DEVIATIONS = 1.345;
-const ROUNDS_MAX = 30;
-const SEARCHES_MAX = 4;
+const PROJECTIONS_MAX = 8;
+const ROUNDS_MAX = 50;
 const SETTLED_METERS = 0.0005;
+/** Distances to the line are compared once every so many metres. */
+const STEP_METERS = 4;
 
 /**
- * Estimates the constant offset between the receivers of the reference and of a lap: the shift that brings its positions nearest to the line,
- * measured across the line, by robust least squares. Lines chosen otherwise in some corners count little.
+ * Estimates the constant offset between the receivers of two laps: the shift that brings the positions of one nearest to the other, measured across the
+ * reference line, by robust least squares. Lines chosen otherwise in some corners count little. `other` is null where the lap is compared with
+ * the reference line itself.
  */
 export function estimateOffset(
   line: ReferenceLine,
   path: LapPath,
-  firstMeters: number,
+  other: Projection | null,
 ): ReceiverOffset & { projection: Projection } {
   let shift: PlanePoint = { x: 0, y: 0 };
-  let projection = projectOnto(line, path, shift, firstMeters);
-  let fit = fitShift(line, projection);
-  for (let search = 0; search < SEARCHES_MAX && !isSettled(fit.step); search += 1) {
-    for (let round = 0; round < ROUNDS_MAX && !isSettled(fit.step); round += 1) {
-      shift = { x: shift.x + fit.step.x, y: shift.y + fit.step.y };
-      projection = projectAgain(line, path, shift, projection);
-      fit = fitShift(line, projection);
-    }
-    projection = projectOnto(line, path, shift, firstMeters);
-    fit = fitShift(line, projection);
+  let projection = projectOnto(line, path, shift);
+  let fit = fitShift(lateralDistances(line, projection, other));
+  for (let round = 0; round < PROJECTIONS_MAX && !isSettled(fit.shift); round += 1) {
+    shift = { x: shift.x + fit.shift.x, y: shift.y + fit.shift.y };
+    projection = projectOnto(line, path, shift);
+    fit = fitShift(lateralDistances(line, projection, other));
   }
   return { shift, covariance: fit.covariance, projection };
 }
@@ -55,43 +54,97 @@ function isSettled(step: PlanePoint): boolean {
   return Math.hypot(step.x, step.y) < SETTLED_METERS;
 }
 
+/** How far to the right of the other lap a lap is, and the unit vector to the right of the line there, at every few metres that both have driven. */
+type LateralDistances = {
+  length: number;
+  asideMeters: Float64Array;
+  rightXs: Float64Array;
+  rightYs: Float64Array;
+};
+
+function lateralDistances(line: ReferenceLine, lap: Projection, other: Projection | null): LateralDistances {
+  const first = Math.max(at(lap.meters, 0), other === null ? 0 : at(other.meters, 0));
+  const last = Math.min(lastMeters(lap), other === null ? Number.POSITIVE_INFINITY : lastMeters(other));
+  const length = Math.max(0, Math.floor((last - first) / STEP_METERS));
+  const column = () => new Float64Array(length);
+  const distances = { length, asideMeters: column(), rightXs: column(), rightYs: column() };
+  let [index, otherIndex] = [0, 0];
+  for (let entry = 0; entry < length; entry += 1) {
+    const meters = first + entry * STEP_METERS;
+    while (index + 2 < lap.length && at(lap.meters, index + 1) < meters) index += 1;
+    let aside = asideAt(lap, index, meters);
+    if (other !== null) {
+      while (otherIndex + 2 < other.length && at(other.meters, otherIndex + 1) < meters) otherIndex += 1;
+      aside -= asideAt(other, otherIndex, meters);
+    }
+    const direction = directionAt(line, meters);
+    distances.asideMeters[entry] = aside;
+    distances.rightXs[entry] = direction.y;
+    distances.rightYs[entry] = -direction.x;
+  }
+  return distances;
+}
+
+function lastMeters({ meters, length }: Projection): number {
+  return at(meters, length - 1);
+}
+
+function asideAt({ meters, asideMeters }: Projection, index: number, place: number): number {
+  const share = (place - at(meters, index)) / (at(meters, index + 1) - at(meters, index));
+  return at(asideMeters, index) + share * (at(asideMeters, index + 1) - at(asideMeters, index));
+}
+
 /** The shift that is still missing, and its covariance. */
-function fitShift(
-  line: ReferenceLine,
-  projection: Projection,
-): { step: PlanePoint; covariance: ReceiverOffset['covariance'] } {
-  const { asideMeters, length } = projection;
-  const middle = median(asideMeters) ?? 0;
-  const deviations = Float64Array.from(asideMeters, (aside) => Math.abs(aside - middle));
+function fitShift(distances: LateralDistances): ReceiverOffset {
+  const rest = distances.asideMeters.slice();
+  const shift = { x: 0, y: 0 };
+  let sums = weightedSums(distances, rest);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const { xx, xy, yy } = sums;
+    // Along a track that never turns, the shift along it cannot be seen: then it is as small as possible.
+    const ridge = (1e-4 * (xx + yy)) / 2 + 1e-9;
+    const determinant = (xx + ridge) * (yy + ridge) - xy * xy;
+    const x = (sums.x * (yy + ridge) - sums.y * xy) / determinant;
+    const y = (sums.y * (xx + ridge) - sums.x * xy) / determinant;
+    shift.x += x;
+    shift.y += y;
+    for (let entry = 0; entry < distances.length; entry += 1)
+      rest[entry] =
+        at(distances.asideMeters, entry) +
+        shift.x * at(distances.rightXs, entry) +
+        shift.y * at(distances.rightYs, entry);
+    sums = weightedSums(distances, rest);
+    if (Math.hypot(x, y) < SETTLED_METERS / 5) break;
+  }
+  return { shift, covariance: covarianceOf(sums) };
+}
+
+type Sums = { xx: number; xy: number; yy: number; x: number; y: number; spread: number };
+
+function weightedSums({ length, rightXs, rightYs }: LateralDistances, rest: Float64Array): Sums {
+  const middle = median(rest) ?? 0;
+  const deviations = rest.map((aside) => Math.abs(aside - middle));
   const spread = Math.max(LINE_CHOICE_MIN_METERS, (median(deviations) ?? 0) / MAD_PER_DEVIATION);
+  const limit = HUBER_DEVIATIONS * spread;
   let [xx, xy, yy, x, y] = [0, 0, 0, 0, 0];
-  for (let index = 0; index < length; index += 1) {
-    const aside = at(asideMeters, index);
-    const direction = directionAt(line, at(projection.meters, index));
-    const [rightX, rightY] = [direction.y, -direction.x];
-    const weight = metersAround(projection, index) * huberWeight(aside / spread);
+  for (let entry = 0; entry < length; entry += 1) {
+    const aside = at(rest, entry);
+    const [rightX, rightY] = [at(rightXs, entry), at(rightYs, entry)];
+    const weight = STEP_METERS * (Math.abs(aside) <= limit ? 1 : limit / Math.abs(aside));
     xx += weight * rightX * rightX;
     xy += weight * rightX * rightY;
     yy += weight * rightY * rightY;
     x -= weight * aside * rightX;
     y -= weight * aside * rightY;
   }
-  // One look for every stretch of line choice, and what is expected before any look.
-  const perLook = 1 / (LINE_CHOICE_METERS * spread ** 2);
+  return { xx, xy, yy, x, y, spread };
+}
+
+/** One observation for every stretch of line choice, and what is expected before any. */
+function covarianceOf({ xx, xy, yy, spread }: Sums): ReceiverOffset['covariance'] {
+  const perObservation = 1 / (LINE_CHOICE_METERS * spread ** 2);
   const prior = 1 / EXPECTED_METERS ** 2;
-  const [pxx, pxy, pyy] = [xx * perLook + prior, xy * perLook, yy * perLook + prior];
+  const [pxx, pxy, pyy] = [xx * perObservation + prior, xy * perObservation, yy * perObservation + prior];
   const determinant = pxx * pyy - pxy * pxy;
-  const covariance = { xx: pyy / determinant, xy: -pxy / determinant, yy: pxx / determinant };
-  const ridge = (1e-4 * (xx + yy)) / 2 + 1e-9;
-  const [nxx, nyy] = [xx + ridge, yy + ridge];
-  const normal = nxx * nyy - xy * xy;
-  return { step: { x: (x * nyy - y * xy) / normal, y: (y * nxx - x * xy) / normal }, covariance };
-}
-
-function metersAround({ meters, length }: Projection, index: number): number {
-  return (at(meters, Math.min(length - 1, index + 1)) - at(meters, Math.max(0, index - 1))) / 2;
-}
-
-function huberWeight(deviations: number): number {
-  return Math.abs(deviations) <= HUBER_DEVIATIONS ? 1 : HUBER_DEVIATIONS / Math.abs(deviations);
+  return { xx: pyy / determinant, xy: -pxy / determinant, yy: pxx / determinant };
 }

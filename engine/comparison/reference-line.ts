@@ -1,5 +1,8 @@
 import { at } from '../fix-columns.ts';
+import { planeAround } from '../geo.ts';
 import type { Plane, PlanePoint } from '../geo.ts';
+import { ColumnReader, ColumnWriter } from './integer-columns.ts';
+import type { ColumnFormat } from './integer-columns.ts';
 import type { LapPath } from './lap-path.ts';
 
 /**
@@ -14,34 +17,52 @@ export type ReferenceLine = {
   ys: Float64Array;
   directionXs: Float64Array;
   directionYs: Float64Array;
+  /** Where laps start and end, in metres from the first point. */
+  startMeters: number;
+  endMeters: number;
 };
 
-const STEP_METERS = 1;
+/** Distance between two points of every reference line. */
+export const STEP_METERS = 1;
 /** Noise of positions turns the direction of short pieces; a mean over twice this length is steady, and no bend is shorter. */
 const SMOOTHING_METERS = 4;
+/** The direction at a point is that from so many points before it to as many after it. */
+const DIRECTION_STEPS = 2;
 
-/** The reference line through the positions of a lap: a curve through all of them, smoothed. */
-export function referenceLine(path: LapPath, plane: Plane): ReferenceLine {
-  const points = evenlySpaced(curveThrough(path));
-  const xs = smoothed(Float64Array.from(points, ({ x }) => x));
-  const ys = smoothed(Float64Array.from(points, ({ y }) => y));
-  const directionXs = new Float64Array(xs.length);
-  const directionYs = new Float64Array(xs.length);
-  for (let index = 0; index < xs.length; index += 1) {
-    const [before, after] = [Math.max(0, index - 2), Math.min(xs.length - 1, index + 2)];
+/** The line through points that follow each other by less than some metres: at equal distances, smoothed. */
+export function lineThrough(
+  plane: Plane,
+  points: { xs: Float64Array; ys: Float64Array },
+  ends: { startMeters: number; endMeters: number },
+): ReferenceLine {
+  const { xs, ys } = evenlySpaced(points);
+  return lineAtPoints(plane, { xs: smoothed(xs), ys: smoothed(ys) }, ends);
+}
+
+/** The line through points that are already at equal distances. */
+function lineAtPoints(
+  plane: Plane,
+  { xs, ys }: { xs: Float64Array; ys: Float64Array },
+  { startMeters, endMeters }: { startMeters: number; endMeters: number },
+): ReferenceLine {
+  const { length } = xs;
+  const [directionXs, directionYs] = [new Float64Array(length), new Float64Array(length)];
+  for (let index = 0; index < length; index += 1) {
+    const before = Math.max(0, index - DIRECTION_STEPS);
+    const after = Math.min(length - 1, index + DIRECTION_STEPS);
     const [x, y] = [at(xs, after) - at(xs, before), at(ys, after) - at(ys, before)];
-    const meters = Math.hypot(x, y);
+    const meters = Math.sqrt(x * x + y * y);
     directionXs[index] = meters > 0 ? x / meters : 0;
     directionYs[index] = meters > 0 ? y / meters : 0;
   }
-  return { plane, length: xs.length, stepMeters: STEP_METERS, xs, ys, directionXs, directionYs };
+  return { plane, length, stepMeters: STEP_METERS, xs, ys, directionXs, directionYs, startMeters, endMeters };
 }
 
 /** The point of the line so many metres after its first point. */
 export function pointAt({ xs, ys, length, stepMeters }: ReferenceLine, meters: number): PlanePoint {
-  const place = Math.max(0, Math.min(length - 1.001, meters / stepMeters));
-  const index = Math.floor(place);
-  const share = place - index;
+  const steps = Math.max(0, Math.min(length - 1.001, meters / stepMeters));
+  const index = Math.floor(steps);
+  const share = steps - index;
   return {
     x: at(xs, index) + share * (at(xs, index + 1) - at(xs, index)),
     y: at(ys, index) + share * (at(ys, index + 1) - at(ys, index)),
@@ -54,60 +75,104 @@ export function directionAt(line: ReferenceLine, meters: number): PlanePoint {
   return { x: at(line.directionXs, index), y: at(line.directionYs, index) };
 }
 
-/** Catmull and Rom's curve through all positions, in time, cut into pieces of about a metre. */
-function curveThrough({ timesMs, xs, ys, length }: LapPath): PlanePoint[] {
-  const points: PlanePoint[] = [];
+/** Catmull and Rom's curve through all positions of a lap, in time, cut into pieces of about a metre. */
+export function curveThrough({ timesMs, xs, ys, length }: LapPath): { xs: Float64Array; ys: Float64Array } {
+  const pieceCounts = new Int32Array(length);
+  let count = 1;
   for (let index = 0; index + 1 < length; index += 1) {
-    const [before, after] = [Math.max(0, index - 1), Math.min(length - 1, index + 2)];
-    const stepMs = at(timesMs, index + 1) - at(timesMs, index);
-    const scaleFrom = stepMs / (at(timesMs, index + 1) - at(timesMs, before));
-    const scaleTo = stepMs / (at(timesMs, after) - at(timesMs, index));
-    const curve = (values: Float64Array, u: number): number => {
-      const v = 1 - u;
-      const [from, to] = [at(values, index), at(values, index + 1)];
-      const slopeFrom = scaleFrom * (to - at(values, before));
-      const slopeTo = scaleTo * (at(values, after) - from);
-      return v * v * (from * (1 + 2 * u) + slopeFrom * u) + u * u * (to * (1 + 2 * v) - slopeTo * v);
-    };
-    const meters = Math.hypot(at(xs, index + 1) - at(xs, index), at(ys, index + 1) - at(ys, index));
-    const pieces = Math.max(1, Math.ceil(meters / STEP_METERS));
-    for (let piece = 0; piece < pieces; piece += 1)
-      points.push({ x: curve(xs, piece / pieces), y: curve(ys, piece / pieces) });
+    const [x, y] = [at(xs, index + 1) - at(xs, index), at(ys, index + 1) - at(ys, index)];
+    const pieces = Math.max(1, Math.ceil(Math.sqrt(x * x + y * y) / STEP_METERS));
+    pieceCounts[index] = pieces;
+    count += pieces;
   }
-  points.push({ x: at(xs, length - 1), y: at(ys, length - 1) });
-  return points;
+  return {
+    xs: interpolate(timesMs, xs, pieceCounts, count),
+    ys: interpolate(timesMs, ys, pieceCounts, count),
+  };
 }
 
-function evenlySpaced(points: readonly PlanePoint[]): PlanePoint[] {
-  const [first] = points;
-  if (first === undefined) return [];
-  const spaced = [first];
+function interpolate(
+  timesMs: Float64Array,
+  values: Float64Array,
+  pieceCounts: Int32Array,
+  count: number,
+): Float64Array {
+  const curve = new Float64Array(count);
+  const last = values.length - 1;
+  let entry = 0;
+  for (let index = 0; index < last; index += 1) {
+    const [before, after] = [Math.max(0, index - 1), Math.min(last, index + 2)];
+    const stepMs = at(timesMs, index + 1) - at(timesMs, index);
+    const [from, to] = [at(values, index), at(values, index + 1)];
+    const slopeFrom = (stepMs / (at(timesMs, index + 1) - at(timesMs, before))) * (to - at(values, before));
+    const slopeTo = (stepMs / (at(timesMs, after) - at(timesMs, index))) * (at(values, after) - from);
+    const pieces = pieceCounts[index] ?? 1;
+    for (let piece = 0; piece < pieces; piece += 1, entry += 1) {
+      const u = piece / pieces;
+      const v = 1 - u;
+      curve[entry] = v * v * (from * (1 + 2 * u) + slopeFrom * u) + u * u * (to * (1 + 2 * v) - slopeTo * v);
+    }
+  }
+  curve[entry] = at(values, last);
+  return curve;
+}
+
+function evenlySpaced({ xs, ys }: { xs: Float64Array; ys: Float64Array }) {
+  const spacedXs = [at(xs, 0)];
+  const spacedYs = [at(ys, 0)];
   let missing = STEP_METERS;
-  let before = first;
-  for (const point of points) {
-    const meters = Math.hypot(point.x - before.x, point.y - before.y);
+  for (let index = 1; index < xs.length; index += 1) {
+    const [fromX, fromY] = [at(xs, index - 1), at(ys, index - 1)];
+    const [stepX, stepY] = [at(xs, index) - fromX, at(ys, index) - fromY];
+    const meters = Math.sqrt(stepX * stepX + stepY * stepY);
     let along = missing;
     for (; along <= meters; along += STEP_METERS) {
-      const share = along / meters;
-      spaced.push({ x: before.x + share * (point.x - before.x), y: before.y + share * (point.y - before.y) });
+      spacedXs.push(fromX + (along / meters) * stepX);
+      spacedYs.push(fromY + (along / meters) * stepY);
     }
     missing = along - meters;
-    before = point;
   }
-  return spaced;
+  return { xs: Float64Array.from(spacedXs), ys: Float64Array.from(spacedYs) };
 }
 
 /** A mean over neighbours, with less weight the farther they are; towards both ends over fewer. */
 function smoothed(values: Float64Array): Float64Array {
   const reach = Math.round(SMOOTHING_METERS / STEP_METERS);
-  return values.map((_, index) => {
+  const means = new Float64Array(values.length);
+  for (let index = 0; index < values.length; index += 1) {
     const most = Math.min(reach, index, values.length - 1 - index);
-    let [sum, weights] = [0, 0];
-    for (let offset = -most; offset <= most; offset += 1) {
-      const weight = most + 1 - Math.abs(offset);
-      sum += weight * at(values, index + offset);
-      weights += weight;
-    }
-    return sum / weights;
-  });
+    let sum = (most + 1) * at(values, index);
+    for (let offset = 1; offset <= most; offset += 1)
+      sum += (most + 1 - offset) * (at(values, index - offset) + at(values, index + offset));
+    means[index] = sum / ((most + 1) * (most + 1));
+  }
+  return means;
+}
+
+/** Raised with every change of the bytes below. */
+const FORMAT_VERSION = 1;
+const MILLIMETERS: ColumnFormat = { unit: 1e-3, order: 2 };
+
+/** A reference line as bytes for the storage: 2 to 4 bytes a metre, less when compressed. */
+export function encodeReferenceLine(line: ReferenceLine): Uint8Array<ArrayBuffer> {
+  const writer = new ColumnWriter();
+  writer.addInteger(FORMAT_VERSION);
+  writer.addInteger(line.length);
+  const { origin } = line.plane;
+  for (const value of [origin.lat, origin.lon, line.startMeters, line.endMeters]) writer.addNumber(value);
+  writer.addColumn(line.xs, MILLIMETERS);
+  writer.addColumn(line.ys, MILLIMETERS);
+  return writer.finish();
+}
+
+/** Reads bytes of `encodeReferenceLine`. Null where they are of another version of Pitboard or damaged: then the line is built again. */
+export function decodeReferenceLine(bytes: Uint8Array): ReferenceLine | null {
+  const reader = new ColumnReader(bytes);
+  if (reader.readInteger() !== FORMAT_VERSION) return null;
+  const length = reader.readInteger();
+  if (!(length >= 2 && length <= reader.bytesLeft)) return null;
+  const origin = { lat: reader.readNumber(), lon: reader.readNumber() };
+  const ends = { startMeters: reader.readNumber(), endMeters: reader.readNumber() };
+  const points = { xs: reader.readColumn(length, MILLIMETERS), ys: reader.readColumn(length, MILLIMETERS) };
+  return reader.isComplete ? lineAtPoints(planeAround(origin), points, ends) : null;
 }

@@ -1,0 +1,69 @@
+import { at } from '../fix-columns.ts';
+import type { TracedLap } from './lap-trace.ts';
+import { interpolateTime, monotoneSlopes } from './monotone-interpolation.ts';
+import type { Projection } from './projection.ts';
+
+/** One lap at every station of a reference line. All columns are equally long. */
+export type LapAtStations = {
+  traced: TracedLap;
+  /** Since the start of the lap: 0 at the first station, the lap time at the last. */
+  elapsedMs: Float64Array;
+  speedsMetersPerSecond: Float64Array;
+  /** To the right of the reference line, negative to the left. */
+  asideMeters: Float64Array;
+};
+
+/**
+ * When a lap was at every station. It is timed at the line by its own positions, so after a shift it passes the first and the last station a little
+ * earlier or later: by the same time at both, as far as it drives as fast at both. What is left at the last is spread over the lap.
+ */
+export function driveAlong(stations: Float64Array, projection: Projection, traced: TracedLap): LapAtStations {
+  const { meters, length, speedsMetersPerSecond, asideMeters } = projection;
+  const slopes = monotoneSlopes(projection);
+  const column = () => new Float64Array(stations.length);
+  const lap = {
+    traced,
+    elapsedMs: column(),
+    speedsMetersPerSecond: column(),
+    asideMeters: column(),
+  };
+  const last = length - 1;
+  let index = 0;
+  for (let station = 0; station < stations.length; station += 1) {
+    const here = at(stations, station);
+    while (index + 2 < length && at(meters, index + 1) < here) index += 1;
+    lap.elapsedMs[station] =
+      here < at(meters, 0) || here > at(meters, last)
+        ? timeBeyond(projection, slopes, here < at(meters, 0) ? 0 : last, here)
+        : interpolateTime(projection, slopes, index, here);
+    const share = (here - at(meters, index)) / (at(meters, index + 1) - at(meters, index));
+    const between = Math.max(0, Math.min(1, share));
+    lap.speedsMetersPerSecond[station] = interpolate(speedsMetersPerSecond, index, between);
+    lap.asideMeters[station] = interpolate(asideMeters, index, between);
+  }
+  fitToLapTime(lap.elapsedMs, traced.lap.lapTimeMs);
+  return lap;
+}
+
+/** Before its first and after its last position the lap goes on as fast as there. */
+function timeBeyond(
+  { meters, timesMs }: Projection,
+  slopes: Float64Array,
+  index: number,
+  place: number,
+): number {
+  return at(timesMs, index) + at(slopes, index) * (place - at(meters, index));
+}
+
+function interpolate(values: Float64Array, index: number, share: number): number {
+  return at(values, index) + share * (at(values, index + 1) - at(values, index));
+}
+
+function fitToLapTime(elapsedMs: Float64Array, lapTimeMs: number): void {
+  const [first, last] = [at(elapsedMs, 0), at(elapsedMs, elapsedMs.length - 1)];
+  const correction = lapTimeMs / (last - first);
+  for (let station = 0; station < elapsedMs.length; station += 1)
+    elapsedMs[station] = (at(elapsedMs, station) - first) * correction;
+  // To the last digit, whatever was rounded.
+  elapsedMs[elapsedMs.length - 1] = lapTimeMs;
+}
