@@ -27,6 +27,8 @@ export type LoggerLap = {
   lapTimeMs: number;
   /** On the clock of the fixes; null where the file tells only the duration. */
   startTimeMs: number | null;
+  /** Standard deviation that the resolution of what marks the lap leaves in its time: the steps of rows, or the last digit written. */
+  roundingMs: number;
 };
 
 /** A lap file after reading and before any judgement: what it says, in the units of the engine. */

@@ -171,8 +171,8 @@ test('a sector line that was missed leaves both of its sectors open', () => {
 
 test('without a start/finish line, the laps of the logger count with a warning', () => {
   const loggerLaps = [
-    { number: 1, lapTimeMs: 91_250, startTimeMs: null },
-    { number: 2, lapTimeMs: 90_125, startTimeMs: null },
+    { number: 1, lapTimeMs: 91_250, startTimeMs: null, roundingMs: 1 },
+    { number: 2, lapTimeMs: 90_125, startTimeMs: null, roundingMs: 1 },
   ];
   const bare: Track = { ...GRATTAN, startFinishLine: null };
   const { laps, bestLapTimeMs } = timed(drive(GRATTAN).fixes, bare, { loggerLaps });

@@ -9,8 +9,9 @@ import { distanceToTrack } from './matching/track-circle.ts';
 import { toLineFrame } from './timing-line.ts';
 import type { LineFrame, TimingLine } from './timing-line.ts';
 import { findTimedSpans } from './timing/lap-spans.ts';
-import { findBestLap, lapsFromLogger } from './timing/laps.ts';
+import { findBestLap } from './timing/laps.ts';
 import type { Lap } from './timing/laps.ts';
+import { lapsFromLogger } from './timing/logger-laps.ts';
 import { measureLap } from './timing/measure-lap.ts';
 import { estimateNoise } from './timing/position-noise.ts';
 import type { PositionNoise } from './timing/position-noise.ts';
@@ -102,7 +103,7 @@ export function timeOnOwnLine(file: OpenedLapFile, track: Track | null = null): 
   const frame = line && toLineFrame(line);
   const distanceToTrackMeters = track === null ? 0 : distanceToTrack(file.trace, track);
   if (line === null || frame === null) {
-    return summarize(lapsFromLogger(file.loggerLaps, at(file.trace.fixes.timesMs, 0)), distanceToTrackMeters);
+    return summarize(lapsFromLogger(file), distanceToTrackMeters);
   }
   const timed = track ?? trackFromLine(line);
   const { centerLine } = buildTrackShape(timed);

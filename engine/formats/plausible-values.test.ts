@@ -31,7 +31,7 @@ test('parts begin where they began, and one of which nothing is left is none', (
 });
 
 test('a lap of the logger that begins at no moment is none', () => {
-  const lap = { number: 1, lapTimeMs: 60_000 };
+  const lap = { number: 1, lapTimeMs: 60_000, roundingMs: 1 };
   const loggerLaps = [
     { ...lap, startTimeMs: null },
     { ...lap, startTimeMs: Number.POSITIVE_INFINITY },
@@ -49,4 +49,14 @@ test('a speed that no receiver tells is unknown', () => {
     ),
   );
   expect([...file.fixes.speedsMetersPerSecond]).toEqual([30, Number.NaN, 31]);
+});
+
+function lapAt(number: number, startTimeMs: number) {
+  return { number, lapTimeMs: 60_000, startTimeMs, roundingMs: 1 };
+}
+
+test('a lap that overlaps another by half is a copy of it', () => {
+  const loggerLaps = [lapAt(1, 0), lapAt(2, 59_000), lapAt(3, 119_000), lapAt(1, 0), lapAt(2, 59_000)];
+  const file = withPlausibleValues(makeLapFile([fixAt(0, 0)], { loggerLaps }));
+  expect(file.loggerLaps).toEqual(loggerLaps.slice(0, 3));
 });

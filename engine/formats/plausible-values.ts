@@ -1,7 +1,7 @@
 import { at, pickFixes } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
-import type { LapFile } from '../lap-file.ts';
+import type { LapFile, LoggerLap } from '../lap-file.ts';
 
 /**
  * A lap file without the fixes whose time no calendar has, which are counted as having none, and without laps that begin then. A
@@ -11,7 +11,24 @@ export function withPlausibleValues(file: LapFile): LapFile {
   const loggerLaps = file.loggerLaps.filter(
     (lap) => isCalendarTime(lap.startTimeMs ?? 0) && isCalendarTime(lap.lapTimeMs),
   );
-  return withPlausibleTimes({ ...file, loggerLaps, fixes: withPlausibleSpeeds(file.fixes) });
+  return withPlausibleTimes({
+    ...file,
+    loggerLaps: withoutOverlaps(loggerLaps),
+    fixes: withPlausibleSpeeds(file.fixes),
+  });
+}
+
+/** A car drives one lap at a time: what overlaps another lap by half is its copy, as in a file that was pasted twice. */
+function withoutOverlaps(laps: readonly LoggerLap[]): LoggerLap[] {
+  const copies = new Set<LoggerLap>();
+  let endMs = Number.NEGATIVE_INFINITY;
+  const byStart = laps.toSorted((a, b) => (a.startTimeMs ?? 0) - (b.startTimeMs ?? 0));
+  for (const lap of byStart) {
+    if (lap.startTimeMs === null) continue;
+    if (endMs - lap.startTimeMs > lap.lapTimeMs / 2) copies.add(lap);
+    else endMs = lap.startTimeMs + lap.lapTimeMs;
+  }
+  return laps.filter((lap) => !copies.has(lap));
 }
 
 function withPlausibleSpeeds(fixes: FixColumns): FixColumns {

@@ -1,5 +1,3 @@
-import type { LoggerLap } from '../lap-file.ts';
-
 /** Whether a lap counts. Only `valid` and `warning` laps rank. */
 export type LapStatus = 'valid' | 'warning' | 'rejected' | 'incomplete';
 
@@ -52,27 +50,3 @@ export function isRanking({ status }: Pick<Lap, 'status'>): boolean {
 export function findBestLap<L extends Pick<Lap, 'status' | 'lapTimeMs'>>(laps: readonly L[]): L | undefined {
   return laps.filter(isRanking).toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)[0];
 }
-
-/**
- * What the logger itself has timed, where nothing better is to be had. It ranks, but with a warning. Laps of which only
- * the duration is known follow each other from `firstTimeMs`.
- */
-export function lapsFromLogger(loggerLaps: readonly LoggerLap[], firstTimeMs: number): Lap[] {
-  let clockMs = firstTimeMs;
-  return loggerLaps.map(({ lapTimeMs, startTimeMs }, index) => {
-    const start = startTimeMs ?? clockMs;
-    clockMs = start + lapTimeMs;
-    return {
-      number: index + 1,
-      startTimeMs: start,
-      lapTimeMs,
-      uncertaintyMs: LOGGER_UNCERTAINTY_MS,
-      status: 'warning',
-      reasons: ['timed_by_logger'],
-      sectorTimesMs: [],
-    };
-  });
-}
-
-/** Loggers that time by the nearest fix are wrong by up to a fix; most write ten a second. */
-const LOGGER_UNCERTAINTY_MS = 100;

@@ -5,7 +5,7 @@ import { straightLineErrorMeters } from './hermite-interpolation.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** 95 % of a normal distribution lie within this many standard deviations. */
-const DEVIATIONS_OF_95_PERCENT = 1.96;
+export const DEVIATIONS_OF_95_PERCENT = 1.96;
 /** The correlation time of drift: a short lap sees less of it, and a long one not much more. */
 const DRIFT_MEMORY_SECONDS = 120;
 /** Slower than this the car all but stands, and the formula would divide by nothing. */

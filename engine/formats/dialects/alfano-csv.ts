@@ -14,6 +14,7 @@ import type { NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
 import type { TableRow } from '../text/csv-table.ts';
 import { parseDecimal, SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
+import { roundingBetween, roundingOfWritten, rowStepMs } from '../rows/lap-rounding.ts';
 import { hasLineWith, readFixTable, requireTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
@@ -67,13 +68,17 @@ type LapStart = { number: number; fixIndex: number; lapTimeMs: number };
 
 /** Without the first and the last, which are not whole. */
 function completeLaps(starts: readonly LapStart[], timesMs: Float64Array): LoggerLap[] {
+  const writtenRoundingMs = roundingOfWritten(starts.map(({ lapTimeMs }) => lapTimeMs));
   return starts
     .slice(1, -1)
     .map(({ number, fixIndex, lapTimeMs }, index) => {
       const startTimeMs = at(timesMs, fixIndex);
-      const betweenRowsMs = at(timesMs, starts[index + 2]?.fixIndex ?? fixIndex) - startTimeMs;
-      const isPlausible = Math.abs(lapTimeMs - betweenRowsMs) < ROUNDING_MS;
-      return { number, lapTimeMs: isPlausible ? lapTimeMs : betweenRowsMs, startTimeMs };
+      const endIndex = starts[index + 2]?.fixIndex ?? fixIndex;
+      const betweenRowsMs = at(timesMs, endIndex) - startTimeMs;
+      if (Math.abs(lapTimeMs - betweenRowsMs) < ROUNDING_MS)
+        return { number, lapTimeMs, startTimeMs, roundingMs: writtenRoundingMs };
+      const roundingMs = roundingBetween(rowStepMs(timesMs, fixIndex), rowStepMs(timesMs, endIndex));
+      return { number, lapTimeMs: betweenRowsMs, startTimeMs, roundingMs };
     })
     .filter((lap) => lap.lapTimeMs > 0);
 }

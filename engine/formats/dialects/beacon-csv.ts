@@ -3,6 +3,7 @@ import type { LoggerLap } from '../../lap-file.ts';
 import { findColumn } from '../text/csv-header.ts';
 import type { NamedTable } from '../text/csv-header.ts';
 import { lineAt, detectLineEnd, splitLine } from '../text/csv-table.ts';
+import { roundingBetween } from '../rows/lap-rounding.ts';
 import { degrees, readFixTable, requireTable, secondsSince, withUnitRow } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 
@@ -102,9 +103,13 @@ function lapsBetween(markersMs: readonly number[], endMs: number, zeroMs: number
   );
   return passesMs.slice(1).map((passMs, index) => {
     const startMs = passesMs[index] ?? 0;
-    return { number: index + 1, lapTimeMs: passMs - startMs, startTimeMs: zeroMs + startMs };
+    const lapTimeMs = passMs - startMs;
+    return { number: index + 1, lapTimeMs, startTimeMs: zeroMs + startMs, roundingMs: MARKER_ROUNDING_MS };
   });
 }
+
+/** Markers are written in thousandths of a second. */
+const MARKER_ROUNDING_MS = roundingBetween(1, 1);
 
 // The end of a recording is written to a row or so.
 const END_MS = 100;

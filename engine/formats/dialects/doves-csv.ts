@@ -8,6 +8,7 @@
 import type { LoggerLap } from '../../lap-file.ts';
 import { findColumn, findNamedTable } from '../text/csv-header.ts';
 import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
+import { roundingOfWritten } from '../rows/lap-rounding.ts';
 import { degrees, numericTime, readFixTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 
@@ -39,9 +40,15 @@ function findTable({ bytes }: LapFileText): NamedTable | null {
 /** The laps follow each other; when the first began, the file does not tell. */
 function parsePreambleLaps(head: string): LoggerLap[] {
   const [, times = ''] = /^"?(?:laps_ms|lap_times_ms)"?[,;\s\0]*((?:\d+[,; \t]*)+)/m.exec(head) ?? [];
-  return times
+  const lapTimesMs = times
     .split(/[,;\s]+/)
     .map(Number)
-    .filter((lapTimeMs) => lapTimeMs > 0)
-    .map((lapTimeMs, index) => ({ number: index + 1, lapTimeMs, startTimeMs: null }));
+    .filter((lapTimeMs) => lapTimeMs > 0);
+  const roundingMs = roundingOfWritten(lapTimesMs);
+  return lapTimesMs.map((lapTimeMs, index) => ({
+    number: index + 1,
+    lapTimeMs,
+    startTimeMs: null,
+    roundingMs,
+  }));
 }

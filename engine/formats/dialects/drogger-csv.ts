@@ -11,6 +11,7 @@ import { findColumn } from '../text/csv-header.ts';
 import { degrees, hasLineWith, numericTime, readFixTable, requireTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { LapNumberRuns } from '../rows/lap-number-runs.ts';
+import { roundingOfWritten } from '../rows/lap-rounding.ts';
 
 export const droggerCsv: LapFileFormat = {
   format: 'drogger-csv',
@@ -42,13 +43,18 @@ function readDrogger({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> 
         if (lapTimeMs > 0) lapTimesMs.set(lapNumber, lapTimeMs);
       },
     },
-    findLaps: (timesMs) => runs.finish(timesMs).map((lap) => withLapTime(lap, lapTimesMs.get(lap.number))),
+    findLaps: (timesMs) => {
+      const roundingMs = roundingOfWritten([...lapTimesMs.values()]);
+      return runs
+        .finish(timesMs)
+        .map((lap) => withLapTime(lap, { lapTimeMs: lapTimesMs.get(lap.number) ?? Number.NaN, roundingMs }));
+    },
   });
 }
 
 /** The time that the logger has written, where it is that of these rows and not of another lap. */
-function withLapTime(lap: LoggerLap, writtenMs = Number.NaN): LoggerLap {
-  return Math.abs(writtenMs - lap.lapTimeMs) < ROUNDING_MS ? { ...lap, lapTimeMs: writtenMs } : lap;
+function withLapTime(lap: LoggerLap, written: { lapTimeMs: number; roundingMs: number }): LoggerLap {
+  return Math.abs(written.lapTimeMs - lap.lapTimeMs) < ROUNDING_MS ? { ...lap, ...written } : lap;
 }
 
 // Rows of a receiver at 5 Hz are that far from the line at either end of the lap.

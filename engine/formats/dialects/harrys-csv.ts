@@ -17,6 +17,7 @@ import type { LoggerLap } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';
 import { findColumn, findNamedTable } from '../text/csv-header.ts';
 import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
+import { roundingOfWritten } from '../rows/lap-rounding.ts';
 import { degrees, readFixTable } from '../rows/fix-table.ts';
 import type { TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
@@ -109,12 +110,14 @@ class LapsByNumber {
 
   finish(timesMs: Float64Array): LoggerLap[] {
     const usual = median(this.#laps.map((lap) => lap.distance)) ?? Number.NaN;
+    const roundingMs = roundingOfWritten(this.#laps.map((lap) => lap.lapTimeMs));
     return this.#laps
       .filter((lap) => lap.lapTimeMs > 0 && !(lap.distance < SHORTEST_LAP_SHARE * usual))
       .map(({ number, lapTimeMs, startIndex }) => ({
         number,
         lapTimeMs,
         startTimeMs: at(timesMs, startIndex),
+        roundingMs,
       }));
   }
 }

@@ -31,5 +31,5 @@ test('the laps are those that begin and end in the file', () => {
   );
   const file = read('# Lap Legend CSV Data Export', HEADER, ...rows);
   expect(file.receiverRateHz).toBeNull();
-  expect(file.loggerLaps).toEqual([{ number: 1, lapTimeMs: 10_000, startTimeMs: 10_000 }]);
+  expect(file.loggerLaps).toMatchObject([{ number: 1, lapTimeMs: 10_000, startTimeMs: 10_000 }]);
 });

@@ -16,6 +16,7 @@ import type { Clock, LoggerLap } from '../../lap-file.ts';
 import { findColumn, findNamedTable } from '../text/csv-header.ts';
 import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
+import { roundingOfWritten } from '../rows/lap-rounding.ts';
 import { degrees, readFixTable } from '../rows/fix-table.ts';
 import type { TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
@@ -102,11 +103,13 @@ function officialLaps(head: string, lapsOfRows: LoggerLap[]): LoggerLap[] {
     lapTimeMs: Math.round(parseSeconds(seconds)),
   }));
   if (laps.length === 0) return lapsOfRows;
+  const roundingMs = roundingOfWritten(laps.map(({ lapTimeMs }) => lapTimeMs));
   return laps
     .filter(({ lapTimeMs }) => lapTimeMs > 0 && lapTimeMs >= bestMs - ROUNDING_MS)
+    .filter(({ number }, index, whole) => whole.findIndex((lap) => lap.number === number) === index)
     .map(({ number, lapTimeMs }) => {
       const startTimeMs = lapsOfRows.find((lap) => lap.number === number)?.startTimeMs ?? null;
-      return { number, lapTimeMs, startTimeMs };
+      return { number, lapTimeMs, startTimeMs, roundingMs };
     });
 }
 

@@ -1,5 +1,6 @@
 import type { LoggerLap } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';
+import { roundingBetween } from '../rows/lap-rounding.ts';
 
 type Counted = { number: number; written: number; endTimeMs: number; sinceMs: number };
 
@@ -36,7 +37,8 @@ export class RaceCaptureLaps {
     return this.#laps.flatMap(({ number, written, endTimeMs, sinceMs }, index) => {
       const lapTimeMs = areTenths ? (rounded[index] ?? 0) : Math.round(written * unitMs);
       if (!(lapTimeMs > 0) || lapTimeMs > sinceMs + SLACK_MS) return [];
-      return [{ number, lapTimeMs, startTimeMs: Number.isNaN(endTimeMs) ? null : endTimeMs - lapTimeMs }];
+      const startTimeMs = Number.isNaN(endTimeMs) ? null : endTimeMs - lapTimeMs;
+      return [{ number, lapTimeMs, startTimeMs, roundingMs: NEAREST_FIX_ROUNDING_MS }];
     });
   }
 
@@ -54,6 +56,8 @@ const MINUTE_MS = 60_000;
 const SECONDS_BELOW_MS = 5000;
 
 const TENTH_MS = 100;
+/** The firmware times by the fixes, ten a second, at either end. */
+const NEAREST_FIX_ROUNDING_MS = roundingBetween(TENTH_MS, TENTH_MS);
 /** Half of the last of three decimals of a minute. */
 const LOST_DIGITS_MS = 30;
 

@@ -42,13 +42,13 @@ function readRaceCapture(text: LapFileText): ReturnType<LapFileFormat['read']> {
     loggerLaps.push(...readSection(section, clock.forSection(index), recorder));
   }
   const unit = sections.find(({ units }) => units.speed !== '')?.units.speed ?? 'mph';
-  const { fixes } = recorder.finish(() => clock.clock, metersPerSecondIn(unit));
+  const { fixes, isReordered } = recorder.finish(() => clock.clock, metersPerSecondIn(unit));
   return {
     fixes,
-    partStarts: partStarts.filter((start, index) => index === 0 || start < fixes.length),
+    partStarts: isReordered ? [0] : partStarts.filter((start, index) => index === 0 || start < fixes.length),
     clock: clock.clock,
     dropped: recorder.dropped,
-    loggerLaps,
+    loggerLaps: isReordered ? [] : loggerLaps,
   };
 }
 

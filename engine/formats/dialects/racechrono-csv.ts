@@ -81,7 +81,7 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
     partStarts: [0],
     clock: recorded.clock,
     dropped: recorder.dropped,
-    loggerLaps: recorded.isNewestFirst ? [] : runs.finish(recorded.fixes.timesMs),
+    loggerLaps: recorded.isReordered ? [] : runs.finish(recorded.fixes.timesMs),
     receiverRateHz: rate.finish(),
   };
 }

@@ -67,13 +67,13 @@ function readOlderRaceChrono(
   });
 
   const unit = metersPerSecondIn(table.heads[speed ?? -1]?.unit ?? '');
-  const { fixes, clock, isNewestFirst } = recorder.finish(finishTimes, unit);
+  const { fixes, clock, isReordered } = recorder.finish(finishTimes, unit);
   return {
     fixes,
     partStarts: [0],
     clock,
     dropped: recorder.dropped,
-    loggerLaps: isNewestFirst ? [] : runs.finish(fixes.timesMs),
+    loggerLaps: isReordered ? [] : runs.finish(fixes.timesMs),
     receiverRateHz: rate.finish(),
   };
 }

@@ -9,6 +9,7 @@
 import { at } from '../../fix-columns.ts';
 import type { LoggerLap } from '../../lap-file.ts';
 import { findColumn } from '../text/csv-header.ts';
+import { roundingBetween, rowStepMs } from '../rows/lap-rounding.ts';
 import { degrees, hasLineWith, numericTime, readFixTable, requireTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 
@@ -66,7 +67,8 @@ class SectorRuns {
       .filter(({ sector }) => sector > START_SECTOR && sector === this.#highest)
       .map(({ number, startIndex, endIndex }) => {
         const startTimeMs = at(timesMs, startIndex);
-        return { number, lapTimeMs: at(timesMs, endIndex) - startTimeMs, startTimeMs };
+        const roundingMs = roundingBetween(rowStepMs(timesMs, startIndex), rowStepMs(timesMs, endIndex));
+        return { number, lapTimeMs: at(timesMs, endIndex) - startTimeMs, startTimeMs, roundingMs };
       })
       .filter(({ lapTimeMs }) => lapTimeMs > 0);
   }

@@ -13,6 +13,7 @@ import { findColumn, findNamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+import { roundingOfWritten } from '../rows/lap-rounding.ts';
 import { metersPerSecondIn } from '../rows/speed-unit.ts';
 import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 
@@ -38,7 +39,7 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const hasUpdates = columns[UPDATE] !== null;
 
   const recorder = new LapFileRecorder();
-  const laps: LoggerLap[] = [];
+  const laps: WrittenLap[] = [];
   let hasUtc: boolean | null = null;
   let rowMs = Number.NaN;
   readRows(
@@ -60,7 +61,8 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
   );
 
   const labelled = metersPerSecondIn(table.heads[columns[SPEED] ?? -1]?.unit ?? '');
-  const { fixes, clock, isNewestFirst } = recorder.finish(
+  const roundingMs = roundingOfWritten(laps.map(({ lapTimeMs }) => lapTimeMs));
+  const { fixes, clock, isReordered } = recorder.finish(
     () => (hasUtc === true ? 'utc' : 'elapsed'),
     labelled,
   );
@@ -69,7 +71,7 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
     partStarts: [0],
     clock,
     dropped: recorder.dropped,
-    loggerLaps: isNewestFirst ? [] : laps,
+    loggerLaps: isReordered ? [] : laps.map((lap) => ({ ...lap, roundingMs })),
   };
 }
 
@@ -84,11 +86,17 @@ const UPDATE = 5;
 // A phone that does not know the date yet counts from zero, or from 1970.
 const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
 
+type WrittenLap = Omit<LoggerLap, 'roundingMs'>;
+
 /** Reads `# Lap 3: 00:01:56.145`. The lap ended between the row before and the next, so its start is right to some hundredths. */
-function parseLapComment(comment: string, rowMs: number): LoggerLap | null {
+function parseLapComment(comment: string, rowMs: number): WrittenLap | null {
   const [, number, hours, minutes, seconds] =
     /^"?#\s*Lap (\d+): (\d+):(\d\d):(\d\d(?:\.\d+)?)/.exec(comment) ?? [];
   if (number === undefined || Number(number) === 0) return null;
   const lapTimeMs = Math.round(((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000);
-  return { number: Number(number), lapTimeMs, startTimeMs: Number.isNaN(rowMs) ? null : rowMs - lapTimeMs };
+  return {
+    number: Number(number),
+    lapTimeMs,
+    startTimeMs: Number.isNaN(rowMs) ? null : rowMs - lapTimeMs,
+  };
 }

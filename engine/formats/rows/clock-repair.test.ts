@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { FixRecorder } from '../../fix-columns.ts';
 import type { FixColumns } from '../../fix-columns.ts';
+import { seededRandom, shuffle } from '../../simulation/random.ts';
 import type { Clock } from '../../lap-file.ts';
-import { isNewestFirst, repairClock } from './clock-repair.ts';
+import { findRowOrder, repairClock } from './clock-repair.ts';
 
 const METERS_PER_DEGREE = 111_195;
 
@@ -110,9 +111,21 @@ test('times that fit the positions in no unit are refused', () => {
 
 test('rows are newest first where the times run back', () => {
   const back = TENTHS.toReversed();
-  expect(isNewestFirst(driveNorth({ timesMs: back }))).toBe(true);
-  expect(isNewestFirst(driveNorth({ timesMs: TENTHS }))).toBe(false);
+  expect(findRowOrder(driveNorth({ timesMs: back }))).toBe('newest-first');
+  expect(findRowOrder(driveNorth({ timesMs: TENTHS }))).toBe('by-time');
   expect(
-    isNewestFirst(driveNorth({ timesMs: back.map((timeMs, index) => timeMs + (index % 2) * 250) })),
-  ).toBe(false);
+    findRowOrder(driveNorth({ timesMs: back.map((timeMs, index) => timeMs + (index % 2) * 250) })),
+  ).not.toBe('newest-first');
+});
+
+test('rows are in no order where half of the steps go back', () => {
+  const random = seededRandom(1);
+  const shuffled = shuffle(TENTHS, random);
+  expect(findRowOrder(driveNorth({ timesMs: shuffled }))).toBe('none');
+  expect(findRowOrder(driveNorth({ timesMs: [...TENTHS, ...TENTHS] }))).toBe('by-time');
+  expect(
+    findRowOrder(
+      driveNorth({ timesMs: TENTHS.map((timeMs, index) => timeMs - 150 * (index % 7 === 0 ? 1 : 0)) }),
+    ),
+  ).toBe('by-time');
 });

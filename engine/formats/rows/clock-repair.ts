@@ -24,19 +24,27 @@ export function repairClock(fixes: FixColumns, clock: Clock): void {
   unwrapPeriods(fixes, clock);
 }
 
-/** Whether the newest row is the first: the times run back all the way, but for a step or two such as midnight. */
-export function isNewestFirst({ timesMs, length }: FixColumns): boolean {
+/**
+ * In which order the rows of a file stand: mostly by time, with the newest first (all the way, but for a step or two such as midnight),
+ * or in none, as where a spreadsheet has sorted them by another column.
+ */
+export type RowOrder = 'by-time' | 'newest-first' | 'none';
+
+/** Finds the order of the rows by the steps of their times. */
+export function findRowOrder({ timesMs, length }: FixColumns): RowOrder {
   let [back, forward] = [0, 0];
   for (let index = 1; index < length; index++) {
     const stepMs = at(timesMs, index) - at(timesMs, index - 1);
     if (stepMs < 0) back++;
     else if (stepMs > 0) forward++;
-    if (forward > back && index > FEWEST_STEPS) return false;
   }
-  return back > FEWEST_STEPS && forward <= back / 100;
+  if (back <= FEWEST_STEPS || back < BACK_SHARE_MIN * forward) return 'by-time';
+  return forward <= back / 100 ? 'newest-first' : 'none';
 }
 
 const FEWEST_STEPS = 10;
+// Of rows in no order, half of the steps go back. Clocks that are put right again and again go back far less often.
+const BACK_SHARE_MIN = 0.25;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

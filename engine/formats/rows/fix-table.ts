@@ -83,15 +83,15 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
   });
 
   const labelled = metersPerSecondIn(layout.speedUnit ?? table.heads[speed ?? -1]?.unit ?? '');
-  const { fixes, clock, isNewestFirst } = recorder.finish(time.finish, labelled);
+  const { fixes, clock, isReordered } = recorder.finish(time.finish, labelled);
   const findLaps = layout.findLaps ?? ((timesMs: Float64Array) => runs.finish(timesMs));
   return {
     fixes,
     partStarts: [0],
     clock,
     dropped: recorder.dropped,
-    // Where the rows run backwards, so do the numbers of the laps in them.
-    loggerLaps: isNewestFirst ? [] : findLaps(fixes.timesMs),
+    // Where the rows are in another order, so are the numbers of the laps in them.
+    loggerLaps: isReordered ? [] : findLaps(fixes.timesMs),
   };
 }
 

@@ -1,9 +1,9 @@
-import { FixRecorder } from '../../fix-columns.ts';
+import { at, FixRecorder, pickFixes } from '../../fix-columns.ts';
 import { isNullIsland } from '../../geo.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import type { FixColumns } from '../../fix-columns.ts';
 import type { Clock, DropCounts, DropReason, LapFile } from '../../lap-file.ts';
-import { isNewestFirst, repairClock } from './clock-repair.ts';
+import { findRowOrder, repairClock } from './clock-repair.ts';
 import { findSpeedUnit, withSpeedUnit } from './speed-unit.ts';
 
 /** A file of text: its bytes without a byte-order mark (ASCII characters are single bytes), and its beginning as characters. */
@@ -61,22 +61,23 @@ export class LapFileRecorder {
   }
 
   /**
-   * The recorded fixes, oldest first, on a clock that runs on. `toMilliseconds` turns the recorded times into milliseconds, in place, and
-   * answers what they count from; `labelledSpeedUnit` is how many metres per second one of the recorded speeds is said to be, null
-   * where the file does not say. Throws UnreadableLapFileError where there is no fix.
+   * The recorded fixes, oldest first, on a clock that runs on; `isReordered` where the file has them in another order. `toMilliseconds`
+   * turns the recorded times into milliseconds, in place, and answers what they count from; `labelledSpeedUnit` is how many metres per
+   * second one of the recorded speeds is said to be, null where the file does not say. Throws UnreadableLapFileError where there is no fix.
    */
   finish(
     toMilliseconds: (times: Float64Array) => Clock,
     labelledSpeedUnit: number | null,
-  ): { fixes: FixColumns; clock: Clock; isNewestFirst: boolean } {
+  ): { fixes: FixColumns; clock: Clock; isReordered: boolean } {
     this.#requireFixes();
-    const fixes = this.#fixes.finish();
+    let fixes = this.#fixes.finish();
     const clock = toMilliseconds(fixes.timesMs);
-    const newestFirst = isNewestFirst(fixes);
-    if (newestFirst) reverseFixes(fixes);
+    const order = findRowOrder(fixes);
+    if (order === 'newest-first') reverseFixes(fixes);
+    else if (order === 'none') fixes = sortedByTime(fixes);
     repairClock(fixes, clock);
     const speedUnit = findSpeedUnit(fixes, labelledSpeedUnit);
-    return { fixes: withSpeedUnit(fixes, speedUnit), clock, isNewestFirst: newestFirst };
+    return { fixes: withSpeedUnit(fixes, speedUnit), clock, isReordered: order !== 'by-time' };
   }
 
   #requireFixes(): void {
@@ -100,6 +101,14 @@ export class LapFileRecorder {
 
 function reverseFixes({ timesMs, lats, lons, speedsMetersPerSecond }: FixColumns): void {
   for (const column of [timesMs, lats, lons, speedsMetersPerSecond]) column.reverse();
+}
+
+function sortedByTime(fixes: FixColumns): FixColumns {
+  const order = Int32Array.from(fixes.timesMs.keys());
+  return pickFixes(
+    fixes,
+    order.toSorted((a, b) => at(fixes.timesMs, a) - at(fixes.timesMs, b) || a - b),
+  );
 }
 
 // Nanoseconds since 1970, the largest numbers that loggers write, reach this in the year 2286.

@@ -9,7 +9,7 @@ function lapsOf(numbers: number[], crossings: number[] = [], timeOf = (row: numb
 }
 
 test('a lap lasts from the first row with its number to the first row of the next', () => {
-  expect(lapsOf([0, 1, 1, 1, 2, 2, 3])).toEqual([
+  expect(lapsOf([0, 1, 1, 1, 2, 2, 3])).toMatchObject([
     { number: 1, lapTimeMs: 3000, startTimeMs: 1000 },
     { number: 2, lapTimeMs: 2000, startTimeMs: 4000 },
   ]);
@@ -25,7 +25,9 @@ test('what has no number, or 0, is no lap', () => {
 });
 
 test('a run from a start line to a finish line ends with the row on the finish line', () => {
-  expect(lapsOf([0, 4, 4, 4, 0, 0], [1, 3])).toEqual([{ number: 4, lapTimeMs: 2000, startTimeMs: 1000 }]);
+  expect(lapsOf([0, 4, 4, 4, 0, 0], [1, 3])).toMatchObject([
+    { number: 4, lapTimeMs: 2000, startTimeMs: 1000 },
+  ]);
 });
 
 test('a lap that is followed by a break was not finished', () => {
@@ -42,4 +44,20 @@ test('an interruption leaves the laps around it without beginning and end', () =
   expect(runs.finish(Float64Array.of(0, 1000, 2000, 3000, 4000, 5000)).map((lap) => lap.number)).toEqual([
     1, 3,
   ]);
+});
+
+test('laps are as exact as the rows around their ends, or as the rows that stand exactly on a line', () => {
+  const numbers = [0, 1, 1, 1, 2, 2, 3];
+  const [atOneHertz] = lapsOf(numbers);
+  expect(atOneHertz?.roundingMs).toBeCloseTo(Math.hypot(1000, 1000) / Math.sqrt(6));
+  const [atTenHertz] = lapsOf(numbers, [], (row) => 100 * row);
+  expect(atTenHertz?.roundingMs).toBeCloseTo(Math.hypot(100, 100) / Math.sqrt(6));
+  const [onTheLine] = lapsOf(numbers, [1, 4]);
+  expect(onTheLine?.roundingMs).toBeLessThan(1);
+});
+
+test('a lap behind a row that stands in the wrong order has no beginning', () => {
+  const timesMs = [0, 100, 200, 300_000, 300_100, 200, 300_200, 300_300, 300_400];
+  const laps = lapsOf([0, 1, 1, 7, 7, 1, 7, 7, 8], [], (row) => timesMs[row] ?? 0);
+  expect(laps.filter(({ number }) => number === 7)).toEqual([]);
 });
