@@ -4,6 +4,7 @@ import { trackAdministrationEndpoints } from './admin-tracks.ts';
 import { adminEndpoints } from './admin.ts';
 import { carEndpoints } from './cars.ts';
 import { demoEndpoints } from './demo.ts';
+import { driverLapsEndpoint } from './driver-laps.ts';
 import type { Endpoint } from './endpoint.ts';
 import { garageEndpoints } from './garage.ts';
 import { imageEndpoints } from './images.ts';
@@ -23,7 +24,7 @@ const GROUPS = {
   'Own account': accountEndpoints,
   Tracks: trackEndpoints,
   'Laps and boards': lapEndpoints,
-  'A single lap': lapViewEndpoints,
+  'Single laps': { ...lapViewEndpoints, driverLaps: driverLapsEndpoint },
   Sessions: sessionEndpoints,
   'Lap files': { ...uploadEndpoints, sample: sampleEndpoints.get },
   Garage: garageEndpoints,

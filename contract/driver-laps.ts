@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
 import { lapIdSchema, sessionDateSchema, timedLapSchema, tireCompoundSchema } from './laps.ts';
+import { trackIdSchema } from './tracks.ts';
 
 const lapTimeMs = z
   .int()
@@ -78,3 +80,14 @@ export const driverLapsSchema = z.object({
 });
 
 export type DriverLaps = z.infer<typeof driverLapsSchema>;
+
+export const driverLapsEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/tracks/:trackId/drivers/:userId/laps',
+  access: 'signed_in',
+  summary:
+    'What a driver has driven on a track: sessions with their laps, best sectors, the theoretical best, consistency and bests over time. Of other drivers only what ranks.',
+  params: z.object({ trackId: trackIdSchema, userId: z.uuid() }),
+  response: driverLapsSchema,
+  errors: { not_found: 'There is no such track or driver.' },
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DriverLaps, driverLapsSchema } from '#contract/driver-laps.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
+import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(() => testApp.close());
+
+const db = () => testApp.database.db;
+const get = (url: string, headers: object = {}) => testApp.app.inject({ url, headers: { ...headers } });
+const urlOf = (trackId: string, userId: string) => `/api/tracks/${trackId}/drivers/${userId}/laps`;
+
+async function driverLaps(trackId: string, userId: string, headers: object): Promise<DriverLaps> {
+  const response = await get(urlOf(trackId, userId), headers);
+  expect(response.statusCode).toBe(200);
+  return driverLapsSchema.strict().parse(response.json());
+}
+
+/** A track with two sector lines, wherever they are. */
+const insertSectorTrack = () => {
+  const line = { a: { lat: 51.1, lon: 1.1 }, b: { lat: 51.2, lon: 1.1 }, bearingDeg: null };
+  const sectors = ['Copse', 'Stowe'].map((name) => ({ ...line, name }));
+  return insertTrack(db(), { sectors });
+};
+
+const lap = (...sectorTimesMs: number[]) => ({
+  lapTimeMs: sectorTimesMs.reduce((sum, timeMs) => sum + timeMs, 0),
+  sectorTimesMs,
+});
+
+test('an upload shows with its laps, best sectors and the theoretical best that they make', async () => {
+  const trackId = await insertKartTrack(db());
+  const { userId, headers } = await insertSignedIn(db());
+  const parts: [string, string | ReturnType<typeof kartCsv>][] = [
+    ['trackId', trackId],
+    ['files', kartCsv()],
+  ];
+  const [result] = (await postForm(testApp.app, '/api/upload', parts, headers)).json().results;
+
+  const { sessions, best, bestSectors, theoreticalBestMs, ...rest } = await driverLaps(
+    trackId,
+    userId,
+    headers,
+  );
+  expect(rest).toMatchObject({ isOwn: true, consistency: null });
+  expect(sessions).toMatchObject([{ sessionId: result.sessionId, carName: null, isPrivate: false }]);
+  expect(sessions[0]?.laps).toHaveLength(result.laps?.length ?? 3);
+  expect(best?.lapTimeMs).toBe(result.bestLapTimeMs);
+  expect(best?.lapId).toBe(sessions[0]?.bestLapId);
+  expect(bestSectors.length).toBeGreaterThan(1);
+  expect(bestSectors.map(({ name }) => name)).toEqual(rest.sectorNames);
+  expect(theoreticalBestMs).toBeLessThanOrEqual((best?.lapTimeMs ?? 0) + bestSectors.length);
+});
+
+test('best sectors come from different laps, and the theoretical best is their sum', async () => {
+  const trackId = await insertSectorTrack();
+  const { userId, headers } = await insertSignedIn(db());
+  const session = { trackId, userId };
+  await insertSession(db(), { ...session, laps: [lap(20_000, 21_000, 22_000), lap(20_500, 20_100, 23_000)] });
+  const rejected = { ...lap(10_000, 10_000, 10_000), status: 'rejected' as const };
+  await insertSession(db(), {
+    ...session,
+    startedAt: new Date('2026-07-01T10:00:00Z'),
+    laps: [rejected, lap(20_900, 21_500, 21_700)],
+  });
+
+  const { sessions, ...laps } = await driverLaps(trackId, userId, headers);
+  expect(laps.sectorNames).toEqual(['Copse', 'Stowe', 'S3']);
+  const ids = sessions.toReversed().flatMap((given) => given.laps.map(({ lapId }) => lapId));
+  expect(laps.best).toEqual({ lapId: ids[0], ...lap(20_000, 21_000, 22_000) });
+  expect(laps.bestSectors).toEqual([
+    { name: 'Copse', timeMs: 20_000, lapId: ids[0] },
+    { name: 'Stowe', timeMs: 20_100, lapId: ids[1] },
+    { name: 'S3', timeMs: 21_700, lapId: ids[3] },
+  ]);
+  expect(laps.theoreticalBestMs).toBe(61_800);
+});
+
+test('a sector that was never timed leaves the theoretical best open', async () => {
+  const trackId = await insertSectorTrack();
+  const { userId, headers } = await insertSignedIn(db());
+  const laps = [{ lapTimeMs: 60_000, sectorTimesMs: [20_000, null, null] }];
+  await insertSession(db(), { trackId, userId, laps });
+  expect(await driverLaps(trackId, userId, headers)).toMatchObject({
+    bestSectors: [],
+    theoreticalBestMs: null,
+  });
+});
+
+test('consistency is the middle lap time and the range of the middle half of the laps that rank', async () => {
+  const trackId = await insertTrack(db());
+  const { userId, headers } = await insertSignedIn(db());
+  const laps = [64_000, 60_000, 63_000, 61_000, 62_000].map((lapTimeMs) => ({ lapTimeMs }));
+  await insertSession(db(), {
+    trackId,
+    userId,
+    laps: [...laps, { lapTimeMs: 90_000, status: 'rejected' }],
+  });
+  expect((await driverLaps(trackId, userId, headers)).consistency).toEqual({
+    lapCount: 5,
+    medianMs: 62_000,
+    spreadMs: 2_000,
+  });
+});
+
+test('bests over time are kept apart by car model and tyres', async () => {
+  const trackId = await insertTrack(db());
+  const { userId, headers } = await insertSignedIn(db());
+  const userCarId = await insertUserCar(db(), { userId, nickname: 'Bee' });
+  const insertOn = (day: number, lapTimesMs: number[], given: object) =>
+    insertSession(db(), {
+      trackId,
+      userId,
+      startedAt: new Date(Date.UTC(2026, 5, day)),
+      laps: lapTimesMs.map((lapTimeMs) => ({ lapTimeMs })),
+      ...given,
+    });
+  await insertOn(1, [62_000, 63_000, 61_000], { userCarId, tireCompound: 'rcomp' });
+  await insertOn(2, [64_000], { userCarId, tireCompound: 'street-300' });
+  await insertOn(3, [61_500, 60_500], { userCarId, tireCompound: 'rcomp' });
+  await insertOn(4, [65_000], {});
+  const { bestsOverTime } = await driverLaps(trackId, userId, headers);
+  const carModel = 'Mazda MX-5 1.8 (NB)';
+  expect(bestsOverTime).toMatchObject([
+    { lapTimeMs: 62_000, carModel, tireCompound: 'rcomp' },
+    { lapTimeMs: 61_000, carModel, tireCompound: 'rcomp' },
+    { lapTimeMs: 64_000, carModel, tireCompound: 'street-300' },
+    { lapTimeMs: 60_500, carModel, tireCompound: 'rcomp' },
+    { lapTimeMs: 65_000, carModel: null, tireCompound: null },
+  ]);
+});
+
+test('others see what ranks and nothing else, administrators too', async () => {
+  const trackId = await insertTrack(db());
+  const { userId, headers } = await insertSignedIn(db());
+  const rejected = { lapTimeMs: 50_000, status: 'rejected' as const };
+  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }, rejected] });
+  await insertSession(db(), { trackId, userId, laps: [rejected] });
+  expect((await driverLaps(trackId, userId, headers)).sessions.map(({ laps }) => laps.length)).toContain(2);
+  for (const other of [await insertSignedIn(db()), await insertSignedIn(db(), { isAdmin: true })]) {
+    const seen = await driverLaps(trackId, userId, other.headers);
+    expect(seen).toMatchObject({ isOwn: false, best: { lapTimeMs: 60_000 } });
+    expect(seen.sessions.map(({ laps }) => laps.map(({ lapTimeMs }) => lapTimeMs))).toEqual([[60_000]]);
+  }
+});
+
+test('a guest gets 401, an unknown track or driver 404, and bad input 400', async () => {
+  const trackId = await insertTrack(db());
+  const { userId, headers } = await insertSignedIn(db());
+  expect((await get(urlOf(trackId, userId))).statusCode).toBe(401);
+  expect((await get(urlOf('no-such-track', userId), headers)).statusCode).toBe(404);
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  expect((await get(urlOf(trackId, unknown), headers)).statusCode).toBe(404);
+  expect((await get(urlOf(trackId, 'no-id'), headers)).statusCode).toBe(400);
+  expect(await driverLaps(trackId, userId, headers)).toMatchObject({ sessions: [], best: null });
+});

@@ -1,0 +1,87 @@
+import type { DriverLaps } from '#contract/driver-laps.ts';
+import type { TimedLap } from '#contract/laps.ts';
+import { findBestLap, isRanking } from '#engine/timing/laps.ts';
+import type { DrivenSession } from './driver-laps-store.ts';
+
+type Lap = TimedLap & { lapId: string };
+
+/** What the laps of a driver on a track come to; all sessions are given, the latest first. */
+export function summarizeDriverLaps(
+  sessions: readonly DrivenSession[],
+  sectors: readonly string[],
+): Pick<
+  DriverLaps,
+  'best' | 'bestSectors' | 'theoreticalBestMs' | 'consistency' | 'bestsOverTime' | 'sessions'
+> {
+  const inOrder = sessions.toReversed();
+  const ranking = inOrder.flatMap(({ laps }) => laps.filter(isRanking));
+  const best = findBestLap(ranking);
+  const bestSectors = findBestSectors(ranking, sectors);
+  return {
+    sessions: sessions.map((session) => ({
+      ...session,
+      bestLapId: findBestLap(session.laps)?.lapId ?? null,
+    })),
+    best: best ? pickBest(best) : null,
+    bestSectors,
+    theoreticalBestMs:
+      bestSectors.length === 0 ? null : bestSectors.reduce((sum, { timeMs }) => sum + timeMs, 0),
+    consistency: measureConsistency(ranking.map(({ lapTimeMs }) => lapTimeMs)),
+    bestsOverTime: listBestsOverTime(inOrder),
+  };
+}
+
+function pickBest({ lapId, lapTimeMs, sectorTimesMs }: Lap): NonNullable<DriverLaps['best']> {
+  return { lapId, lapTimeMs, sectorTimesMs };
+}
+
+/** The best time of every sector and the lap that it is from; empty where one was never timed. */
+function findBestSectors(laps: readonly Lap[], names: readonly string[]): DriverLaps['bestSectors'] {
+  // A lap that waits to be timed again on a corrected track has other sectors.
+  const comparable = laps.filter(({ sectorTimesMs }) => sectorTimesMs.length === names.length);
+  const bests = names.flatMap((name, sector) => {
+    const [best] = comparable
+      .flatMap(({ lapId, sectorTimesMs }) => {
+        const timeMs = sectorTimesMs[sector] ?? null;
+        return timeMs === null ? [] : [{ name, timeMs, lapId }];
+      })
+      .toSorted((a, b) => a.timeMs - b.timeMs);
+    return best ?? [];
+  });
+  return bests.length === names.length ? bests : [];
+}
+
+// Quartiles of fewer laps say nothing.
+const CONSISTENCY_LAPS_MIN = 5;
+
+function measureConsistency(lapTimesMs: readonly number[]): DriverLaps['consistency'] {
+  const lapCount = lapTimesMs.length;
+  if (lapCount < CONSISTENCY_LAPS_MIN) return null;
+  const sorted = lapTimesMs.toSorted((a, b) => a - b);
+  return {
+    lapCount,
+    medianMs: Math.round(quantile(sorted, 0.5)),
+    spreadMs: Math.round(quantile(sorted, 0.75) - quantile(sorted, 0.25)),
+  };
+}
+
+/** With a straight line between the two values around it. */
+function quantile(sorted: readonly number[], share: number): number {
+  const position = share * (sorted.length - 1);
+  const index = Math.floor(position);
+  const [low = Number.NaN, high = low] = [sorted[index], sorted[index + 1]];
+  return low + (position - index) * (high - low);
+}
+
+/** With each car model on each category of tyres, every lap that was the best so far. */
+function listBestsOverTime(inOrder: readonly DrivenSession[]): DriverLaps['bestsOverTime'] {
+  const fastest = new Map<string, number>();
+  return inOrder.flatMap(({ laps, carModelId, carModel, tireCompound, sessionDate }) => {
+    const key = `${carModelId} ${tireCompound}`;
+    return laps.filter(isRanking).flatMap(({ lapId, lapTimeMs }) => {
+      if (lapTimeMs >= (fastest.get(key) ?? Number.POSITIVE_INFINITY)) return [];
+      fastest.set(key, lapTimeMs);
+      return [{ lapId, lapTimeMs, sessionDate, carModel, tireCompound }];
+    });
+  });
+}
