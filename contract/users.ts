@@ -67,7 +67,10 @@ const publicUserSchema = z.object({
   username: z
     .string()
     .nullable()
-    .meta({ description: 'The part of the address before the @.', examples: ['ana'] }),
+    .meta({
+      description: 'The part of the address before the @, else made from the name.',
+      examples: ['ana'],
+    }),
   profileImageUrl: z
     .string()
     .nullable()

@@ -116,6 +116,8 @@ test('of other drivers everybody sees the name and the user name, never the addr
   for (const idOrName of [id, 'Cleo/M', 'Cleo Marsh']) {
     expect((await get(`/api/users/${encodeURIComponent(idOrName)}`, headers)).json()).toEqual(expected);
   }
+  const unaddressed = await insertUser(db(), { firstName: 'Zoë', lastName: 'Faber', email: null });
+  expect((await get(`/api/users/${unaddressed}`, headers)).json().username).toBe('zoe.faber');
   expect((await get('/api/users/Unknown%20Name', headers)).statusCode).toBe(404);
   expect((await get('/api/users/00000000-0000-4000-8000-000000000000', headers)).statusCode).toBe(404);
 });

@@ -1,4 +1,5 @@
 import { asc, eq, or, sql } from 'drizzle-orm';
+import { formatUsername } from '#contract/usernames.ts';
 import type { PublicUser, User } from '#contract/users.ts';
 import { type AdministratorClaim } from '#server/auth/administrators.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -27,8 +28,7 @@ const seenByAll = {
   firstName: users.firstName,
   lastName: users.lastName,
   displayName: users.displayName,
-  // The part of the address before the @; the rest stays private.
-  username: sql<string | null>`nullif(split_part(${users.email}, '@', 1), '')`,
+  email: users.email,
   profileImageUrl,
 };
 
@@ -44,7 +44,7 @@ export async function findUser(
 /** What is public of a user. */
 export async function findPublicUser(db: Database, userId: string): Promise<PublicUser | undefined> {
   const [row] = await db.select(seenByAll).from(users).where(eq(users.id, userId));
-  return row;
+  return row && toPublicUser(row);
 }
 
 /**
@@ -58,7 +58,15 @@ export async function findPublicUserByName(db: Database, name: string): Promise<
     .where(or(eq(users.displayName, name), eq(users.fullName, name)))
     .orderBy(sql`${users.fullName} = ${name} DESC NULLS LAST`, asc(users.createdAt), asc(users.id))
     .limit(1);
-  return row;
+  return row && toPublicUser(row);
+}
+
+/** Only the part of the address before the @ becomes public. */
+function toPublicUser({
+  email,
+  ...names
+}: Omit<PublicUser, 'username'> & { email: string | null }): PublicUser {
+  return { ...names, username: formatUsername({ ...names, email }) };
 }
 
 export type Preferences = {

@@ -128,6 +128,10 @@ test('files without tracks are refused in words, and leave the review as it is',
 
   await input.setInputFiles(await writeJson(testInfo, 'empty.json', []));
   await expectToast(page, 'Parse Failed', 'No valid tracks found in file');
+  const broken = { name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[{') };
+  await input.setInputFiles(broken);
+  await expectToast(page, 'Parse Failed', 'Failed to parse track file');
+  await expect(page.getByRole('alert').filter({ hasText: 'This file is not valid JSON.' })).toBeVisible();
   await input.setInputFiles({ name: 'tracks.csv', mimeType: 'text/csv', buffer: Buffer.from('name') });
   await expectToast(page, 'Parse Failed', 'Please choose a .json file.');
   await expect(page.getByRole('region', { name: 'Review Tracks' })).toBeVisible();

@@ -20,7 +20,7 @@ test.afterEach(async () => {
   await pitboard.remove();
 });
 
-test('a page that is slow to come takes over what its document shows, with the bar of a demo too', async ({
+test('a page that is slow to come takes over what its document shows, and the notice of a demo can be put away', async ({
   page,
 }) => {
   const errors: string[] = [];
@@ -32,6 +32,15 @@ test('a page that is slow to come takes over what its document shows, with the b
   await page.goto(`${pitboard.url}/leaderboards`);
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
   expect(errors).toEqual([]);
+
+  const chip = page.getByRole('banner').getByRole('button', { name: /^Demo/ });
+  await chip.click();
+  await expect(page.getByRole('banner').getByText(/demo community/)).toBeVisible();
+  await page.getByRole('button', { name: 'Hide This Notice' }).click();
+  await expect(chip).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('complementary', { name: 'Demo' })).toContainText('demo community');
+  await expect(chip).toBeHidden();
 });
 
 test(

@@ -83,7 +83,7 @@ test(
     expect((await askStatus()).state).toBe('none');
     expect(await countSessions()).toBe(0);
     expect(await countDrivenTracks()).toBe(0);
-    expect(await (await fetch(pitboard.url)).text()).not.toContain('demo-bar"');
+    expect(await (await fetch(pitboard.url)).text()).not.toContain('aria-label="Demo"');
   },
   PATIENCE_MS,
 );

@@ -40,9 +40,3 @@ async function fetchCurrentUser(): Promise<User | null> {
     throw error;
   }
 }
-
-/** The part of an e-mail address before the @; null without an address. */
-export function parseUsername(email: string | null): string | null {
-  const localPart = email?.split('@')[0] ?? '';
-  return localPart === '' ? null : localPart;
-}

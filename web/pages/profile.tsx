@@ -1,9 +1,10 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { UserRoundX } from 'lucide-react';
 import { useParams, useSearchParams } from 'wouter';
+import { formatUsername } from '#contract/usernames.ts';
 import type { User } from '#contract/users.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { formatDisplayName, parseUsername } from '#web/api/current-user.ts';
+import { formatDisplayName } from '#web/api/current-user.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
 import { bestsByCarQuery, ownCarsQuery } from '#web/features/garage/garage-queries.ts';
 import { GarageTab } from '#web/features/garage/garage-tab.tsx';
@@ -51,8 +52,8 @@ export function Page() {
 }
 
 function OwnProfile({ user }: { user: User }) {
-  const { profileImageUrl, email } = user;
-  const driver = { name: formatDisplayName(user), username: parseUsername(email), profileImageUrl };
+  const { profileImageUrl } = user;
+  const driver = { name: formatDisplayName(user), username: formatUsername(user), profileImageUrl };
   return <Profile userId={user.id} driver={driver} isOwn />;
 }
 

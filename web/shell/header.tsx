@@ -1,8 +1,9 @@
-import { Moon, Sun, Trophy, Upload } from 'lucide-react';
+import { Moon, Sun, Trophy, Upload, UserRound } from 'lucide-react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { ButtonLink, IconButton } from '#web/ui/button.tsx';
 import { changeTheme, useTheme } from '#web/ui/theme.ts';
+import { DemoChip } from './demo-notice.tsx';
 import styles from './header.module.css';
 import { ProfileMenu } from './profile-menu.tsx';
 import { loginPath } from './return-path.ts';
@@ -21,6 +22,7 @@ export function Header() {
           <NavLink href="/upload" label="Upload" icon={<Upload size={20} aria-hidden="true" />} />
         </nav>
         <div className={styles['side']}>
+          <DemoChip />
           <ThemeToggle />
           <div className={styles['account']}>
             <Account />
@@ -51,8 +53,10 @@ function ThemeToggle() {
         <>
           <Sun size={20} aria-hidden="true" className={styles['inDark']} />
           <Moon size={20} aria-hidden="true" className={styles['inLight']} />
+          <span className={styles['phoneLabel']}>Theme</span>
         </>
       }
+      className={styles['theme']}
       onClick={() => changeTheme(isDark ? 'light' : 'dark')}
     />
   );
@@ -65,9 +69,15 @@ function Account() {
   if (isPending) return null;
   if (user) return <ProfileMenu user={user} />;
   return (
-    <ButtonLink href={loginPath(path, search)} variant="primary" size="small">
-      Sign In
-    </ButtonLink>
+    <>
+      <ButtonLink href={loginPath(path, search)} variant="primary" size="small" className={styles['signIn']}>
+        Sign In
+      </ButtonLink>
+      <Link href={loginPath('/profile')} className={styles['guest']} aria-label="Profile" title="Profile">
+        <UserRound size={20} aria-hidden="true" />
+        <span className={styles['phoneLabel']}>Profile</span>
+      </Link>
+    </>
   );
 }
 

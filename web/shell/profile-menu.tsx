@@ -31,6 +31,7 @@ export function ProfileMenu({ user }: { user: User }) {
       >
         <Avatar src={user.profileImageUrl} letters={formatInitials(name)} size={32} />
         <ChevronDown size={16} aria-hidden="true" />
+        <span className={styles['phoneLabel']}>Profile</span>
       </button>
       <div
         ref={menu}

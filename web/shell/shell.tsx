@@ -4,7 +4,7 @@ import type { User } from '#contract/users.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useSessionExpired } from '#web/api/session-expired.ts';
 import { useScrollToTop } from '#web/ui/navigation.ts';
-import { DemoBar } from './demo-bar.tsx';
+import { DemoNotice } from './demo-notice.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
 import { reloadOnce } from './reload-once.ts';
@@ -33,9 +33,9 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className={styles['footerBar']}>
           <span>Pitboard</span>
           <span>Every lap time is computed from its GPS file.</span>
+          <DemoNotice />
         </div>
       </footer>
-      <DemoBar />
       <LateToaster />
       <SignInNotice />
     </>

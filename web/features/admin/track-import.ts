@@ -115,6 +115,9 @@ function dispatch(action: TrackImportAction): void {
   useTrackImport.setState((state) => reduceTrackImport(state, action), true);
 }
 
+const NO_TRACKS = 'No valid tracks found in file';
+const PARSE_FAILURE = 'Failed to parse track file';
+
 /** Parses the chosen file and starts the review of its tracks. */
 export async function parseTrackFile(files: readonly File[]): Promise<void> {
   if (getTrackImport().phase !== 'idle') return;
@@ -127,7 +130,7 @@ export async function parseTrackFile(files: readonly File[]): Promise<void> {
   try {
     const tracks = await parseTracks(file);
     if (!Array.isArray(tracks) || tracks.length === 0) {
-      failParsing('No valid tracks found in file');
+      failParsing(NO_TRACKS);
       return;
     }
     dispatch({ type: 'parsed', tracks });
@@ -136,7 +139,8 @@ export async function parseTrackFile(files: readonly File[]): Promise<void> {
       description: `${pluralize(tracks.length, 'track')} found in the file.`,
     });
   } catch (error) {
-    failParsing(describeError(error, 'Failed to parse track file'));
+    const problem = describeError(error, PARSE_FAILURE);
+    failParsing(problem, problem === NO_TRACKS ? NO_TRACKS : PARSE_FAILURE);
   }
 }
 
@@ -177,9 +181,10 @@ export function discardTracks(): void {
   dispatch({ type: 'discarded' });
 }
 
-function failParsing(message: string): void {
+/** The page says what is wrong with the file; the toast may say less. */
+function failParsing(message: string, description = message): void {
   dispatch({ type: 'parsing_failed', message });
-  showToast({ title: 'Parse Failed', description: message, destructive: true });
+  showToast({ title: 'Parse Failed', description, destructive: true });
 }
 
 /** How many tracks have which result. */

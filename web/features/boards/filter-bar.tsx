@@ -67,7 +67,9 @@ function FilterSheet({ filter, count, change, onClear, resultText }: FilterSheet
         title="Filters"
         footer={
           <>
-            {count > 0 && <Button onClick={onClear}>Clear All Filters</Button>}
+            <Button disabled={count === 0} onClick={onClear}>
+              Clear All Filters
+            </Button>
             <Button variant="primary" onClick={close}>
               Show {resultText}
             </Button>

@@ -1,0 +1,131 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
+import { mayAdminister } from '#contract/permissions.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { callApi, type Answer } from '#web/api/call-api.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import styles from './demo-notice.module.css';
+
+const POLL_INTERVAL_MS = 2_000;
+
+type Demo = Answer<'GET /api/demo'>;
+
+/** In the header of every page of a demo community: opens what that means, and can be put away for good. */
+export function DemoChip() {
+  const demo = useDemo();
+  const popoverId = useId();
+  const popover = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  if (!demo) return null;
+  const isPreparing = demo.state === 'preparing';
+  return (
+    <>
+      <button type="button" className={styles['chip']} popoverTarget={popoverId} aria-expanded={isOpen}>
+        {isPreparing ? `Demo ${demo.driversDone}/${demo.drivers}` : 'Demo'}
+      </button>
+      <div
+        ref={popover}
+        id={popoverId}
+        popover="auto"
+        className={styles['popover']}
+        onToggle={(event) => setIsOpen(event.newState === 'open')}
+      >
+        <p>{describeDemo(demo)}</p>
+        <Button
+          size="small"
+          onClick={() => {
+            popover.current?.hidePopover();
+            hideChip();
+          }}
+        >
+          Hide This Notice
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** In the footer of every page of a demo community; lets administrators remove it. */
+export function DemoNotice() {
+  const queryClient = useQueryClient();
+  const { user } = useCurrentUser();
+  const demo = useDemo();
+  const driversDone = demo?.driversDone;
+  const shown = useRef(driversDone);
+
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = driversDone;
+    if (before === undefined || before === driversDone) return;
+    // Boards fill while somebody looks at them.
+    for (const part of ['tracks', 'laps']) void queryClient.invalidateQueries({ queryKey: ['api', part] });
+  }, [driversDone, queryClient]);
+
+  if (!demo) return null;
+  const isPreparing = demo.state === 'preparing';
+  return (
+    <aside className={styles['notice']} aria-label="Demo">
+      <p role={isPreparing ? 'status' : undefined}>{describeDemo(demo)}</p>
+      {mayAdminister(user) && !isPreparing && <RemoveDemo />}
+    </aside>
+  );
+}
+
+/** The demo community, followed while it is prepared; null where there is none. */
+function useDemo(): Demo | null {
+  const { data } = useQuery({
+    ...apiQuery('GET /api/demo'),
+    refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? POLL_INTERVAL_MS : false),
+  });
+  return data && data.state !== 'none' ? data : null;
+}
+
+function RemoveDemo() {
+  const queryClient = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setIsAsking(true)}>
+        Remove demo data
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title="Remove demo data?"
+        confirmText="Remove demo data"
+        onClose={() => setIsAsking(false)}
+        onConfirm={async () => {
+          const { drivers, sessions } = await callApi('DELETE /api/admin/demo');
+          showToast({
+            title: 'Demo data removed',
+            description: `${drivers} drivers with ${sessions} sessions are gone.`,
+          });
+          await queryClient.invalidateQueries();
+        }}
+      >
+        <p>
+          All demo drivers leave with their cars, sessions, laps and lap files, for good. Real drivers and
+          their laps stay as they are.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function describeDemo({ state, driversDone, drivers }: Demo): string {
+  return state === 'preparing'
+    ? `Preparing the demo community… ${driversDone} of ${drivers} drivers`
+    : 'You are looking at a demo community: invented drivers, simulated laps.';
+}
+
+/** Remembers it where the browser allows that; index.html reads it before the first paint. */
+function hideChip(): void {
+  document.documentElement.dataset['demoNotice'] = 'hidden';
+  try {
+    localStorage.setItem('demo-notice', 'hidden');
+  } catch {
+    // Storage may be full or forbidden; the chip is then hidden as long as the page lasts.
+  }
+}
