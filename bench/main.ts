@@ -11,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   uploads: () => import('./uploads.ts'),
   tracks: () => import('./tracks.ts'),
   'first-page': () => import('./first-page.ts'),
+  navigation: () => import('./navigation.ts'),
   neighbours: () => import('./neighbours.ts'),
 };
 

@@ -13,7 +13,7 @@ import './ui/tokens.css';
 const queryClient = createQueryClient();
 followOtherTabs(queryClient);
 hydrate(queryClient, JSON.parse(document.getElementById(PAGE_DATA_ID)?.textContent ?? '{}'));
-preloadLinkedPages();
+preloadLinkedPages(queryClient);
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id root.');
 void start(root);

@@ -5,6 +5,9 @@ import { loadPage, prefetchPage } from './routes.tsx';
 // Data that take longer are waited for on the new page, which says so.
 const DATA_PATIENCE_MS = 150;
 
+// A pointer that only crosses a link is gone again by then.
+const HOVER_DWELL_MS = 60;
+
 /** Keeps the page on screen until the next one can be shown, while its chunk and its first data are loaded together. */
 export function keepPageUntilNext(queryClient: QueryClient): AroundNavHandler {
   let latest = 0;
@@ -20,14 +23,38 @@ export function keepPageUntilNext(queryClient: QueryClient): AroundNavHandler {
   };
 }
 
-/** Loads the page behind a link as soon as the reader turns to it. */
-export function preloadLinkedPages(): void {
-  for (const type of ['pointerover', 'focusin', 'touchstart']) {
-    document.addEventListener(type, ({ target }) => preload(target), { passive: true });
-  }
+/**
+ * Loads the page behind a link as soon as the reader turns to it, and its first data once the pointer stays there or is
+ * pressed: most of both is there when the click comes.
+ */
+export function preloadLinkedPages(queryClient: QueryClient): void {
+  let dwellTimer: number | undefined;
+  const listen = (type: string, react: (path: string) => void) => {
+    document.addEventListener(
+      type,
+      ({ target }) => {
+        const link = target instanceof Element ? target.closest('a') : null;
+        if (link && isPageLink(link)) react(link.pathname + link.search);
+      },
+      { passive: true },
+    );
+  };
+  const prefetch = (path: string) => void prefetchPage(path, queryClient).catch(() => undefined);
+  const load = (path: string) => void loadPage(path).catch(() => undefined);
+  listen('focusin', load);
+  listen('pointerover', (path) => {
+    load(path);
+    window.clearTimeout(dwellTimer);
+    dwellTimer = window.setTimeout(() => prefetch(path), HOVER_DWELL_MS);
+  });
+  document.addEventListener('pointerout', () => window.clearTimeout(dwellTimer), { passive: true });
+  listen('touchstart', load);
+  listen('pointerdown', prefetch);
 }
 
-function preload(target: EventTarget | null): void {
-  const link = target instanceof Element ? target.closest('a') : null;
-  if (link?.origin === window.location.origin) loadPage(link.pathname).catch(() => undefined);
+/** Whether a link leads to another page of the application, in this tab. */
+function isPageLink({ origin, pathname, target }: HTMLAnchorElement): boolean {
+  const { location } = window;
+  const isOurs = origin === location.origin && !pathname.startsWith('/api/');
+  return isOurs && target === '' && pathname !== location.pathname;
 }
