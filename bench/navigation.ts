@@ -53,7 +53,7 @@ type Figures = { contentMs: number; blankMs: number };
 
 declare global {
   interface Window {
-    navigation: Partial<Figures>;
+    measuredVisit: Partial<Figures>;
   }
 }
 
@@ -108,8 +108,8 @@ async function measure(browser: Browser, url: string, visit: Visit, cookies: Coo
   await page.waitForTimeout(READING_MS);
   await page.evaluate(watchNavigation, visit.content);
   await clickByMouse(page, visit.link);
-  await page.waitForFunction(() => window.navigation.contentMs !== undefined);
-  const { contentMs = NaN, blankMs = NaN } = await page.evaluate(() => window.navigation);
+  await page.waitForFunction(() => window.measuredVisit.contentMs !== undefined);
+  const { contentMs = NaN, blankMs = NaN } = await page.evaluate(() => window.measuredVisit);
   await context.close();
   return { contentMs: Math.round(contentMs), blankMs: Math.round(blankMs) };
 }
@@ -129,7 +129,7 @@ async function clickByMouse(page: Page, selector: string): Promise<void> {
 
 /** Runs in the page: from the click on, looks at every frame until the content of another page is there. */
 function watchNavigation(selector: string): void {
-  window.navigation = {};
+  window.measuredVisit = {};
   const before = location.pathname;
   document.addEventListener(
     'click',
@@ -143,7 +143,7 @@ function watchNavigation(selector: string): void {
         lastMs = nowMs;
         const content = location.pathname === before ? null : document.querySelector(selector);
         if (content?.closest('main') && main?.innerText.trim()) {
-          window.navigation = { contentMs: nowMs - timeStamp, blankMs };
+          window.measuredVisit = { contentMs: nowMs - timeStamp, blankMs };
         } else requestAnimationFrame(look);
       };
       requestAnimationFrame(look);
