@@ -29,27 +29,28 @@ export function keepPageUntilNext(queryClient: QueryClient): AroundNavHandler {
  */
 export function preloadLinkedPages(queryClient: QueryClient): void {
   let dwellTimer: number | undefined;
-  const listen = (type: string, react: (path: string) => void) => {
-    document.addEventListener(
-      type,
-      ({ target }) => {
-        const link = target instanceof Element ? target.closest('a') : null;
-        if (link && isPageLink(link)) react(link.pathname + link.search);
-      },
-      { passive: true },
-    );
-  };
   const prefetch = (path: string) => void prefetchPage(path, queryClient).catch(() => undefined);
-  const load = (path: string) => void loadPage(path).catch(() => undefined);
-  listen('focusin', load);
-  listen('pointerover', (path) => {
+  onPageLink('focusin', load);
+  onPageLink('touchstart', load);
+  onPageLink('pointerdown', prefetch);
+  onPageLink('pointerover', (path) => {
     load(path);
     window.clearTimeout(dwellTimer);
     dwellTimer = window.setTimeout(() => prefetch(path), HOVER_DWELL_MS);
   });
   document.addEventListener('pointerout', () => window.clearTimeout(dwellTimer), { passive: true });
-  listen('touchstart', load);
-  listen('pointerdown', prefetch);
+}
+
+function load(path: string): void {
+  loadPage(path).catch(() => undefined);
+}
+
+function onPageLink(type: string, react: (path: string) => void): void {
+  const onEvent = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link && isPageLink(link)) react(link.pathname + link.search);
+  };
+  document.addEventListener(type, onEvent, { passive: true });
 }
 
 /** Whether a link leads to another page of the application, in this tab. */
