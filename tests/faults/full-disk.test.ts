@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -16,6 +16,7 @@ import { expectWhole, readThings } from './stored-state.ts';
 
 const DISK_MEGABYTES = 400;
 const SPARE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 const folder = await mkdtemp(join(tmpdir(), 'pitboard-disk-'));
 const canMount = process.platform === 'linux' && mount();
@@ -42,10 +43,23 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Leaves a little less than `spareBytes` on the disk; gives what makes room again. */
 async function fillDisk(name: string, spareBytes = SPARE_BYTES): Promise<() => Promise<void>> {
+  const path = join(folder, name);
+  const filler = await open(path, 'w');
+  try {
+    for (let left = await measureRoom(); left > spareBytes; left = await measureRoom())
+      await filler.write(Buffer.alloc(Math.min(left - spareBytes, CHUNK_BYTES)));
+  } catch (error) {
+    // What was free when it was measured, PostgreSQL may have taken since.
+    if (!String(error).includes('ENOSPC')) throw error;
+  } finally {
+    await filler.close();
+  }
+  return () => rm(path);
+}
+
+async function measureRoom(): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
-  const filler = join(folder, name);
-  await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize - spareBytes)));
-  return () => rm(filler);
+  return bavail * bsize;
 }
 
 const [track] = LIBRARY.filter(({ outline, startFinishLine }) => outline && startFinishLine).toSorted(
