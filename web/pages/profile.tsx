@@ -1,5 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { UserRoundX } from 'lucide-react';
+import { useState } from 'react';
 import { useParams, useSearchParams } from 'wouter';
 import { formatUsername } from '#contract/usernames.ts';
 import type { User } from '#contract/users.ts';
@@ -11,6 +12,7 @@ import { GarageTab } from '#web/features/garage/garage-tab.tsx';
 import { ProfileHeader, type ShownDriver } from '#web/features/profile/profile-header.tsx';
 import { driverQuery, totalCountQuery, useTrackVisits } from '#web/features/profile/profile-queries.ts';
 import { TracksTab } from '#web/features/profile/tracks-tab.tsx';
+import { EditSession } from '#web/features/sessions/edit-session.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -89,6 +91,7 @@ type ProfileProps = { userId: string; driver: ShownDriver; isOwn: boolean };
 
 function Profile({ userId, driver, isOwn }: ProfileProps) {
   const [search, setSearch] = useSearchParams();
+  const [edited, setEdited] = useState<string | null>(null);
   const totalCount = useQuery(totalCountQuery(userId));
   const tracks = useTrackVisits(userId);
   return (
@@ -106,10 +109,15 @@ function Profile({ userId, driver, isOwn }: ProfileProps) {
           onChange={(tab) => setSearch(tab === 'garage' ? {} : { tab }, { replace: true })}
           tabs={[
             { value: 'garage', label: 'Garage', content: <GarageTab userId={userId} isOwn={isOwn} /> },
-            { value: 'tracks', label: 'Tracks', content: <TracksTab tracks={tracks} isOwn={isOwn} /> },
+            {
+              value: 'tracks',
+              label: 'Tracks',
+              content: <TracksTab tracks={tracks} isOwn={isOwn} onEdit={setEdited} />,
+            },
           ]}
         />
       </div>
+      {isOwn && <EditSession sessionId={edited} onClose={() => setEdited(null)} />}
     </PageColumn>
   );
 }

@@ -1,4 +1,4 @@
-import { ChevronDown, Trash2 } from 'lucide-react';
+import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import type { Ref } from 'react';
 import { LAP_REASON_MESSAGES } from '#contract/lap-labels.ts';
 import type { ListedSession } from '#web/api/specified-answers/profiles.ts';
@@ -10,14 +10,15 @@ import styles from './session-list.module.css';
 type SessionListProps = {
   sessions: readonly ListedSession[];
   trackName: string;
-  /** For the driver of the sessions only. */
+  /** Both for the driver of the sessions only. */
+  onEdit?: ((session: ListedSession) => void) | undefined;
   onDelete?: ((session: ListedSession) => void) | undefined;
   /** Of what opens and closes the list. */
   ref?: Ref<HTMLElement>;
 };
 
 /** The sessions of a driver on one track, collapsed at first. */
-export function SessionList({ sessions, trackName, onDelete, ref }: SessionListProps) {
+export function SessionList({ sessions, trackName, onEdit, onDelete, ref }: SessionListProps) {
   return (
     <details className={styles['sessions']}>
       <summary ref={ref} className={styles['summary']}>
@@ -34,14 +35,21 @@ export function SessionList({ sessions, trackName, onDelete, ref }: SessionListP
             <span className={styles['best']}>
               {session.bestLapTimeMs === null ? 'N/A' : <LapTime lapTimeMs={session.bestLapTimeMs} />}
             </span>
-            {onDelete && (
-              <IconButton
-                size="small"
-                className={styles['delete']}
-                label={`Delete session of ${formatLapDate(session.sessionDate)}`}
-                icon={<Trash2 size={16} />}
-                onClick={() => onDelete(session)}
-              />
+            {onEdit && onDelete && (
+              <span className={styles['actions']}>
+                <IconButton
+                  size="small"
+                  label={`Edit session of ${formatLapDate(session.sessionDate)}`}
+                  icon={<Pencil size={16} />}
+                  onClick={() => onEdit(session)}
+                />
+                <IconButton
+                  size="small"
+                  label={`Delete session of ${formatLapDate(session.sessionDate)}`}
+                  icon={<Trash2 size={16} />}
+                  onClick={() => onDelete(session)}
+                />
+              </span>
             )}
             {session.refusedLaps.length > 0 && <RefusedLaps session={session} />}
           </li>

@@ -16,8 +16,15 @@ import { SessionList } from './session-list.tsx';
 import type { TrackVisit } from './track-history.ts';
 import styles from './tracks-tab.module.css';
 
+type TracksTabProps = {
+  tracks: TrackVisits;
+  isOwn: boolean;
+  /** Opens what corrects a session. */
+  onEdit: (sessionId: string) => void;
+};
+
 /** The tracks that a driver has been to. */
-export function TracksTab({ tracks, isOwn }: { tracks: TrackVisits; isOwn: boolean }) {
+export function TracksTab({ tracks, isOwn, onEdit }: TracksTabProps) {
   const { visits, hasFailed, retry } = tracks;
   if (hasFailed) return <FailedState title="The tracks could not be loaded." onRetry={retry} />;
   if (visits === undefined) return <LoadingState>Loading tracks...</LoadingState>;
@@ -32,10 +39,12 @@ export function TracksTab({ tracks, isOwn }: { tracks: TrackVisits; isOwn: boole
       </EmptyState>
     );
   }
-  return <Visits visits={visits} isOwn={isOwn} />;
+  return <Visits visits={visits} isOwn={isOwn} onEdit={onEdit} />;
 }
 
-function Visits({ visits, isOwn }: { visits: readonly TrackVisit[]; isOwn: boolean }) {
+type VisitsProps = Pick<TracksTabProps, 'isOwn' | 'onEdit'> & { visits: readonly TrackVisit[] };
+
+function Visits({ visits, isOwn, onEdit }: VisitsProps) {
   // Takes the focus after a session was deleted: its list, or all tracks.
   const focusAfter = useRef<HTMLElement | null>(null);
   const tracks = useRef<HTMLUListElement>(null);
@@ -53,6 +62,7 @@ function Visits({ visits, isOwn }: { visits: readonly TrackVisit[]; isOwn: boole
           <li key={visit.trackId}>
             <VisitCard
               visit={visit}
+              onEdit={isOwn ? ({ id }) => onEdit(id) : undefined}
               onDelete={isOwn ? (session, list) => ask(session, visit, list) : undefined}
             />
           </li>
@@ -70,11 +80,12 @@ const RACERS = 1;
 
 type VisitCardProps = {
   visit: TrackVisit;
+  onEdit: ((session: ListedSession) => void) | undefined;
   /** Gets the session, and the element that opens and closes its list. */
   onDelete: ((session: ListedSession, list: HTMLElement | null) => void) | undefined;
 };
 
-function VisitCard({ visit, onDelete }: VisitCardProps) {
+function VisitCard({ visit, onEdit, onDelete }: VisitCardProps) {
   const { trackId, track, best, lapCount, sessions } = visit;
   const list = useRef<HTMLElement>(null);
   const name = formatTrackName(visit);
@@ -105,6 +116,7 @@ function VisitCard({ visit, onDelete }: VisitCardProps) {
           ref={list}
           sessions={sessions}
           trackName={name}
+          onEdit={onEdit}
           onDelete={onDelete && ((session) => onDelete(session, list.current))}
         />
       )}

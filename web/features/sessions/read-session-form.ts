@@ -1,0 +1,47 @@
+import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
+import type { OwnSession, SessionChange } from './session-queries.ts';
+
+/** The values of the select that says who may see the lines of a session. */
+export const LINES_CHOICES = {
+  profile: { label: 'As in my profile', linesPrivate: null },
+  shown: { label: 'Everybody', linesPrivate: false },
+  private: { label: 'Only me', linesPrivate: true },
+} as const;
+
+type LinesChoice = keyof typeof LINES_CHOICES;
+
+/** Which choice a session has now. */
+export function findLinesChoice({ linesPrivate }: Pick<OwnSession, 'linesPrivate'>): LinesChoice {
+  if (linesPrivate === null) return 'profile';
+  return linesPrivate ? 'private' : 'shown';
+}
+
+/** The laps that count, or would count if they were not left out. */
+export function listChoosableLaps({ laps }: Pick<OwnSession, 'laps'>): OwnSession['laps'] {
+  return laps.filter(({ status, isLeftOut }) => isLeftOut || status === 'valid' || status === 'warning');
+}
+
+/** What a form says otherwise than the session; what is the same is not sent. */
+export function readSessionForm(form: FormData, session: OwnSession): SessionChange {
+  const change: SessionChange = {};
+  const userCarId = readText(form, 'userCarId');
+  if (userCarId !== '' && userCarId !== session.userCarId) change.userCarId = userCarId;
+  const tireCompound = TIRE_COMPOUNDS.find((compound) => compound === readText(form, 'tireCompound'));
+  if (tireCompound && tireCompound !== session.tireCompound) change.tireCompound = tireCompound;
+  const videoUrl = readText(form, 'videoUrl') || null;
+  if (videoUrl !== session.videoUrl) change.videoUrl = videoUrl;
+  const lines = Object.entries(LINES_CHOICES).find(([choice]) => choice === readText(form, 'lines'))?.[1];
+  if (lines && lines.linesPrivate !== session.linesPrivate) change.linesPrivate = lines.linesPrivate;
+  const counted = new Set(form.getAll('laps'));
+  const laps = listChoosableLaps(session)
+    .map(({ lapId, isLeftOut }) => ({ lapId, isLeftOut: !counted.has(lapId), wasLeftOut: isLeftOut }))
+    .filter(({ isLeftOut, wasLeftOut }) => isLeftOut !== wasLeftOut)
+    .map(({ lapId, isLeftOut }) => ({ lapId, isLeftOut }));
+  if (laps.length > 0) change.laps = laps;
+  return change;
+}
+
+function readText(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
