@@ -13,7 +13,7 @@ export default defineConfig({
   ...(isLongRun ? { grep: /@(all|matrix)\b/ } : { grepInvert: /@all\b/ }),
   // Each file starts a server and a database of its own, so two go side by side.
   workers: 2,
-  timeout: 120_000,
+  timeout: isLongRun ? 300_000 : 120_000,
   // A busy machine is slow, not wrong.
   expect: { timeout: 20_000 },
   forbidOnly: process.env['CI'] !== undefined,
