@@ -36,7 +36,9 @@ export function buildTrackShape(track: Track): TrackShape {
 }
 
 /** The centre line of a track; null for a track without an outline. */
-export function buildCenterLine(track: Track): CenterLine | null {
+export function buildCenterLine(
+  track: Pick<Track, 'outline' | 'centerLat' | 'centerLon' | 'finishLine'>,
+): CenterLine | null {
   if (track.outline === null || track.outline.length < 3) return null;
   const plane = planeAround({ lat: track.centerLat, lon: track.centerLon });
   const corners = track.outline.map(([lat, lon]) => ({ x: planeX(plane, lon), y: planeY(plane, lat) }));

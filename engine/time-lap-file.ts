@@ -116,7 +116,7 @@ function timeOverLine(
   track: Track,
   { frame, centerLine }: { frame: LineFrame; centerLine: CenterLine | null },
 ): Lap[] {
-  const timed = findTimedSpans(file, frame, track.finishLine);
+  const timed = findTimedSpans(file, frame, { finishLine: track.finishLine, centerLine });
   const sectorCrossings = findSectorCrossings(file, track.sectors);
   const judged = judgeLaps(file, timed, { track, frame, centerLine, sectorCrossings });
   const laps = judged.map(({ span, ...verdict }) => ({

@@ -44,16 +44,14 @@ const PLACE_SHARE_MIN = 0.5;
 export function weighTrack(trace: Trace, track: Track, { centerLine, frame }: TrackShape): Evidence | null {
   const here = fixesWithin(trace, track);
   if (here === null) return null;
-  const laps = frame === null ? [] : lapsOver(trace, frame, track);
+  const laps = frame === null ? [] : lapsOver(trace, frame, { finishLine: track.finishLine, centerLine });
   if (centerLine === null) return weighLine(trace, track, laps);
   return weighLaps(trace, { track, centerLine, laps }) ?? weighStretch(trace, { track, centerLine, here });
 }
 
 /** The laps that may show the shape: neither the first, which may come from the pits, nor more than needed. */
-function lapsOver(trace: Trace, frame: LineFrame, { finishLine }: Track): LapSpan[] {
-  const spans = findTimedSpans(measured(trace), frame, finishLine).spans.filter(
-    (span) => !span.hasTurnedBack,
-  );
+function lapsOver(trace: Trace, frame: LineFrame, lines: Parameters<typeof findTimedSpans>[2]): LapSpan[] {
+  const spans = findTimedSpans(measured(trace), frame, lines).spans.filter((span) => !span.hasTurnedBack);
   const start = Math.max(0, Math.floor((spans.length - LAPS_LOOKED_AT) / 2));
   return spans.slice(start, start + LAPS_LOOKED_AT);
 }

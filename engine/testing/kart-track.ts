@@ -30,6 +30,12 @@ export function kartTrackAt(center: Position): Track {
   };
 }
 
+/** A line where laps of `KART_TRACK` begin, from so many metres to so many to the outside; its other side is 360 m inside. */
+export function kartLineAcross(fromMeters: number, toMeters: number): TimingLine {
+  const center = { lat: KART_TRACK.centerLat, lon: KART_TRACK.centerLon };
+  return { a: positionAt(center, 0, fromMeters), b: positionAt(center, 0, toMeters), bearingDeg: null };
+}
+
 /** A position beside the middle of the road: an angle from the east, anticlockwise, and metres to the outside. */
 function positionAt(center: Position, angle: number, outsideMeters: number): Position {
   const point = {

@@ -25,6 +25,8 @@ export type Crossing = {
   isForward: boolean;
   /** The last fix before the crossing, or the one that lies exactly on the line. */
   fixIndex: number;
+  /** How far to the right of the middle of the line, seen in its forward direction. */
+  lateralMeters: number;
   /** The component of the car's speed at right angles to the line, when crossing it. */
   speedMetersPerSecond: number;
   /** Time between the two fixes around the line. */
@@ -120,6 +122,7 @@ function crossingBeyondEdge(approach: Approach, edge: number, inner: number): Cr
       timeMs: at(fixes.timesMs, edge) + (isEnd ? beyondMs : -beyondMs),
       isForward: outwards > 0 === isEnd,
       fixIndex: Math.min(edge, inner),
+      lateralMeters: lateralAt(approach, edge),
       speedMetersPerSecond: (1000 * Math.abs(outwards)) / intervalMs,
       intervalMs,
       interpolationMeters: Math.abs(ahead),
@@ -174,6 +177,7 @@ function crossingBetween(approach: Approach, index: number, isForward: boolean):
     timeMs: at(fixes.timesMs, index) + u * intervalMs,
     isForward,
     fixIndex: index,
+    lateralMeters: aside,
     speedMetersPerSecond: Math.max(evaluateSlope(step, curve, u), 0) / step.seconds,
     intervalMs,
     interpolationMeters: curve.errorMeters,

@@ -1,6 +1,8 @@
 import { at } from '../fix-columns.ts';
 import { toLineFrame } from '../timing-line.ts';
 import type { LineFrame, TimingLine } from '../timing-line.ts';
+import type { CenterLine } from '../center-line.ts';
+import { dropOtherParts, isMiddlePartForward, keepPartOfOutline } from './line-parts.ts';
 import type { Trace } from '../trace/trace.ts';
 import { findCrossings } from './crossings.ts';
 import type { Crossing, MeasuredTrace } from './crossings.ts';
@@ -9,19 +11,19 @@ import type { Crossing, MeasuredTrace } from './crossings.ts';
  * What is timed in a trace, and whether the car went in the direction of the line: laps, or runs from a line to another. `crossings`
  * are those of the line that laps begin and end on; none for runs.
  */
-export type TimedSpans = { spans: LapSpan[]; isForward: boolean; crossings: Crossing[] };
+export type TimedSpans = { spans: LapSpan[]; isForward: boolean; crossings: readonly Crossing[] };
 
 /** Laps over one line; runs where the track has a finish line of its own. */
 export function findTimedSpans(
   measured: MeasuredTrace,
   frame: LineFrame,
-  finishLine: TimingLine | null | undefined,
+  { finishLine, centerLine }: { finishLine: TimingLine | null | undefined; centerLine: CenterLine | null },
 ): TimedSpans {
-  const crossings = findCrossings(measured, frame);
-  const isForward = isMostlyForward(crossings);
+  const found = findCrossings(measured, frame);
   const finishFrame = finishLine ? toLineFrame(finishLine) : null;
-  if (finishFrame === null)
-    return { spans: findLapSpans(measured.trace, crossings, isForward), isForward, crossings };
+  if (finishFrame === null) return findLaps(measured.trace, found, { frame, centerLine });
+  const crossings = found;
+  const isForward = isMostlyForward(crossings);
   const finishes = findCrossings(measured, finishFrame);
   const isFinishForward = isMostlyForward(finishes);
   const starts = crossings.filter((crossing) => crossing.isForward === isForward);
@@ -32,6 +34,17 @@ export function findTimedSpans(
     isForward,
     crossings: [],
   };
+}
+
+function findLaps(
+  trace: Trace,
+  found: readonly Crossing[],
+  { frame, centerLine }: { frame: LineFrame; centerLine: CenterLine | null },
+): TimedSpans {
+  const ofPart = centerLine === null ? found : keepPartOfOutline(found, centerLine, frame);
+  const isForward = isMostlyForward(ofPart);
+  const crossings = dropOtherParts(trace, ofPart, isForward);
+  return { spans: findLapSpans(trace, crossings, isForward), isForward, crossings };
 }
 
 /** The run that ends here: from the latest start since the finish before. None where the car has not started since. */
@@ -48,12 +61,14 @@ export type LapSpan = { start: Crossing; end: Crossing; hasTurnedBack: boolean }
 export const PAUSE_MIN_MS = 60_000;
 
 /**
- * The direction of most crossings counts. Where they are as many, the one that was raced, unless both were: then that of the first.
+ * The direction of most crossings counts, or where they alternate, that of the part of the track in the middle of the line. Where they are as many, the one that was raced, unless both were: then that of the first.
  * Not always the faster one: long lines reach across other sections of the track.
  */
 export function isMostlyForward(crossings: readonly Crossing[]): boolean {
   const forward = crossings.filter((crossing) => crossing.isForward);
   const backward = crossings.filter((crossing) => !crossing.isForward);
+  const isMiddleForward = isMiddlePartForward(crossings);
+  if (isMiddleForward !== null) return isMiddleForward;
   if (forward.length !== backward.length) return forward.length > backward.length;
   const [forwardSpeed, backwardSpeed] = [topSpeed(forward), topSpeed(backward)];
   if (forwardSpeed > PADDOCK_RATIO * backwardSpeed) return true;

@@ -49,6 +49,7 @@ function crossingAt(trace: Trace, timeMs: number, speedMetersPerSecond: number):
     timeMs,
     isForward: true,
     fixIndex: 0,
+    lateralMeters: 0,
     speedMetersPerSecond,
     intervalMs,
     interpolationMeters: straightLineErrorMeters(intervalMs),

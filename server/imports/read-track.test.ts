@@ -38,6 +38,18 @@ test('an outline is turned into the driving direction, begins at the line, and i
   expect(open.warnings).toContain('The outline is not closed and was left out.');
 });
 
+test('a line that reaches another part of the track is warned of', () => {
+  // Two straights 50 m apart.
+  const outline = CORNERS.map(([lat, lon]) => [lat, lon === -122.69 ? -122.69386 : lon]);
+  const warning = 'The start/finish line also crosses another part of the track.';
+  const warningsOf = (width: number) => {
+    const startFinishLine = { lat: 45.5965, lon: -122.69386, bearing: 180, width };
+    return readTrack({ name: 'x', startFinishLine, outline: [...outline, outline[0]] }, 1).warnings;
+  };
+  expect(warningsOf(140)).toContain(warning);
+  expect(warningsOf(30)).not.toContain(warning);
+});
+
 test.each([
   ['lengthMeters', 'long', 'This must be a number.'],
   ['lengthMeters', -5, 'This must be between 50 and 200000.'],

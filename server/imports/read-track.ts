@@ -2,8 +2,10 @@ import { type ParsedTrack, parsedTrackSchema } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { REQUIRED_TRACK_NAMES, TRACK_RANGES } from '#contract/track-rules.ts';
 import type { Track } from '#contract/tracks.ts';
+import { buildCenterLine } from '#engine/center-line.ts';
 import { distanceMeters, middle, type Position } from '#engine/geo.ts';
-import type { TimingLine } from '#engine/timing-line.ts';
+import { findOutlineCrossings } from '#engine/timing/line-parts.ts';
+import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
 import type { SectorLine } from '#engine/track.ts';
 import {
   type Fields,
@@ -81,6 +83,7 @@ function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
   const center = takeCenter(report, fields, circle?.center ?? start);
   const lengthMeters = takeLength(report, fields, outline);
   judgeLine(report, startFinishLine, center);
+  if (!finishLine) judgeReach(report, startFinishLine, outline);
   return {
     row,
     ...takeNames(report, fields),
@@ -206,4 +209,14 @@ function readStatus(fields: Fields): Track['status'] {
 /** No track reaches farther from its middle than half its length. */
 function findHalf(lengthMeters: number | null): number {
   return (lengthMeters ?? 0) / 2;
+}
+
+/** Laps are counted at the part where the outline begins, but the line should be shortened. */
+function judgeReach(report: Report, line: TimingLine | null, outline: Track['outline']): void {
+  const frame = line && toLineFrame(line);
+  const [first] = outline ?? [];
+  if (!frame || !first) return;
+  const centerLine = buildCenterLine({ outline, centerLat: first[0], centerLon: first[1] });
+  if (centerLine && findOutlineCrossings(centerLine, frame).length > 1)
+    report.warnings.push('The start/finish line also crosses another part of the track.');
 }
