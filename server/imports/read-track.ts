@@ -83,7 +83,7 @@ function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
   const center = takeCenter(report, fields, circle?.center ?? start);
   const lengthMeters = takeLength(report, fields, outline);
   judgeLine(report, startFinishLine, center);
-  if (!finishLine) judgeReach(report, startFinishLine, outline);
+  judgeReach(report, { startFinishLine, finishLine, outline });
   return {
     row,
     ...takeNames(report, fields),
@@ -212,10 +212,13 @@ function findHalf(lengthMeters: number | null): number {
 }
 
 /** Laps are counted at the part where the outline begins, but the line should be shortened. */
-function judgeReach(report: Report, line: TimingLine | null, outline: Track['outline']): void {
-  const frame = line && toLineFrame(line);
+function judgeReach(
+  report: Report,
+  { startFinishLine, finishLine, outline }: Pick<Track, 'startFinishLine' | 'finishLine' | 'outline'>,
+): void {
+  const frame = startFinishLine && toLineFrame(startFinishLine);
   const [first] = outline ?? [];
-  if (!frame || !first) return;
+  if (!frame || !first || finishLine) return;
   const centerLine = buildCenterLine({ outline, centerLat: first[0], centerLon: first[1] });
   if (centerLine && findOutlineCrossings(centerLine, frame).length > 1)
     report.warnings.push('The start/finish line also crosses another part of the track.');
