@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   timing: () => import('./timing.ts'),
   uncertainty: () => import('./uncertainty.ts'),
   matching: () => import('./matching.ts'),
+  comparison: () => import('./comparison.ts'),
   boards: () => import('./boards.ts'),
   uploads: () => import('./uploads.ts'),
   tracks: () => import('./tracks.ts'),

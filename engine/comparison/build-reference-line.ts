@@ -1,21 +1,192 @@
+import { at } from '../fix-columns.ts';
+import { planeAround, toPlane } from '../geo.ts';
+import type { PlanePoint } from '../geo.ts';
+import { median } from '../statistics.ts';
+import type { Track } from '../track.ts';
 import { lapPath, planeOfLap } from './lap-path.ts';
+import type { LapPath } from './lap-path.ts';
 import type { TracedLap } from './lap-trace.ts';
 import { metersAt, projectOnto } from './projection.ts';
+import type { Projection } from './projection.ts';
+import { estimateOffset } from './receiver-offset.ts';
 import { curveThrough, lineThrough } from './reference-line.ts';
 import type { ReferenceLine } from './reference-line.ts';
+
+/** With less of a lap than this on the line of the others, it was driven on another track. */
+const FOUND_SHARE_MIN = 0.9;
+/** The first round finds the middle from one lap, the second from the middle of the first. */
+const ROUNDS = 2;
+const NO_SHIFT = { x: 0, y: 0 };
 
 /** The line that one lap has driven; null where it has too few positions. */
 export function lineOfLap(traced: TracedLap): ReferenceLine | null {
   const plane = planeOfLap(traced);
   const path = lapPath(traced, plane);
   if (path === null) return null;
-  const { startTimeMs, lapTimeMs } = traced.lap;
   const line = lineThrough(plane, curveThrough(path), { startMeters: path.metersBeforeStart, endMeters: 0 });
-  const own = projectOnto(line, path, { x: 0, y: 0 });
-  if (own.length < 2) return null;
-  return {
-    ...line,
-    startMeters: metersAt(own, startTimeMs),
-    endMeters: metersAt(own, startTimeMs + lapTimeMs),
+  return withEnds(line, [{ traced, projection: projectOnto(line, path, NO_SHIFT) }]);
+}
+
+/**
+ * The line of a track from laps by many drivers, which is special to none of them: at every metre the middle of all laps, after the offsets of their
+ * receivers were taken out. So one lap that ran wide hardly moves it. A handful of laps by different drivers is enough, and
+ * more than 20 change nothing that matters. Laps that were driven elsewhere are left out; null where none is left.
+ */
+export function lineOfLaps(laps: readonly TracedLap[]): ReferenceLine | null {
+  let line: ReferenceLine | null = null;
+  for (const lap of laps) line ??= lineOfLap(lap);
+  if (line === null || laps.length === 1) return line;
+  for (let round = 0; round < ROUNDS; round += 1) line = middleOf(line, laps) ?? line;
+  return line;
+}
+
+/** A lap on a line, after its positions were moved by the offset of its receiver. */
+type DrivenLap = { traced: TracedLap; projection: Projection };
+
+function middleOf(line: ReferenceLine, laps: readonly TracedLap[]): ReferenceLine | null {
+  const driven = laps.flatMap((traced) => {
+    const path = lapPath(traced, line.plane);
+    if (path === null) return [];
+    const { projection, shift } = estimateOffset(line, path, null);
+    return projection.foundShare < FOUND_SHARE_MIN ? [] : [{ traced, path, projection, shift }];
+  });
+  const asides = driven.map(({ projection }) => asideEveryStep(line, projection));
+  // Receivers are wrong in all directions, so the middle of their offsets is nearest to the truth.
+  const middle = {
+    x: -(median(driven.map(({ shift }) => shift.x)) ?? 0),
+    y: -(median(driven.map(({ shift }) => shift.y)) ?? 0),
   };
+  const points = { xs: new Float64Array(line.length), ys: new Float64Array(line.length) };
+  for (let index = 0; index < line.length; index += 1) {
+    const values = asides.map((aside) => at(aside, index)).filter((aside) => Number.isFinite(aside));
+    const aside = middleValue(values);
+    points.xs[index] = at(line.xs, index) + aside * at(line.directionYs, index) + middle.x;
+    points.ys[index] = at(line.ys, index) - aside * at(line.directionXs, index) + middle.y;
+  }
+  const moved = lineThrough(line.plane, points, line);
+  return withEnds(
+    moved,
+    driven.map(({ traced, path, shift }) => ({
+      traced,
+      projection: projectOnto(moved, path, { x: shift.x + middle.x, y: shift.y + middle.y }),
+    })),
+  );
+}
+
+/** The mean of the two in the middle, where the number of values is even: a median that does not take sides with either. */
+function middleValue(values: number[]): number {
+  if (values.length === 0) return 0;
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  const upper = sorted[half] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? upper)) / 2;
+}
+
+/** How far to the right of the line a lap was, at every point of the line; NaN where it was not seen. */
+function asideEveryStep(line: ReferenceLine, { meters, asideMeters, length }: Projection): Float64Array {
+  let index = 0;
+  return line.xs.map((_, step) => {
+    const here = step * line.stepMeters;
+    if (length < 2 || here < at(meters, 0) || here > at(meters, length - 1)) return Number.NaN;
+    while (index + 2 < length && at(meters, index + 1) < here) index += 1;
+    const share = (here - at(meters, index)) / (at(meters, index + 1) - at(meters, index));
+    return at(asideMeters, index) + share * (at(asideMeters, index + 1) - at(asideMeters, index));
+  });
+}
+
+/** The line with its start and end where the laps start and end. Null where that cannot be. */
+function withEnds(line: ReferenceLine, laps: readonly DrivenLap[]): ReferenceLine | null {
+  const usable = laps.filter(({ projection }) => projection.length >= 2);
+  const ends = usable.map(({ traced: { lap }, projection }) => ({
+    startMeters: metersAt(projection, lap.startTimeMs),
+    endMeters: metersAt(projection, lap.startTimeMs + lap.lapTimeMs),
+  }));
+  const startMeters = middleValue(ends.map((lap) => lap.startMeters));
+  const endMeters = middleValue(ends.map((lap) => lap.endMeters));
+  return endMeters > startMeters ? { ...line, startMeters, endMeters } : null;
+}
+
+/** So much of the way before the start and after the end belongs to the line, too: laps of other receivers begin and end some metres away. */
+const MARGIN_METERS = 150;
+
+/**
+ * The line of a track from its outline, for as long as no lap is known. Good enough for the numbers of corners; for comparisons, even the line of a
+ * single lap is better. Null for a track without an outline.
+ */
+export function lineOfOutline({ outline, finishLine }: Track): ReferenceLine | null {
+  const [first] = outline ?? [];
+  if (outline === null || first === undefined || outline.length < 3) return null;
+  const plane = planeAround({ lat: first[0], lon: first[1] });
+  const points = outline.map(([lat, lon]) => toPlane(plane, { lat, lon }));
+  const { before, lap, after } = finishLine ? prolonged(points) : wrapped(closed(points));
+  const path = pathThrough([...before, ...lap, ...after]);
+  const line = lineThrough(plane, curveThrough(path), { startMeters: 0, endMeters: 0 });
+  // The distances between the points serve as times.
+  const projection = projectOnto(line, path, NO_SHIFT);
+  const startMeters = metersAt(projection, at(path.timesMs, before.length));
+  const endMeters = metersAt(projection, at(path.timesMs, before.length + lap.length - 1));
+  return endMeters > startMeters ? { ...line, startMeters, endMeters } : null;
+}
+
+/** The points of a way, and those of the margins around it. */
+type Way = { before: PlanePoint[]; lap: PlanePoint[]; after: PlanePoint[] };
+
+function closed(points: PlanePoint[]): PlanePoint[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined || distance(first, last) < 1) return points;
+  return [...points, first];
+}
+
+/** The end of a circuit leads to its start. */
+function wrapped(lap: PlanePoint[]): Way {
+  return {
+    before: pointsWithin(lap.toReversed()).toReversed(),
+    lap,
+    after: pointsWithin(lap),
+  };
+}
+
+/** The points after the first of a way, as far as its margin reaches. */
+function pointsWithin(points: readonly PlanePoint[]): PlanePoint[] {
+  const within: PlanePoint[] = [];
+  let [meters, before] = [0, points[0]];
+  for (const point of points.slice(1)) {
+    if (before === undefined || meters >= MARGIN_METERS) break;
+    meters += distance(before, point);
+    within.push(point);
+    before = point;
+  }
+  return within;
+}
+
+/** A way with two ends goes on straight beyond both. */
+function prolonged(lap: PlanePoint[]): Way {
+  return { before: [beyond(lap[1], lap[0])], lap, after: [beyond(lap.at(-2), lap.at(-1))] };
+}
+
+function beyond(from: PlanePoint | undefined, to: PlanePoint | undefined): PlanePoint {
+  const [a, b] = [from ?? { x: 0, y: 0 }, to ?? { x: 0, y: 0 }];
+  const factor = MARGIN_METERS / Math.max(1, distance(a, b));
+  return { x: b.x + factor * (b.x - a.x), y: b.y + factor * (b.y - a.y) };
+}
+
+function pathThrough(points: readonly PlanePoint[]): LapPath {
+  const meters = new Float64Array(points.length);
+  points.forEach((point, index) => {
+    const before = points[index - 1];
+    // Points of an outline may coincide.
+    if (before !== undefined) meters[index] = at(meters, index - 1) + Math.max(0.01, distance(before, point));
+  });
+  return {
+    length: points.length,
+    timesMs: meters,
+    xs: Float64Array.from(points, ({ x }) => x),
+    ys: Float64Array.from(points, ({ y }) => y),
+    speedsMetersPerSecond: new Float64Array(points.length),
+    metersBeforeStart: 0,
+  };
+}
+
+function distance(a: PlanePoint, b: PlanePoint): number {
+  return Math.hypot(b.x - a.x, b.y - a.y);
 }

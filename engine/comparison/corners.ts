@@ -19,31 +19,40 @@ export type Corner = {
   stretchEndMeters: number;
 };
 
-/** A line that turns less than this is a straight: a radius of 300 m. */
-const CURVATURE_MIN = 1 / 300;
+/*
+ * The limits below are those with which the outlines of 46 circuits come nearest to the numbers of corners that are commonly given for them. Nothing can
+ * come very near: some circuits number every kink, others none, and some have numbers for corners that are long gone.
+ */
+
+/** A line that turns less than this is a straight: a radius of 250 m. */
+const CURVATURE_MIN = 1 / 250;
 /** A bend that turns by less is no corner. */
-const TURN_MIN_DEGREES = 14;
-/** Two bends in the same direction with less between them are one. */
-const JOIN_MAX_METERS = 15;
+const TURN_MIN_DEGREES = 15;
 /** A bend that opens up this far between two apexes is two corners, if each of them turns by so much. */
-const SPLIT_SHARE = 0.5;
+const SPLIT_SHARE = 0.25;
 const SPLIT_TURN_MIN_DEGREES = 30;
+/** Two bends in the same direction with less between them are one. */
+const JOIN_MAX_METERS = 60;
+/** Curvature is a mean over about this length before and after: enough to hide the noise of positions and lines that wander. */
+const SMOOTHING_METERS = 16;
+/** Where everything is smaller, as on a kart track, so are the two lengths above: in proportion to a lap of this length, down to such a share. */
+const FULL_SCALE_METERS = 3000;
+const SCALE_MIN = 0.4;
 /** No car brakes longer than this for a corner. */
 const BRAKING_MAX_METERS = 200;
-/** Curvature is a mean over about twice this length: enough to hide the noise of positions, and less than a hairpin. */
-const SMOOTHING_METERS = 9;
 /** A line whose ends are nearer to each other leads around. */
 const CLOSED_MAX_METERS = 50;
 
 /** Finds the corners of a reference line by its curvature, in driving order. */
 export function findCorners(line: ReferenceLine): Corner[] {
-  const curvatures = smoothedCurvatures(line);
   const length = line.endMeters - line.startMeters;
+  const scale = Math.max(SCALE_MIN, Math.min(1, length / FULL_SCALE_METERS));
+  const curvatures = smoothedCurvatures(line, Math.round(scale * SMOOTHING_METERS));
   const first = isClosed(line) ? straightestMeter(curvatures) : 0;
   const turned = Float64Array.from(curvatures, (_, index) =>
     at(curvatures, (index + first) % curvatures.length),
   );
-  const bends = splitBends(turned, joinBends(findBends(turned)))
+  const bends = splitBends(turned, joinBends(findBends(turned), scale * JOIN_MAX_METERS))
     .filter((bend) => turnDegrees(turned, bend) >= TURN_MIN_DEGREES)
     .map((bend) => toCorner(turned, bend, first, curvatures.length))
     .toSorted((a, b) => a.apexMeters - b.apexMeters);
@@ -72,24 +81,30 @@ function isClosed(line: ReferenceLine): boolean {
   return Math.hypot(end.x - start.x, end.y - start.y) < CLOSED_MAX_METERS;
 }
 
-/** The curvature at every metre of the lap, in 1/m: positive where the line turns right. */
-function smoothedCurvatures(line: ReferenceLine): Float64Array {
+/** The curvature at every metre of the lap, in 1/m: positive where the line turns right. A weighted mean over so many metres before and after. */
+function smoothedCurvatures(line: ReferenceLine, reach: number): Float64Array {
   const count = Math.max(1, Math.floor(line.endMeters - line.startMeters));
-  const raw = Float64Array.from({ length: count + 2 * SMOOTHING_METERS }, (_, index) => {
-    const meters = line.startMeters + index - SMOOTHING_METERS;
-    const [before, after] = [directionAt(line, meters - 2), directionAt(line, meters + 2)];
-    const sine = before.y * after.x - before.x * after.y;
-    return Math.asin(Math.max(-1, Math.min(1, sine))) / 4;
-  });
-  return Float64Array.from({ length: count }, (_, index) => {
-    let [sum, weights] = [0, 0];
-    for (let offset = -SMOOTHING_METERS; offset <= SMOOTHING_METERS; offset += 1) {
-      const weight = SMOOTHING_METERS + 1 - Math.abs(offset);
-      sum += weight * at(raw, index + SMOOTHING_METERS + offset);
-      weights += weight;
-    }
-    return sum / weights;
-  });
+  const raw = new Float64Array(count + 2 * reach);
+  for (let index = 0; index < raw.length; index += 1)
+    raw[index] = curvatureAt(line, line.startMeters + index - reach);
+  const smoothed = new Float64Array(count);
+  for (let index = 0; index < count; index += 1) {
+    let sum = 0;
+    for (let offset = -reach; offset <= reach; offset += 1)
+      sum += (reach + 1 - Math.abs(offset)) * at(raw, index + reach + offset);
+    smoothed[index] = sum / ((reach + 1) * (reach + 1));
+  }
+  return smoothed;
+}
+
+const HALF_CHORD_METERS = 2;
+
+function curvatureAt(line: ReferenceLine, meters: number): number {
+  const before = directionAt(line, meters - HALF_CHORD_METERS);
+  const after = directionAt(line, meters + HALF_CHORD_METERS);
+  const sine = before.y * after.x - before.x * after.y;
+  const cosine = before.x * after.x + before.y * after.y;
+  return Math.atan2(sine, cosine) / (2 * HALF_CHORD_METERS);
 }
 
 function straightestMeter(curvatures: Float64Array): number {
@@ -112,11 +127,11 @@ function findBends(curvatures: Float64Array): Bend[] {
   return bends;
 }
 
-function joinBends(bends: readonly Bend[]): Bend[] {
+function joinBends(bends: readonly Bend[], gapMaxMeters: number): Bend[] {
   const joined: Bend[] = [];
   for (const bend of bends) {
     const last = joined.at(-1);
-    if (last !== undefined && last.sign === bend.sign && bend.from - last.to <= JOIN_MAX_METERS)
+    if (last !== undefined && last.sign === bend.sign && bend.from - last.to <= gapMaxMeters)
       last.to = bend.to;
     else joined.push({ ...bend });
   }
