@@ -112,3 +112,28 @@ function fillInSpeeds(path: LapPath, isEveryOne: boolean): void {
     speedsMetersPerSecond[index] = (1000 * meters) / (at(timesMs, after) - at(timesMs, before));
   }
 }
+
+/** The same path with fewer positions: so many metres lie between two of them at least. */
+export function thinOut(path: LapPath, stepMeters: number): LapPath {
+  const kept: number[] = [];
+  let meters = stepMeters;
+  for (let index = 0; index < path.length; index += 1) {
+    if (index > 0)
+      meters += distance(
+        at(path.xs, index) - at(path.xs, index - 1),
+        at(path.ys, index) - at(path.ys, index - 1),
+      );
+    if (meters < stepMeters) continue;
+    kept.push(index);
+    meters = 0;
+  }
+  const pick = (column: Float64Array) => Float64Array.from(kept, (index) => at(column, index));
+  return {
+    length: kept.length,
+    timesMs: pick(path.timesMs),
+    xs: pick(path.xs),
+    ys: pick(path.ys),
+    speedsMetersPerSecond: pick(path.speedsMetersPerSecond),
+    metersBeforeStart: path.metersBeforeStart,
+  };
+}

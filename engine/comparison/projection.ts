@@ -40,7 +40,7 @@ const RISE_MIN_METERS = 0.2;
 export function projectOnto(line: ReferenceLine, path: LapPath, shift: PlanePoint): Projection {
   const column = () => new Float64Array(path.length);
   const [meters, timesMs, asideMeters, speeds] = [column(), column(), column(), column()];
-  const search: Search = { x: 0, y: 0, directionX: 0, directionY: 0, meters: Number.NaN, aside: Number.NaN };
+  const search = newSearch();
   let here = line.startMeters - path.metersBeforeStart;
   let [behind, ahead, driven, length] = [FIRST_SEARCH_METERS, FIRST_SEARCH_METERS, 0, 0];
   for (let index = 0; index < path.length; index += 1) {
@@ -80,7 +80,24 @@ type Search = {
   directionY: number;
   meters: number;
   aside: number;
+  /** One that may not be the best. */
+  footMeters: number;
+  footAside: number;
 };
+
+function newSearch(): Search {
+  const unknown = Number.NaN;
+  return {
+    x: unknown,
+    y: unknown,
+    directionX: unknown,
+    directionY: unknown,
+    meters: unknown,
+    aside: unknown,
+    footMeters: unknown,
+    footAside: unknown,
+  };
+}
 
 /** The direction is that from the position before to the one after. */
 function takePosition(search: Search, { xs, ys, length }: LapPath, index: number, shift: PlanePoint): void {
@@ -100,30 +117,46 @@ type Window = { from: number; to: number; predicted: number; driven: number };
  * how far it is from where the car is expected. False where there is none.
  */
 function findFoot(line: ReferenceLine, search: Search, window: Window): boolean {
-  const { stepMeters, xs, ys, directionXs, directionYs } = line;
+  const { stepMeters } = line;
   const tolerance = PREDICTION_METERS + PREDICTION_SHARE * window.driven;
   const first = Math.max(0, Math.floor(window.from / stepMeters));
   const last = Math.min(line.length - 1, Math.ceil(window.to / stepMeters));
   let least = Number.POSITIVE_INFINITY;
-  let after = first <= last ? metersPast(line, search, first) : 0;
-  for (let index = first; index < last; index += 1) {
+  let after = metersPast(line, search, first);
+  for (let index = first; index < last; index += STRIDE) {
     const before = after;
-    after = metersPast(line, search, index + 1);
+    after = metersPast(line, search, Math.min(last, index + STRIDE));
     // The position lies past this point of the line and not past the next: its perpendicular meets the line in between.
     if (before < 0 || after >= 0) continue;
-    const share = before / (before - after);
-    const offX = search.x - at(xs, index) - share * (at(xs, index + 1) - at(xs, index));
-    const offY = search.y - at(ys, index) - share * (at(ys, index + 1) - at(ys, index));
-    const aside = offX * at(directionYs, index) - offY * at(directionXs, index);
-    if (Math.abs(aside) > ASIDE_MAX_METERS || !isAlong(line, search, index)) continue;
-    const meters = (index + share) * stepMeters;
-    const score = (aside / TYPICAL_ASIDE_METERS) ** 2 + ((meters - window.predicted) / tolerance) ** 2;
+    takeFoot(line, search, index);
+    if (Math.abs(search.footAside) > ASIDE_MAX_METERS || !isAlong(line, search, index)) continue;
+    const ahead = search.footMeters - window.predicted;
+    const score = (search.footAside / TYPICAL_ASIDE_METERS) ** 2 + (ahead / tolerance) ** 2;
     if (score >= least) continue;
     least = score;
-    search.meters = meters;
-    search.aside = aside;
+    search.meters = search.footMeters;
+    search.aside = search.footAside;
   }
   return least < Number.POSITIVE_INFINITY;
+}
+
+/** Points of the line that are looked at together: a position does not pass over the line's perpendicular and back within so little. */
+const STRIDE = 3;
+
+/** The foot on the line between the point `from`, which the position is past, and the next one that it is not past. */
+function takeFoot(line: ReferenceLine, search: Search, from: number): void {
+  let index = from;
+  let [before, after] = [metersPast(line, search, index), metersPast(line, search, index + 1)];
+  while (after >= 0) {
+    index += 1;
+    [before, after] = [after, metersPast(line, search, index + 1)];
+  }
+  const { xs, ys, directionXs, directionYs } = line;
+  const share = before / (before - after);
+  const offX = search.x - at(xs, index) - share * (at(xs, index + 1) - at(xs, index));
+  const offY = search.y - at(ys, index) - share * (at(ys, index + 1) - at(ys, index));
+  search.footMeters = (index + share) * line.stepMeters;
+  search.footAside = offX * at(directionYs, index) - offY * at(directionXs, index);
 }
 
 /** How far a position is past a point of the line, in the direction of the line there. */

@@ -1,6 +1,7 @@
 import { at } from '../fix-columns.ts';
 import type { PlanePoint } from '../geo.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
+import { thinOut } from './lap-path.ts';
 import type { LapPath } from './lap-path.ts';
 import { projectOnto } from './projection.ts';
 import type { Projection } from './projection.ts';
@@ -25,7 +26,7 @@ const LINE_CHOICE_MIN_METERS = 0.1;
 const HUBER_DEVIATIONS = 1.345;
 const PROJECTIONS_MAX = 8;
 const ROUNDS_MAX = 50;
-const SETTLED_METERS = 0.0005;
+const SETTLED_METERS = 0.001;
 /** Distances to the line are compared once every so many metres. */
 const STEP_METERS = 4;
 
@@ -39,15 +40,14 @@ export function estimateOffset(
   path: LapPath,
   other: Projection | null,
 ): ReceiverOffset & { projection: Projection } {
+  const thinned = thinOut(path, STEP_METERS);
   let shift: PlanePoint = { x: 0, y: 0 };
-  let projection = projectOnto(line, path, shift);
-  let fit = fitShift(lateralDistances(line, projection, other));
+  let fit = fitShift(lateralDistances(line, projectOnto(line, thinned, shift), other));
   for (let round = 0; round < PROJECTIONS_MAX && !isSettled(fit.shift); round += 1) {
     shift = { x: shift.x + fit.shift.x, y: shift.y + fit.shift.y };
-    projection = projectOnto(line, path, shift);
-    fit = fitShift(lateralDistances(line, projection, other));
+    fit = fitShift(lateralDistances(line, projectOnto(line, thinned, shift), other));
   }
-  return { shift, covariance: fit.covariance, projection };
+  return { shift, covariance: fit.covariance, projection: projectOnto(line, path, shift) };
 }
 
 function isSettled(step: PlanePoint): boolean {
@@ -98,7 +98,8 @@ function asideAt({ meters, asideMeters }: Projection, index: number, place: numb
 function fitShift(distances: LateralDistances): ReceiverOffset {
   const rest = distances.asideMeters.slice();
   const shift = { x: 0, y: 0 };
-  let sums = weightedSums(distances, rest);
+  const spread = lineChoiceSpread(rest);
+  let sums = weightedSums(distances, rest, spread);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { xx, xy, yy } = sums;
     // Along a track that never turns, the shift along it cannot be seen: then it is as small as possible.
@@ -113,18 +114,26 @@ function fitShift(distances: LateralDistances): ReceiverOffset {
         at(distances.asideMeters, entry) +
         shift.x * at(distances.rightXs, entry) +
         shift.y * at(distances.rightYs, entry);
-    sums = weightedSums(distances, rest);
+    sums = weightedSums(distances, rest, spread);
     if (Math.hypot(x, y) < SETTLED_METERS / 5) break;
   }
-  return { shift, covariance: covarianceOf(sums) };
+  return { shift, covariance: covarianceOf(sums, spread) };
 }
 
-type Sums = { xx: number; xy: number; yy: number; x: number; y: number; spread: number };
+/** The standard deviation of the distances between two laps, as far as they are not exceptions. */
+function lineChoiceSpread(asideMeters: Float64Array): number {
+  const middle = median(asideMeters) ?? 0;
+  const deviations = asideMeters.map((aside) => Math.abs(aside - middle));
+  return Math.max(LINE_CHOICE_MIN_METERS, (median(deviations) ?? 0) / MAD_PER_DEVIATION);
+}
 
-function weightedSums({ length, rightXs, rightYs }: LateralDistances, rest: Float64Array): Sums {
-  const middle = median(rest) ?? 0;
-  const deviations = rest.map((aside) => Math.abs(aside - middle));
-  const spread = Math.max(LINE_CHOICE_MIN_METERS, (median(deviations) ?? 0) / MAD_PER_DEVIATION);
+type Sums = { xx: number; xy: number; yy: number; x: number; y: number };
+
+function weightedSums(
+  { length, rightXs, rightYs }: LateralDistances,
+  rest: Float64Array,
+  spread: number,
+): Sums {
   const limit = HUBER_DEVIATIONS * spread;
   let [xx, xy, yy, x, y] = [0, 0, 0, 0, 0];
   for (let entry = 0; entry < length; entry += 1) {
@@ -137,11 +146,11 @@ function weightedSums({ length, rightXs, rightYs }: LateralDistances, rest: Floa
     x -= weight * aside * rightX;
     y -= weight * aside * rightY;
   }
-  return { xx, xy, yy, x, y, spread };
+  return { xx, xy, yy, x, y };
 }
 
 /** One observation for every stretch of line choice, and what is expected before any. */
-function covarianceOf({ xx, xy, yy, spread }: Sums): ReceiverOffset['covariance'] {
+function covarianceOf({ xx, xy, yy }: Sums, spread: number): ReceiverOffset['covariance'] {
   const perObservation = 1 / (LINE_CHOICE_METERS * spread ** 2);
   const prior = 1 / EXPECTED_METERS ** 2;
   const [pxx, pxy, pyy] = [xx * perObservation + prior, xy * perObservation, yy * perObservation + prior];
