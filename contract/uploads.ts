@@ -71,6 +71,53 @@ const uploadResultSchema = z.object({
 
 export type UploadResult = z.infer<typeof uploadResultSchema>;
 
+const rivalLapSchema = z.object({
+  lapId: lapIdSchema,
+  userName: z.string().meta({ examples: ['Ben Okafor'] }),
+  lapTimeMs: z
+    .int()
+    .positive()
+    .meta({ examples: [44_670] }),
+});
+
+/** What an upload has done to the best lap of its driver, on the board of all times without a filter. */
+const uploadBestSchema = z.object({
+  lapId: lapIdSchema,
+  lapTimeMs: z
+    .int()
+    .positive()
+    .meta({ description: 'Whole milliseconds.', examples: [44_986] }),
+  isNew: z.boolean().meta({ description: 'Whether it was driven in one of the files.' }),
+  rank: z
+    .int()
+    .positive()
+    .meta({ examples: [3] }),
+  drivers: z
+    .int()
+    .positive()
+    .meta({ description: 'With a ranking lap on the track.', examples: [24] }),
+  isRecord: z.boolean().meta({ description: 'Whether it is the fastest lap of the track.' }),
+  ahead: rivalLapSchema.nullable().meta({ description: 'The best lap of the next faster driver.' }),
+  record: rivalLapSchema
+    .nullable()
+    .meta({ description: 'The fastest lap of the track; null where it is this one.' }),
+  previous: z
+    .object({ lapId: lapIdSchema, lapTimeMs: z.int().positive() })
+    .nullable()
+    .meta({ description: "The driver's best lap before the upload; null where none ranked." }),
+  sectors: z
+    .array(
+      z.object({
+        name: z.string().meta({ examples: ['S1'] }),
+        timeMs: z.int().nullable().meta({ description: 'The best in these files.' }),
+        previousTimeMs: z.int().nullable().meta({ description: 'The best before them.' }),
+      }),
+    )
+    .meta({ description: "The driver's best times of each sector, in milliseconds." }),
+});
+
+export type UploadBest = z.infer<typeof uploadBestSchema>;
+
 /** An empty form field means the same as an absent one. */
 const optionalField = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
@@ -104,7 +151,12 @@ export const uploadEndpoints = {
     summary:
       'Times and stores lap files driven on one track in one car; a result per file, in the order of the files.',
     multipart: { fileField: 'files', maxFiles: LIMITS.lapFilesPerUploadMax, fields: uploadFieldsSchema },
-    response: z.object({ results: z.array(uploadResultSchema) }),
+    response: z.object({
+      results: z.array(uploadResultSchema),
+      best: uploadBestSchema
+        .nullable()
+        .meta({ description: "The driver's best lap on the track now; null where no lap of theirs ranks." }),
+    }),
     errorField: 'message',
     errors: {
       not_found: 'There is no such track.',

@@ -11,6 +11,7 @@ import { shareTracks } from '#server/timing/shared-tracks.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { analyzeLapFile } from './analyze-lap-file.ts';
+import { describeBest, findOwnBest } from './describe-best.ts';
 import { processUploads } from './process-upload.ts';
 import { withForm } from '../kernel/http/receive-form.ts';
 
@@ -69,8 +70,15 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
             log: request.log,
             driverQuotaBytes: settings.driverQuotaBytes,
           };
-          const upload = { userId: viewer.id, userCarId, tireCompound, videoUrl, track };
-          return { results: await processUploads(parts, upload, files) };
+          const driven = { track, userId: viewer.id };
+          const previous = await findOwnBest(db, driven);
+          const results = await processUploads(
+            parts,
+            { ...driven, userCarId, tireCompound, videoUrl },
+            files,
+          );
+          const best = await describeBest(parts, driven, { previous, results });
+          return { results, best };
         }),
       ),
     { callsPerMinute: UPLOADS_PER_MINUTE },

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uploadEndpoints } from '#contract/uploads.ts';
+import { insertSession, insertSignedIn, insertUser } from '#server/testing/builders.ts';
+import type { TestFile } from '#server/testing/form.ts';
+import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(() => testApp.close());
+
+const db = () => testApp.database.db;
+
+async function upload(trackId: string, headers: object, files = [kartCsv()]) {
+  const parts: [string, string | TestFile][] = [['trackId', trackId], ...files.map(filePart)];
+  const response = await postForm(testApp.app, '/api/upload', parts, headers);
+  return uploadEndpoints.upload.response.parse(response.json());
+}
+
+const filePart = (file: TestFile): [string, TestFile] => ['files', file];
+
+async function insertRival(trackId: string, lapTimeMs: number, lastName: string) {
+  const userId = await insertUser(db(), { firstName: 'Test', lastName });
+  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs }] });
+  return userId;
+}
+
+test('the first lap of all is the record, with nobody ahead and nothing to compare with', async () => {
+  const trackId = await insertKartTrack(db());
+  const { headers } = await insertSignedIn(db());
+  const { results, best } = await upload(trackId, headers);
+  expect(best).toMatchObject({
+    lapId: results[0]?.bestLapId,
+    lapTimeMs: results[0]?.bestLapTimeMs,
+    isNew: true,
+    rank: 1,
+    drivers: 1,
+    isRecord: true,
+    ahead: null,
+    record: null,
+    previous: null,
+  });
+  expect(best?.sectors.map(({ previousTimeMs }) => previousTimeMs)).not.toContainEqual(expect.any(Number));
+  expect(best?.sectors.map(({ timeMs }) => timeMs)).toContainEqual(expect.any(Number));
+});
+
+test('an upload says the place, who is next ahead by their best lap, and the record', async () => {
+  const trackId = await insertKartTrack(db());
+  const { headers } = await insertSignedIn(db());
+  await insertRival(trackId, 10_000, 'Fastest');
+  const next = await insertRival(trackId, 12_000, 'Next');
+  // A slower lap of the same rival, on other tyres, is not their best.
+  await insertSession(db(), {
+    trackId,
+    userId: next,
+    tireCompound: 'rcomp',
+    laps: [{ lapTimeMs: 13_000 }],
+  });
+  await insertRival(trackId, 900_000, 'Behind');
+  const { best } = await upload(trackId, headers);
+  expect(best).toMatchObject({ rank: 3, drivers: 4, isRecord: false });
+  expect(best?.ahead).toMatchObject({ userName: 'Test Next', lapTimeMs: 12_000 });
+  expect(best?.record).toMatchObject({ userName: 'Test Fastest', lapTimeMs: 10_000 });
+});
+
+test('a second upload says what the best lap was before, and which sectors are better', async () => {
+  const trackId = await insertKartTrack(db());
+  const { headers, userId } = await insertSignedIn(db());
+  await insertSession(db(), {
+    trackId,
+    userId,
+    laps: [{ lapTimeMs: 800_000, sectorTimesMs: [400_000, 1, 399_999] }],
+  });
+  const { results, best } = await upload(trackId, headers);
+  expect(best).toMatchObject({ isNew: true, previous: { lapTimeMs: 800_000 } });
+  expect(best?.sectors.slice(0, 2)).toMatchObject([{ previousTimeMs: 400_000 }, { previousTimeMs: 1 }]);
+  expect(best?.sectors[0]?.timeMs).toBeLessThan(400_000);
+  expect(best?.lapTimeMs).toBe(results[0]?.bestLapTimeMs);
+});
+
+test('an upload that is slower than the best lap before leaves that the best', async () => {
+  const trackId = await insertKartTrack(db());
+  const { headers, userId } = await insertSignedIn(db());
+  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 10_000 }] });
+  const { best } = await upload(trackId, headers);
+  expect(best).toMatchObject({ isNew: false, lapTimeMs: 10_000, isRecord: true });
+  expect(best?.previous?.lapId).toBe(best?.lapId);
+});
+
+test('where nothing was stored there is nothing to say', async () => {
+  const trackId = await insertKartTrack(db());
+  const { headers } = await insertSignedIn(db());
+  const file = kartCsv();
+  await upload(trackId, headers, [file]);
+  expect(await upload(trackId, headers, [file])).toMatchObject({ results: [{ success: false }], best: null });
+});
