@@ -17,7 +17,7 @@ const folder = process.env['LAP_SAMPLES'];
 
 /** The files of the formats whose laps are compared here. */
 const COMPARED =
-  /^(derived\/(mcg_.*\.(csv|gpx)|aim.*\.csv|racecapture.*\.log)|gpx.*\.gpx|(racechrono-v3|trackaddict|aim-rs3|laplegend|gauges|harrys-csv|racebox)_.*\.csv|(vbo|nmea|dovex|racecapture).*)$/;
+  /^(derived\/(mcg_.*\.(csv|gpx)|aim.*\.csv|racecapture.*\.log)|gpx.*\.gpx|(racechrono-v3|trackaddict|aim-rs3|laplegend|gauges|harrys-csv|racebox)_.*\.csv|speedangle_grattan\.sa|(vbo|nmea|dovex|racecapture).*)$/;
 type Sample = LapSample & { truth: SampleTruth };
 /** What does not rank with us: laps without a crossing of the line at their beginning, and two laps with the pit lane in between. */
 const NOT_RANKING = new Map([

@@ -9,6 +9,7 @@ import { columbusCsv, qstarzCsv } from './dialects/gps-logger-csv.ts';
 import { gpx } from './dialects/gpx.ts';
 import { harrysCsv } from './dialects/harrys-csv.ts';
 import type { LapFileFormat } from './rows/lap-file-format.ts';
+import { headerlessCsv } from './dialects/headerless-csv.ts';
 import { lapLegendCsv } from './dialects/lap-legend-csv.ts';
 import { motecCsv } from './dialects/motec-csv.ts';
 import { nmea } from './dialects/nmea.ts';
@@ -18,6 +19,7 @@ import { raceCaptureLog } from './dialects/racecapture-log.ts';
 import { raceChronoCsvV3 } from './dialects/racechrono-csv.ts';
 import { raceChronoCsvV1, raceChronoCsvV2 } from './dialects/racechrono-older-csv.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
+import { speedAngleSa } from './dialects/speedangle-sa.ts';
 import { soloStormCsv } from './dialects/solostorm-csv.ts';
 import { telemetryOverlayCsv } from './dialects/telemetry-overlay-csv.ts';
 import { decodeText, toByteText } from './text/text-encoding.ts';
@@ -35,6 +37,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   trackAddictCsv,
   vbo,
   nmea,
+  speedAngleSa,
   raceCaptureLog,
   harrysCsv,
   raceBoxCsv,
@@ -52,6 +55,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   torqueCsv,
   vescCsv,
   genericCsv,
+  headerlessCsv,
 ];
 
 /**

@@ -3,6 +3,7 @@ import { writeGenericCsv } from '../simulation/write-generic-csv.ts';
 import { writeGpx } from '../simulation/write-gpx.ts';
 import { writeRaceChronoV3 } from '../simulation/write-racechrono.ts';
 import { DEVICE_WRITERS } from './write-devices.ts';
+import { writeHeaderless, writeSpeedAngle } from './write-headerless.ts';
 import { LOGGER_WRITERS } from './write-loggers.ts';
 import { writeRaceChronoV1, writeRaceChronoV2 } from './write-older-racechrono.ts';
 import { writeTrackAddict } from './write-trackaddict.ts';
@@ -17,6 +18,8 @@ export const FORMAT_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => 
   'racechrono-csv-v3': (drive) => writeRaceChronoV3(drive, { sensorRateHz: 10 }),
   'trackaddict-csv': (drive) => writeTrackAddict(drive),
   'generic-csv': (drive) => writeGenericCsv(drive),
+  'headerless-csv': writeHeaderless,
+  'speedangle-sa': writeSpeedAngle,
   ...DEVICE_WRITERS,
   ...LOGGER_WRITERS,
 };
