@@ -1,12 +1,13 @@
 import { toLapFile, simulateDrive } from '#engine/simulation/drive.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
+import { CHIPS } from '#engine/simulation/receiver.ts';
 import { openFixes, timeLaps } from '#engine/time-lap-file.ts';
 import type { Track } from '#engine/track.ts';
 import { libraryTrack } from '../tests/library.ts';
 import { LAPS, printRow, rms, SAME_LAP_MS, TRACK_IDS } from './timing.ts';
 import type { Case } from './timing.ts';
 
-/** Receivers as they are, each at the rates at which there are such. */
+/** Receivers by the size of their drift. */
 const RECEIVERS: (Case & { ratesHz: number[] })[] = [
   {
     name: 'good, 0.3 m',
@@ -47,7 +48,7 @@ export async function run(): Promise<void> {
   );
   printRow(['receiver', 'rate', 'error RMS', 'mean ±', 'in', 'laps']);
   const all = { inside: 0, laps: 0 };
-  for (const { name, receiver, ratesHz } of RECEIVERS) {
+  for (const { name, receiver, ratesHz } of [...RECEIVERS, ...CHIPS]) {
     for (const rateHz of ratesHz) {
       const totals = { ours: [] as number[], stated: [] as number[], inside: 0 };
       TRACK_IDS.forEach((id, index) => {

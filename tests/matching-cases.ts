@@ -1,6 +1,7 @@
 import { distanceMeters } from '#engine/geo.ts';
 import { toLapFile, simulateDrive } from '#engine/simulation/drive.ts';
-import type { DriveOptions, DrivenFix, Receiver, Vehicle } from '#engine/simulation/drive.ts';
+import type { DriveOptions, DrivenFix, Vehicle } from '#engine/simulation/drive.ts';
+import type { Receiver } from '#engine/simulation/receiver.ts';
 import { kartLayouts, movedTrack, reverseTrack } from '#engine/testing/kart-venue.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Random } from '#engine/simulation/random.ts';

@@ -1,7 +1,7 @@
 import { at } from '../fix-columns.ts';
 import type { PlanePoint } from '../geo.ts';
 import { straightLineErrorMeters } from '../timing/hermite-interpolation.ts';
-import { driftAfter } from '../timing/uncertainty.ts';
+import { driftAfter } from '../timing/position-drift.ts';
 import type { LapAtStations } from './lap-at-stations.ts';
 import type { ReceiverOffset } from './receiver-offset.ts';
 import { directionAt } from './reference-line.ts';

@@ -6,6 +6,8 @@ import type { TimingLine } from '../timing-line.ts';
 import type { Track } from '../track.ts';
 import { seededRandom } from './random.ts';
 import type { Random } from './random.ts';
+import { EXACT_RECEIVER, slowErrors } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 import { element, buildRoad } from './road.ts';
 import type { Road } from './road.ts';
 
@@ -23,27 +25,6 @@ export type SimulatedDrive = {
   passages: { position: Position; timeMs: number }[];
 };
 
-/** How a receiver tells the truth. */
-export type Receiver = {
-  rateHz: number;
-  /** Standard deviation of the moment of a fix, around an even rhythm; the stamp tells the true moment. */
-  jitterMs: number;
-  /** Share of fixes that are missing, 0 to 1. */
-  lossShare: number;
-  /** Standard deviation of each coordinate, independent for every fix. */
-  noiseMeters: number;
-  /** Standard deviation of each coordinate, changing slowly. */
-  driftMeters: number;
-  /** How long drift remembers itself. */
-  driftSeconds: number;
-  speedNoiseMetersPerSecond: number;
-  /** False for a receiver that gives no speed: NaN in every fix. */
-  hasSpeed: boolean;
-  coordinateDecimals: number;
-  /** Stamps are cut to whole multiples of this; 0 leaves them exact. */
-  timeStampStepMs: number;
-};
-
 /** How a drive is to be; everything but the seed and the number of laps has a default. */
 export type DriveOptions = {
   seed: number;
@@ -58,19 +39,6 @@ export type DriveOptions = {
   /** Over which length the corners of the outline are rounded; see `roadOf`. */
   roundingMeters?: number;
   receiver?: Partial<Receiver>;
-};
-
-const GOOD_RECEIVER: Receiver = {
-  rateHz: 10,
-  jitterMs: 0,
-  lossShare: 0,
-  noiseMeters: 0,
-  driftMeters: 0,
-  driftSeconds: 120,
-  speedNoiseMetersPerSecond: 0,
-  hasSpeed: true,
-  coordinateDecimals: 9,
-  timeStampStepMs: 0,
 };
 
 /** What grip, brakes and engine, or legs, allow: accelerations in m/s². */
@@ -93,7 +61,7 @@ export function simulateDrive(track: Track, options: DriveOptions): SimulatedDri
   const random = seededRandom(options.seed);
   const road = buildRoad(track, options.isReversed ?? false, options.roundingMeters);
   const motion = moveAlong(road, random, options);
-  const fixes = record(motion, road, random, { ...GOOD_RECEIVER, ...options.receiver });
+  const fixes = record(motion, road, random, { ...EXACT_RECEIVER, ...options.receiver });
   const leadIn = leadInSteps(options);
   return {
     fixes,
@@ -196,22 +164,19 @@ function smoothed(speeds: number[]): number[] {
 function record(motion: Motion, road: Road, random: Random, receiver: Receiver): DrivenFix[] {
   const fixes: DrivenFix[] = [];
   const intervalMs = 1000 / receiver.rateHz;
-  const memory = Math.exp(-intervalMs / 1000 / receiver.driftSeconds);
-  const drift = { x: receiver.driftMeters * random.normal(), y: receiver.driftMeters * random.normal() };
-  const renew = receiver.driftMeters * Math.sqrt(1 - memory ** 2);
+  const nextErrors = slowErrors(receiver, random);
   const first = Math.ceil(element(motion.timesMs, 0) / intervalMs) * intervalMs;
   let step = 0;
   for (let due = first; due < element(motion.timesMs, -1) - 5 * receiver.jitterMs; due += intervalMs) {
-    drift.x = memory * drift.x + renew * random.normal();
-    drift.y = memory * drift.y + renew * random.normal();
+    const errors = nextErrors();
     const timeMs = Math.max(element(motion.timesMs, 0), due + receiver.jitterMs * random.normal());
     if (random.uniform() < receiver.lossShare) continue;
     while (step > 0 && (motion.timesMs[step] ?? 0) > timeMs) step -= 1;
     while ((motion.timesMs[step + 1] ?? 0) <= timeMs) step += 1;
     const { point, speed } = stateAt(motion, step, timeMs);
     const seen = {
-      x: point.x + drift.x + receiver.noiseMeters * random.normal(),
-      y: point.y + drift.y + receiver.noiseMeters * random.normal(),
+      x: point.x + errors.x + receiver.noiseMeters * random.normal(),
+      y: point.y + errors.y + receiver.noiseMeters * random.normal(),
     };
     const { lat, lon } = toPosition(road.plane, seen);
     fixes.push({
@@ -219,7 +184,7 @@ function record(motion: Motion, road: Road, random: Random, receiver: Receiver):
       lat: round(lat, receiver.coordinateDecimals),
       lon: round(lon, receiver.coordinateDecimals),
       speedMetersPerSecond: receiver.hasSpeed
-        ? Math.max(0, speed + receiver.speedNoiseMetersPerSecond * random.normal())
+        ? Math.max(0, speed + errors.speed + receiver.speedNoiseMetersPerSecond * random.normal())
         : Number.NaN,
     });
   }

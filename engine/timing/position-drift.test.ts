@@ -3,9 +3,11 @@ import { libraryTrack } from '../../tests/library.ts';
 import { estimateDrift } from './position-drift.ts';
 import { fitSpeeds } from '../trace/speed-model.ts';
 import { toLapFile, simulateDrive } from '../simulation/drive.ts';
-import type { DrivenFix, Receiver } from '../simulation/drive.ts';
+import type { DrivenFix } from '../simulation/drive.ts';
+import type { Receiver } from '../simulation/receiver.ts';
 import { buildTrace } from '../trace/trace.ts';
 import { estimateNoise } from './position-noise.ts';
+import { findRepeatedLaps } from './repeated-laps.ts';
 
 function driven(receiver: Partial<Receiver>, laps = 12): DrivenFix[] {
   return simulateDrive(libraryTrack('grattan-raceway-full'), { seed: 4, laps, receiver }).fixes;
@@ -14,7 +16,8 @@ function driven(receiver: Partial<Receiver>, laps = 12): DrivenFix[] {
 function estimateOf(fixes: DrivenFix[]) {
   const trace = buildTrace(toLapFile(fixes));
   const speeds = fitSpeeds(trace);
-  return estimateDrift(trace, speeds, estimateNoise(trace, speeds).whiteMeters);
+  const { returns } = findRepeatedLaps(trace);
+  return estimateDrift(trace, speeds, estimateNoise(trace, speeds).whiteMeters, returns);
 }
 
 function estimate(receiver: Partial<Receiver>, laps = 12) {

@@ -1,6 +1,7 @@
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { planeAround, wrapDegrees } from '../geo.ts';
+import type { Return } from './repeated-laps.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -8,8 +9,17 @@ import type { Trace } from '../trace/trace.ts';
 /** How far positions drift against the truth over a minute or so: a standard deviation, from so many looks at it. */
 export type DriftEstimate = { meters: number; sampleCount: number };
 
-/** Over this time, drift is measured. */
-export const DRIFT_WINDOW_SECONDS = 75;
+/** Where no place is passed again, drift is measured over this time. */
+const DRIFT_WINDOW_SECONDS = 75;
+/** The correlation time of drift: a short lap sees less of it, and a long one not much more. */
+const DRIFT_MEMORY_SECONDS = 120;
+
+/** How far slow errors of positions have changed after a while: a standard deviation in metres. */
+export function driftAfter(driftMeters: number, seconds: number): number {
+  const share =
+    (1 - Math.exp(-seconds / DRIFT_MEMORY_SECONDS)) * (DRIFT_MEMORY_SECONDS / DRIFT_WINDOW_SECONDS);
+  return driftMeters * Math.sqrt(share);
+}
 
 /**
  * Slow errors of positions in metres, from the difference between the way by positions and the way by speeds: a receiver measures
@@ -20,26 +30,32 @@ export function estimateDrift(
   trace: Trace,
   speeds: SpeedModel | null,
   whiteMeters: number,
+  returns: readonly Return[],
 ): DriftEstimate | null {
   const { intervalMs } = trace;
   if (speeds === null || !areGoodSpeeds(speeds, whiteMeters)) return null;
   if (intervalMs === null || intervalMs > INTERVAL_MAX_MS || trace.receiverIntervalMs !== null) return null;
   const stepMs = whiteMeters > QUIET_METERS ? STEP_MS : QUIET_STEP_MS;
   const stride = Math.max(1, Math.round(stepMs / intervalMs));
-  const windows = collectWindows(trace, speeds, stride);
+  const windows = collectWindows(trace, speeds, stride, returns);
   if (windows.length < WINDOWS_MIN) return null;
   const scale =
     sum(windows.map(({ meters }) => meters)) / sum(windows.map(({ summedMeters }) => summedMeters));
+  const speedVariance = speedNoise(trace.fixes) ** 2 * (intervalMs / 1000);
+  const otherVariance = (ARC_METERS_PER_MILLISECOND * stride * intervalMs) ** 2 + 2 * whiteMeters ** 2;
   const differences = windows.map(({ meters, summedMeters }) => Math.abs(meters - scale * summedMeters));
   // A jump of the receiver counts as a large difference, and no more than that.
   const largest = (LARGEST_DEVIATIONS * (median(differences) ?? 0)) / MAD_PER_DEVIATION;
-  const squares = differences.map((difference) => Math.min(difference, largest) ** 2);
+  const squares = windows.map(({ seconds }, index) => {
+    const difference = Math.min(differences[index] ?? 0, largest);
+    const rest = difference ** 2 - otherVariance - speedVariance * seconds;
+    return rest / driftAfter(1, seconds) ** 2;
+  });
   const looks = windows.length / OVERLAP;
-  const variance = sum(squares) / OVERLAP / (looks - 1);
-  const ofSpeeds = speedNoise(trace.fixes) ** 2 * (intervalMs / 1000) * DRIFT_WINDOW_SECONDS;
-  const ofOthers = (ARC_METERS_PER_MILLISECOND * stride * intervalMs) ** 2 + 2 * whiteMeters ** 2;
-  const meters = Math.sqrt(Math.max(0, variance - ofSpeeds - ofOthers));
-  return { meters, sampleCount: looks };
+  return {
+    meters: Math.sqrt(Math.max(0, sum(squares) / OVERLAP / (looks - 1))),
+    sampleCount: looks,
+  };
 }
 
 /** Whether speeds and positions differ by less than the noise of the positions and what good receivers show besides. */
@@ -65,7 +81,7 @@ const LARGEST_DEVIATIONS = 3;
 const ARC_METERS_PER_MILLISECOND = 0.00125;
 const SPEED_MIN_METERS_PER_SECOND = 2;
 
-type Window = { meters: number; summedMeters: number };
+type Window = { seconds: number; meters: number; summedMeters: number };
 
 /** A part of a trace in even steps, one entry per step: both ways up to there, and how often the car was slow. */
 type Steps = {
@@ -77,25 +93,59 @@ type Steps = {
   slow: Float64Array;
 };
 
-function collectWindows(trace: Trace, speeds: SpeedModel, stride: number): Window[] {
+function collectWindows(
+  trace: Trace,
+  speeds: SpeedModel,
+  stride: number,
+  returns: readonly Return[],
+): Window[] {
   const { fixes, partStarts } = trace;
-  return partStarts.flatMap((first, part) => {
+  const parts = partStarts.map((first, part) => {
     const end = partStarts[part + 1] ?? fixes.length;
-    return windowsWithin(sampleSteps(fixes, { first, end, stride }), speeds);
+    return sampleSteps(fixes, { first, end, stride });
   });
+  const rounds = parts.flatMap((steps) => windowsOver(steps, speeds, nextReturns(steps, returns)));
+  return rounds.length >= WINDOWS_MIN
+    ? rounds
+    : parts.flatMap((steps) => windowsOver(steps, speeds, (fromMs) => fromMs + WINDOW_MS));
 }
 
-function windowsWithin(steps: Steps, { delaySeconds }: SpeedModel): Window[] {
+/** For moments one after the other: when the car came back to where it was then; NaN where it did not. */
+function nextReturns({ timesMs, length }: Steps, returns: readonly Return[]): (fromMs: number) => number {
+  let next = returns.findIndex(({ fromMs }) => length > 0 && fromMs >= at(timesMs, 0));
+  return (fromMs) => {
+    while (next >= 0 && next < returns.length && (returns[next]?.fromMs ?? 0) < fromMs) next += 1;
+    const found = next < 0 ? undefined : returns[next];
+    return found !== undefined && found.fromMs < fromMs + RETURN_NEAR_MS
+      ? found.toMs + fromMs - found.fromMs
+      : Number.NaN;
+  };
+}
+
+/**
+ * Windows of the steps, from moments that follow on each other by a third of a window. `endAfter` gives where the one from a moment ends. A
+ * window from a place to where the car is there again is best: what speeds get wrong in every lap at the same place does not matter then.
+ */
+function windowsOver(
+  steps: Steps,
+  { delaySeconds }: SpeedModel,
+  endAfter: (fromMs: number) => number,
+): Window[] {
   const { timesMs, speeds, meters, summedMeters, slow, length } = steps;
   const windows: Window[] = [];
   let [to, nextMs] = [0, Number.NEGATIVE_INFINITY];
   for (let from = 0; from < length; from += 1) {
-    if (at(timesMs, from) < nextMs) continue;
-    while (to < length && at(timesMs, to) < at(timesMs, from) + WINDOW_MS) to += 1;
-    if (to === length) break;
-    nextMs = at(timesMs, from) + WINDOW_MS / OVERLAP;
+    const fromMs = at(timesMs, from);
+    if (fromMs < nextMs) continue;
+    const toMs = endAfter(fromMs);
+    if (Number.isNaN(toMs)) continue;
+    while (to > from && at(timesMs, to - 1) >= toMs) to -= 1;
+    while (to < length && at(timesMs, to) < toMs) to += 1;
+    if (to === length) continue;
+    nextMs = fromMs + (toMs - fromMs) / OVERLAP;
     if (at(slow, to) > at(slow, from)) continue;
     windows.push({
+      seconds: (at(timesMs, to) - fromMs) / 1000,
       meters: at(meters, to) - at(meters, from),
       summedMeters:
         at(summedMeters, to) - at(summedMeters, from) + delaySeconds * (at(speeds, to) - at(speeds, from)),
@@ -104,6 +154,8 @@ function windowsWithin(steps: Steps, { delaySeconds }: SpeedModel): Window[] {
   return windows;
 }
 
+/** The place of a step, as near as that is. */
+const RETURN_NEAR_MS = 600;
 const WINDOW_MS = 1000 * DRIFT_WINDOW_SECONDS;
 
 function sampleSteps(

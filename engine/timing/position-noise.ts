@@ -1,8 +1,10 @@
-import { estimateDrift } from './position-drift.ts';
+import { driftAfter, estimateDrift } from './position-drift.ts';
 import type { DriftEstimate } from './position-drift.ts';
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { METERS_PER_DEGREE, planeAround, wrapDegrees } from '../geo.ts';
+import { findRepeatedLaps } from './repeated-laps.ts';
+import type { LapShift } from './repeated-laps.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import { countDecimals, DECIMALS_MAX } from '../trace/coordinate-decimals.ts';
@@ -23,7 +25,8 @@ export type PositionNoise = {
 const DEFAULT_DRIFT_METERS = 0.9;
 const SLOW_RECEIVER_DRIFT_METERS = 1.6;
 /** Where it shows, receivers are expected to be good ones, as if so many more samples had shown it. */
-const PRIOR_DRIFT_METERS = 0.5;
+const PRIOR_DRIFT_METERS = 0.4;
+const SLOW_RECEIVER_PRIOR_METERS = 1;
 const PRIOR_SAMPLE_COUNT = 3;
 /** No receiver without corrections has been seen to be better than this, by far. */
 const DRIFT_MIN_METERS = 0.2;
@@ -31,30 +34,65 @@ const SLOW_INTERVAL_MS = 250;
 /** Of the fixes, spread over the trace: enough for a median. */
 const SAMPLE_SIZE = 3000;
 
-/** Estimates the noise of a trace from what smooth driving cannot explain. */
+/** Estimates the noise of a trace from what smooth driving cannot explain, and its drift from speeds and from laps beside each other. */
 export function estimateNoise(trace: Trace, speeds: SpeedModel | null): PositionNoise {
   const isSlow =
     (trace.receiverIntervalMs ?? trace.intervalMs ?? Number.POSITIVE_INFINITY) >= SLOW_INTERVAL_MS;
   const roundingMeters = roundingNoise(trace.fixes);
+  const { returns, shifts } = findRepeatedLaps(trace);
+  const fromLaps = combineWithPrior(
+    driftFromShifts(shifts),
+    isSlow ? SLOW_RECEIVER_PRIOR_METERS : PRIOR_DRIFT_METERS,
+  );
+  const unseenMeters = isSlow ? SLOW_RECEIVER_DRIFT_METERS : DEFAULT_DRIFT_METERS;
   if (!isSlow && trace.receiverIntervalMs === null) {
     const whiteMeters = Math.max(thirdDifferenceNoise(trace), roundingMeters);
-    return { whiteMeters, driftMeters: combineWithPrior(estimateDrift(trace, speeds, whiteMeters)) };
+    const seen = estimateDrift(trace, speeds, whiteMeters, returns);
+    const fromSpeeds = combineWithPrior(seen, PRIOR_DRIFT_METERS);
+    return { whiteMeters, driftMeters: smaller(fromLaps, fromSpeeds) ?? unseenMeters };
   }
-  const driftMeters = isSlow ? SLOW_RECEIVER_DRIFT_METERS : DEFAULT_DRIFT_METERS;
   // Between fixes so far apart a car does what it likes; only its speed tells what the distance should have been.
   const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / MAD_PER_DEVIATION / Math.SQRT2;
-  return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters };
+  return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters: fromLaps ?? unseenMeters };
 }
+
+/**
+ * Of two estimates the smaller one: each takes something else for drift as well, such as slow errors of the speeds or another line in
+ * every corner. The smaller of two is on average a little too small.
+ */
+function smaller(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return SMALLER_FACTOR * Math.min(one, other);
+}
+
+const SMALLER_FACTOR = 1.05;
 
 /**
  * The measured drift and the one assumed of all receivers, each by its weight. Divides by two samples fewer than there are: a
  * spread known from few samples is wider than it seems (Student's distribution).
  */
-function combineWithPrior(seen: DriftEstimate | null): number {
-  if (seen === null) return DEFAULT_DRIFT_METERS;
-  const sum = PRIOR_SAMPLE_COUNT * PRIOR_DRIFT_METERS ** 2 + seen.sampleCount * seen.meters ** 2;
+function combineWithPrior(seen: DriftEstimate | null, priorMeters: number): number | null {
+  if (seen === null) return null;
+  const sum = PRIOR_SAMPLE_COUNT * priorMeters ** 2 + seen.sampleCount * seen.meters ** 2;
   return Math.max(DRIFT_MIN_METERS, Math.sqrt(sum / (PRIOR_SAMPLE_COUNT + seen.sampleCount - 2)));
 }
+
+/** Two looks for every lap that lies beside the next one: to the east and to the north. */
+function driftFromShifts(shifts: readonly LapShift[]): DriftEstimate | null {
+  if (shifts.length === 0) return null;
+  const squares = shifts.map(({ seconds, eastMeters, northMeters, lineVariance }) => {
+    const square = (eastMeters ** 2 + northMeters ** 2) / 2;
+    const variance = square - LINE_SHARE * Math.min(square, lineVariance);
+    return variance / MEAN_OVER_LAP_SHARE / driftAfter(1, seconds) ** 2;
+  });
+  const mean = squares.reduce((sum, square) => sum + square, 0) / squares.length;
+  return { meters: Math.sqrt(mean), sampleCount: 2 * shifts.length };
+}
+
+/** The mean of drift over a lap differs from that over the next by this share of the variance from end to end. */
+const MEAN_OVER_LAP_SHARE = 0.58;
+/** What lines seem to explain is an estimate, in real recordings often of more than the whole shift: only this share is taken off. */
+const LINE_SHARE = 0.5;
 
 /** Third differences of evenly timed positions: zero for a constant acceleration, √20 σ for white noise. */
 function thirdDifferenceNoise(trace: Trace): number {

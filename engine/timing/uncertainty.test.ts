@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { toLapFile, simulateDrive } from '../simulation/drive.ts';
-import type { Receiver } from '../simulation/drive.ts';
+import { CHIPS } from '../simulation/receiver.ts';
+import type { Receiver } from '../simulation/receiver.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import { buildTrackShape } from '../center-line.ts';
@@ -52,8 +53,14 @@ const RECEIVERS: Partial<Receiver>[] = [
   { rateHz: 10, driftMeters: 1.4, noiseMeters: 0.3, speedNoiseMetersPerSecond: 0.3, coordinateDecimals: 6 },
 ];
 
-test('of the laps of realistic receivers, 93 to 97 in a hundred lie within the stated uncertainty', () => {
-  const shares = RECEIVERS.map((receiver, index) => {
+/** The receivers of lap timers, each at one of its rates. */
+const KNOWN_RECEIVERS = CHIPS.map(({ receiver, ratesHz }) => ({ ...receiver, rateHz: ratesHz[0] ?? 10 }));
+
+test.each([
+  ['by the size of their drift', RECEIVERS],
+  ['as the data sheets of their chips describe them', KNOWN_RECEIVERS],
+])('of the laps of receivers %s, 93 to 97 in a hundred lie within the stated uncertainty', (_, receivers) => {
+  const shares = receivers.map((receiver, index) => {
     const seeds = [1, 2, 3].map((seed) => 10 * index + seed);
     return coverage(receiver, { seeds, line: index % 3 }).share;
   });
@@ -67,6 +74,24 @@ test('a receiver that drifts more gets a wider uncertainty, where its speeds sho
   const quiet = { rateHz: 10, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 };
   const [still, drifting] = [0.2, 2].map((driftMeters) => coverage({ ...quiet, driftMeters }).meanMs);
   expect(drifting).toBeGreaterThan(3 * (still ?? 0));
+});
+
+test('a receiver without speeds shows its drift by laps beside each other, and a slow one as well', () => {
+  for (const receiver of [
+    { rateHz: 10, hasSpeed: false },
+    { rateHz: 1, speedNoiseMetersPerSecond: 0.1, noiseMeters: 0.1 },
+  ]) {
+    const [still, drifting] = [0.2, 2.5].map((driftMeters) => coverage({ ...receiver, driftMeters }).meanMs);
+    expect(drifting).toBeGreaterThan(2 * (still ?? 0));
+  }
+});
+
+test('speeds that are poor or wrong in the same corners of every lap do not widen the uncertainty', () => {
+  const quiet = { rateHz: 10, driftMeters: 0.4, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 };
+  const good = coverage(quiet);
+  const poor = coverage({ ...quiet, speedDriftMetersPerSecond: 0.3, speedDriftSeconds: 2 });
+  expect(poor.meanMs).toBeLessThan(1.3 * good.meanMs);
+  expect(poor.share).toBeGreaterThan(0.9);
 });
 
 test('noise, rounding and coarse stamps make the stated uncertainty wider', () => {

@@ -1,13 +1,11 @@
 import type { Crossing } from './crossings.ts';
-import { DRIFT_WINDOW_SECONDS } from './position-drift.ts';
+import { driftAfter } from './position-drift.ts';
 import type { PositionNoise } from './position-noise.ts';
 import { straightLineErrorMeters } from './hermite-interpolation.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** 95 % of a normal distribution lie within this many standard deviations. */
 export const DEVIATIONS_OF_95_PERCENT = 1.96;
-/** The correlation time of drift: a short lap sees less of it, and a long one not much more. */
-const DRIFT_MEMORY_SECONDS = 120;
 /** Slower than this the car all but stands, and the formula would divide by nothing. */
 const STANDING_METERS_PER_SECOND = 0.5;
 
@@ -50,13 +48,6 @@ export function lapUncertaintyParts(
     interpolationMs: combined(first.interpolationMs, second.interpolationMs),
     clockMs: combined(first.clockMs, second.clockMs),
   };
-}
-
-/** How far slow errors of positions have changed after a while: a standard deviation in metres. */
-export function driftAfter(driftMeters: number, seconds: number): number {
-  const share =
-    (1 - Math.exp(-seconds / DRIFT_MEMORY_SECONDS)) * (DRIFT_MEMORY_SECONDS / DRIFT_WINDOW_SECONDS);
-  return driftMeters * Math.sqrt(share);
 }
 
 /** Standard deviations of the moment of one crossing. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import { correctPeriodicOffsets } from './periodic-time-offsets.ts';
 import { toLapFile, simulateDrive } from '../simulation/drive.ts';
-import type { Receiver, SimulatedDrive } from '../simulation/drive.ts';
+import type { SimulatedDrive } from '../simulation/drive.ts';
+import type { Receiver } from '../simulation/receiver.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import { buildTrace } from './trace.ts';
 
