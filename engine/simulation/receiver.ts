@@ -45,7 +45,7 @@ export const EXACT_RECEIVER: Receiver = {
   timeStampStepMs: 0,
 };
 
-/** The errors of a receiver that do not begin anew at every fix. Each call of the function gives those at the next fix. */
+/** The errors of a receiver that last longer than one fix. Each call of the function gives those at the next fix. */
 export function slowErrors(
   receiver: Receiver,
   random: Random,

@@ -83,7 +83,7 @@ function findPlaces(path: Path): Place[] {
   const places: Place[] = [];
   let guess = -1;
   samples.forEach((sample, index) => {
-    // Looked for anew now and then: after a place in the pits, the next return may be laps away.
+    // Looked for again now and then: after a place in the pits, the next return may be laps away.
     if (index % SEARCH_EVERY_SAMPLES === 0) guess = searchReturn(path, samples, index);
     const found = guess < 0 ? null : passBy(path, sample, guess);
     guess = found === null ? -1 : found.fix;
