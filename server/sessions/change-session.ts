@@ -22,7 +22,7 @@ export async function changeSession(
   const { trackId } = await getStoredSession(db, userId, sessionId);
   await db.transaction((tx) =>
     changeLaps(tx, { trackId, userIds: [userId] }, async () => {
-      // Again, now that nobody else can change it.
+      // Again, now that no other call can change it.
       const session = await getStoredSession(tx, userId, sessionId);
       const fields = listChangedFields(session, change);
       await checkCar(tx, userId, fields.userCarId);

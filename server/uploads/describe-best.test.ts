@@ -28,7 +28,7 @@ async function insertRival(trackId: string, lapTimeMs: number, lastName: string)
   return userId;
 }
 
-test('the first lap of all is the record, with nobody ahead and nothing to compare with', async () => {
+test('the first lap of all is the record, with no driver ahead and nothing to compare with', async () => {
   const trackId = await insertKartTrack(db());
   const { headers } = await insertSignedIn(db());
   const { results, best } = await upload(trackId, headers);
