@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { lapComparisonSchema } from './lap-comparison.ts';
 import { lapIdSchema, lapRecordSchema, timedLapSchema } from './laps.ts';
 import { trackIdSchema } from './tracks.ts';
 
@@ -149,6 +150,29 @@ export const lapParams = z.object({ trackId: trackIdSchema, lapId: lapIdSchema }
 
 export const NO_SUCH_LAP = 'There is no such lap, or it does not rank and is not yours.';
 
+const LINE_ERRORS = {
+  not_found: 'There is no such lap, its lap file is gone, or it does not rank and is not yours.',
+  not_allowed: 'The lap does not rank: only its driver sees its line.',
+  lines_private: 'Its driver keeps the line of the lap private; `fields.lapId` says which lap.',
+};
+
+const OTHER_LAPS_MAX = 3;
+
+const otherLapsSchema = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(
+    z
+      .array(lapIdSchema)
+      .min(1)
+      .max(OTHER_LAPS_MAX, `A lap is compared with ${OTHER_LAPS_MAX} others at most.`)
+      .refine((ids) => new Set(ids).size === ids.length, 'Each lap may be named once.'),
+  )
+  .meta({
+    description: `Up to ${OTHER_LAPS_MAX} other laps of the track, joined by commas. The lap of the path is the reference.`,
+    examples: ['7c1d0a44-3a0f-4f2b-9f53-0d6f5f1f9f11'],
+  });
+
 export const lapViewEndpoints = {
   get: endpoint({
     method: 'GET',
@@ -160,5 +184,28 @@ export const lapViewEndpoints = {
     response: lapViewSchema,
     isTagged: true,
     errors: { not_found: NO_SUCH_LAP },
+  }),
+  trace: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/trace',
+    access: 'public',
+    summary:
+      'One lap as it was driven, between its two crossings of the line: times, distances, positions, speeds.',
+    params: lapParams,
+    response: lapTraceSchema,
+    isTagged: true,
+    errors: LINE_ERRORS,
+  }),
+  comparison: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/comparison',
+    access: 'public',
+    summary:
+      'Up to four laps compared by where the cars were: gaps with their uncertainty, speeds, lines, corners, and where time is lost.',
+    params: lapParams,
+    query: z.object({ with: otherLapsSchema }),
+    response: lapComparisonSchema,
+    isTagged: true,
+    errors: { ...LINE_ERRORS, laps_do_not_compare: 'The laps were not driven along the same way.' },
   }),
 };

@@ -1,3 +1,5 @@
+import type { UncertaintyParts } from './uncertainty.ts';
+
 /** Whether a lap counts. Only `valid` and `warning` laps rank. */
 export type LapStatus = 'valid' | 'warning' | 'rejected' | 'incomplete';
 
@@ -31,6 +33,8 @@ export type Lap = {
   lapTimeMs: number;
   /** Half width of the 95 % interval of `lapTimeMs`. */
   uncertaintyMs: number;
+  /** What that is made of; missing where the lap was not timed over a line. */
+  uncertaintyParts?: UncertaintyParts;
   status: LapStatus;
   /** Empty for a valid lap. */
   reasons: LapReason[];

@@ -23,7 +23,11 @@ export type UncertaintyParts = {
 
 /** Half width of the 95 % interval of the time from one crossing to another, in milliseconds. */
 export function lapUncertaintyMs(start: Crossing, end: Crossing, noise: PositionNoise, trace: Trace): number {
-  const { noiseMs, driftMs, interpolationMs, clockMs } = lapUncertaintyParts(start, end, noise, trace);
+  return addUncertainties(lapUncertaintyParts(start, end, noise, trace));
+}
+
+/** The whole that independent parts make. */
+export function addUncertainties({ noiseMs, driftMs, interpolationMs, clockMs }: UncertaintyParts): number {
   return Math.sqrt(noiseMs ** 2 + driftMs ** 2 + interpolationMs ** 2 + clockMs ** 2);
 }
 

@@ -4,6 +4,7 @@ import { cookieOptions, signInCookieName } from '#server/auth/sign-in-cookie.ts'
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { imageStorageKey, incomingPrefix } from '#server/images/image-key.ts';
+import { removeLapFile } from '#server/lap-view/trace-storage.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type AccountFiles, removeAccount } from './account-store.ts';
 import { exportAccount } from './export-account.ts';
@@ -43,7 +44,7 @@ export function mountAccountRoutes(
   });
 
   async function removeFiles(userId: string, { storageKeys, imageKeys }: AccountFiles): Promise<void> {
-    for (const key of storageKeys) await storage.remove(key);
+    for (const key of storageKeys) await removeLapFile(storage, key);
     for (const key of imageKeys) await storage.remove(imageStorageKey(key));
     for await (const { key } of storage.list(incomingPrefix(userId))) await storage.remove(key);
   }

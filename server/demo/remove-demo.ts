@@ -1,5 +1,6 @@
 import { AppError } from '#server/kernel/errors.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { removeLapFile } from '#server/lap-view/trace-storage.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { markDemoRemoved, removeDemoRows } from './demo-store.ts';
 
@@ -15,6 +16,6 @@ export async function removeDemo(
   if (!(await markDemoRemoved(db))) throw new AppError('not_found', 'There is no demo community.');
   const { drivers, sessions, storageKeys } = await removeDemoRows(db, administratorId);
   // Should this fail, the files are swept later: no row names them any more.
-  for (const key of storageKeys) await storage.remove(key);
+  for (const key of storageKeys) await removeLapFile(storage, key);
   return { drivers, sessions };
 }

@@ -1,24 +1,37 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { driverLapsEndpoint } from '#contract/driver-laps.ts';
-import { lapViewEndpoints } from '#contract/lap-view.ts';
+import { type LapView, lapViewEndpoints } from '#contract/lap-view.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { findOutage } from '#server/kernel/http/answer-error.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { toResponse } from '#server/kernel/http/response-cache.ts';
-import { AppError } from '#server/kernel/errors.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { findDriverName, findSectorNames, listDrivenSessions } from './driver-laps-store.ts';
+import { serveLapLines, readerOf } from './serve-lap-lines.ts';
+import { type FindLapTrace, openLapTraces } from './lap-traces.ts';
+import type { StoredLap } from './lap-view-store.ts';
 import { summarizeDriverLaps } from './summarize-driver-laps.ts';
 import { viewLap } from './view-lap.ts';
 
-export type LapViewDependencies = { database: OpenDatabase };
+export type LapViewDependencies = {
+  database: OpenDatabase;
+  storage: Storage;
+  lapWorkers: LapWorkers;
+  incomingFolder: string;
+};
+
+// A page that is looked at makes two of these calls, and one for every lap that is chosen.
+const LOOKS_PER_MINUTE = 240;
 
 /** Serves what pages about single laps show. */
-export function mountLapViewRoutes(app: FastifyInstance, { database }: LapViewDependencies): void {
-  serve(app, lapViewEndpoints.get, async ({ params, viewer, request, reply }) => {
-    const view = await database.read(request, (source) => viewLap(source, params, viewer));
-    const text = JSON.stringify(lapViewEndpoints.get.response.parse(view));
-    return sendCached(request, reply, await toResponse(text));
-  });
+export function mountLapViewRoutes(app: FastifyInstance, dependencies: LapViewDependencies): void {
+  const { database } = dependencies;
+  const findTrace = openLapTraces({ ...dependencies, db: database.db });
+  mountView(app, dependencies, findTrace);
+  serveLapLines(app, { ...dependencies, findTrace });
 
   serve(app, driverLapsEndpoint, ({ params: { trackId, userId }, viewer, request }) =>
     database.read(request, async ({ pool }) => {
@@ -31,4 +44,31 @@ export function mountLapViewRoutes(app: FastifyInstance, { database }: LapViewDe
       return { isOwn, userName, sectorNames, ...summarizeDriverLaps(sessions, sectorNames) };
     }),
   );
+}
+
+function mountView(app: FastifyInstance, { database }: LapViewDependencies, findTrace: FindLapTrace): void {
+  serve(
+    app,
+    lapViewEndpoints.get,
+    async ({ params, viewer, request, reply }) => {
+      const findUncertaintyParts = (lap: StoredLap) => findParts(lap, request);
+      const view = await database.read(request, (source) =>
+        viewLap(source, params, { viewer, findUncertaintyParts }),
+      );
+      const text = JSON.stringify(lapViewEndpoints.get.response.parse(view));
+      return sendCached(request, reply, await toResponse(text));
+    },
+    { callsPerMinute: LOOKS_PER_MINUTE },
+  );
+
+  async function findParts(lap: StoredLap, request: FastifyRequest): Promise<LapView['uncertaintyParts']> {
+    try {
+      return (await findTrace(lap, readerOf(request)))?.uncertaintyParts ?? null;
+    } catch (error) {
+      // The lap itself is in the database, and can be shown while its file cannot be read.
+      if (!findOutage(error)) throw error;
+      request.log.warn({ err: error }, 'The trace of a lap could not be read');
+      return null;
+    }
+  }
 }

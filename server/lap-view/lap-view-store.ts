@@ -27,6 +27,8 @@ export type StoredLap = Omit<
   engineVersion: string;
   /** Where its lap file is in the storage. */
   storageKey: string;
+  /** Since the first fix of the file. */
+  startOffsetMs: number;
 };
 
 // $3 says whether the reader is signed in: guests do not see what a driver calls a car.
@@ -45,7 +47,8 @@ const FIND_LAP = {
       sessions.tire_compound AS "tireCompound", sessions.session_date AS "sessionDate",
       sessions.video_url AS "videoUrl", sessions.gps_rate_hz AS "gpsRateHz",
       sessions.engine_version AS "engineVersion", sessions.lap_file_sha256 AS "fileSha256",
-      lap_files.format, lap_files.storage_key AS "storageKey", ${IS_PRIVATE} AS "isPrivate"
+      lap_files.format, lap_files.storage_key AS "storageKey",
+      (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS "startOffsetMs", ${IS_PRIVATE} AS "isPrivate"
     FROM laps
     JOIN tracks ON tracks.id = laps.track_id
     JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id

@@ -11,6 +11,12 @@ import {
   type StoredLap,
 } from './lap-view-store.ts';
 
+/** Who looks, and what finds the parts of a lap's uncertainty. */
+type ViewOptions = {
+  viewer: Viewer | null;
+  findUncertaintyParts: (lap: StoredLap) => Promise<LapView['uncertaintyParts']>;
+};
+
 /**
  * A lap as the viewer may see it, with its place on the board and the laps to compare it with.
  * @throws AppError `not_found`
@@ -18,7 +24,7 @@ import {
 export async function viewLap(
   { pool }: Source,
   { trackId, lapId }: { trackId: string; lapId: string },
-  viewer: Viewer | null,
+  { viewer, findUncertaintyParts }: ViewOptions,
 ): Promise<LapView> {
   const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
   const linked = await listLinkedLaps(pool, lap, viewer?.id ?? null);
@@ -27,7 +33,7 @@ export async function viewLap(
   const { format, gpsRateHz, fileSha256, engineVersion } = lap;
   return {
     ...lap,
-    uncertaintyParts: null,
+    uncertaintyParts: await findUncertaintyParts(lap),
     evidence: listEvidence(lap),
     source: { format, gpsRateHz, fileSha256, engineVersion },
     isOwn: isOwn(lap, viewer),

@@ -1,12 +1,12 @@
 import { AppError } from '#server/kernel/errors.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
+import { removeLapFile } from '#server/lap-view/trace-storage.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import { findSessionFile, removeSessionRows } from './session-store.ts';
 
 /**
- * Removes a session of `userId` with its laps, which leave the boards at once, and its lap file.
+ * Removes a session of `userId` with its laps, which leave the boards at once, and its lap file, and the traces made of that.
  * @throws AppError where there is no such session, or it is somebody else's
  */
 export async function removeSession(
@@ -21,5 +21,5 @@ export async function removeSession(
     changeLaps(tx, { trackId: session.trackId, userIds: [userId] }, () => removeSessionRows(tx, session)),
   );
   if (!isRemoved) throw new AppError('not_found', 'There is no such session.');
-  await removeUnnamed(storage, session.storageKey);
+  await removeLapFile(storage, session.storageKey);
 }

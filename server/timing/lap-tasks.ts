@@ -13,6 +13,15 @@ export type TimeTask = { path: string; track: Track };
 /** With `trackId`, the laps are timed on that track only. */
 export type AnalyzeTask = { path: string; trackId: string | null; tracks: SharedTracks; pointsMax: number };
 
+/** Laps to compare; the first is the reference. */
+export type CompareTask = {
+  laps: { lapId: string; lapTimeMs: number; sessionId: string; trace: Uint8Array }[];
+  /** The track's reference line, encoded; null: that of the reference lap. */
+  line: Uint8Array | null;
+};
+
+export type ViewTask = { trace: Uint8Array; line: Uint8Array | null };
+
 /** The way of one lap, thinned as the list of all tracks has outlines. */
 export type DrivenOutline = { lapNumber: number; points: OutlinePoint[] };
 
@@ -36,6 +45,8 @@ export type TimedLapFile = {
   lapPositionsHashes: (string | null)[];
   /** Of the fastest valid lap, for a track that has no outline; null where it has one, or no lap is valid. */
   drivenOutline: DrivenOutline | null;
+  /** Of all laps: see `packTraces`. */
+  traces: Uint8Array;
 };
 
 export type Suggestion = {

@@ -25,6 +25,7 @@ import type {
   TimedLapFile,
   TimeTask,
 } from './lap-tasks.ts';
+import { packTraces } from './session-traces.ts';
 import { inflateLapFile } from './inflate-lap-file.ts';
 import { workInBackground } from '../kernel/workers/work-in-background.ts';
 
@@ -41,9 +42,18 @@ export async function timeLapFile({ path, track }: TimeTask): Promise<LapTaskRes
     const described = { format, clock, startTimeMs, firstFixMs, gpsRateHz, dropped };
     const hashes = { ...hashWhole(fixes), lapPositionsHashes: hashLaps(timed.laps, fixes) };
     const drivenOutline = track.outline === null ? outlineOfFastest(timed.laps, fixes) : null;
-    return { ...described, ...timed, ...hashes, drivenOutline };
+    const traces = packTraces(file, timed.laps);
+    return { ...described, ...timed, ...hashes, drivenOutline, traces };
   });
 }
+
+/** The traces of all laps of the lap file at `path` on one track: see `packTraces`. */
+export async function traceLapFile({ path, track }: TimeTask): Promise<LapTaskResult<Uint8Array>> {
+  return await withLapFile(path, (file) => packTraces(file, timeLaps(file, track).laps));
+}
+
+export { describeComparison } from './describe-comparison.ts';
+export { describeTrace } from './describe-trace.ts';
 
 function hashWhole(fixes: FixColumns) {
   const positionsHash = hashPositions(fixes, { first: 0, end: fixes.length });

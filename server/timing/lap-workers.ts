@@ -1,6 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import type * as lapWorker from './lap-worker.ts';
-import type { AnalyzedLapFile, AnalyzeTask, LapTaskResult, TimedLapFile, TimeTask } from './lap-tasks.ts';
+import type {
+  AnalyzedLapFile,
+  AnalyzeTask,
+  CompareTask,
+  LapTaskResult,
+  TimedLapFile,
+  TimeTask,
+  ViewTask,
+} from './lap-tasks.ts';
 import type { Turn } from '#server/kernel/workers/fair-queue.ts';
 import { startWorkerPool, type WorkerLimits } from '#server/kernel/workers/worker-pool.ts';
 
@@ -14,6 +22,10 @@ export type SentFile = { userId: string; byteCount: number };
 export type LapWorkers = {
   time: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<TimedLapFile>>;
   analyze: (task: AnalyzeTask, sent: SentFile) => Promise<LapTaskResult<AnalyzedLapFile>>;
+  trace: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<Uint8Array>>;
+  /** For laps that are stored; `reader` takes turns with those who send files. */
+  view: (task: ViewTask, reader: string) => Promise<Uint8Array | null>;
+  compare: (task: CompareTask, reader: string) => Promise<Uint8Array | null>;
   /** Files that are read now, and those that wait for it. */
   load: () => { running: number; waiting: number };
   close: () => Promise<void>;
@@ -37,6 +49,9 @@ export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers 
   return {
     time: (task, sent) => pool.run('timeLapFile', task, turnFor(sent)),
     analyze: (task, sent) => pool.run('analyzeLapFile', task, turnFor(sent)),
+    trace: (task, sent) => pool.run('traceLapFile', task, turnFor(sent)),
+    view: (task, reader) => pool.run('describeTrace', task, { key: reader, isLarge: false }),
+    compare: (task, reader) => pool.run('describeComparison', task, { key: reader, isLarge: false }),
     load: pool.load,
     close: pool.close,
   };

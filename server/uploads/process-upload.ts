@@ -15,6 +15,7 @@ import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { RecordedEvents } from '#server/boards/describe-change.ts';
+import { putTraces } from '#server/lap-view/trace-storage.ts';
 import { drawFromLap } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
@@ -143,7 +144,7 @@ async function checkQuota(
 }
 
 async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, timed: TimedLapFile) {
-  const { db, storage } = parts;
+  const { storage } = parts;
   const { recorded = 'all' } = upload;
   const storageKey = lapFileKey(file.sha256);
   const session = describeSession(upload, file, timed);
@@ -154,8 +155,14 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   const hashes = { sha256, positionsHash, roundedHashes };
   const lapFile = { ...hashes, storageKey, userId, fileName, byteCount, format };
   await putCompressed(storage, storageKey, file.path);
+  const stored = await insertOrRemove(parts, storageKey, { lapFile, session, laps, drivenOutline, recorded });
+  await keepTraces(parts, storageKey, { traces: timed.traces, workPath: `${file.path}.traces` });
+  return stored;
+}
+
+async function insertOrRemove({ db, storage }: UploadParts, storageKey: string, rows: Rows) {
   try {
-    return await db.transaction((tx) => insertAll(tx, { lapFile, session, laps, drivenOutline, recorded }));
+    return await db.transaction((tx) => insertAll(tx, rows));
   } catch (cause) {
     const isGone = findErrorCode(cause) === FOREIGN_KEY_VIOLATION;
     const error = isGone ? new AppError('conflict', GONE_SENTENCE, { cause }) : cause;
@@ -164,6 +171,17 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
     if (error instanceof AppError) await removeUnnamed(storage, storageKey);
     throw error;
   }
+}
+
+/** The upload is done already; traces that cannot be stored are made again when somebody looks at a lap. */
+async function keepTraces(
+  { storage, log }: UploadParts,
+  storageKey: string,
+  traces: { traces: Uint8Array; workPath: string },
+): Promise<void> {
+  await putTraces(storage, storageKey, traces).catch((error: unknown) =>
+    log.warn({ err: error, storageKey }, 'The traces of a lap file could not be stored'),
+  );
 }
 
 type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[]; recorded: RecordedEvents } & Pick<

@@ -9,6 +9,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { putBack } from '#server/sessions/leave-out.ts';
+import { putTraces } from '#server/lap-view/trace-storage.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
@@ -99,7 +100,10 @@ async function retimeSession(
   if (!isDryRun) await noteHashes(db, session, timed);
   const sessionDate = toLocalIso(startedAt, track.timeZone);
   if (isSame(before, after) && sessionDate === session.sessionDate) {
-    if (!isDryRun) await confirmLaps(db, session, ENGINE_VERSION, after);
+    if (!isDryRun) {
+      await confirmLaps(db, session, ENGINE_VERSION, after);
+      await keepTraces(parts, session, timed.traces);
+    }
     return { session, track, outcome: 'unchanged' };
   }
   const retimed = {
@@ -109,8 +113,19 @@ async function retimeSession(
     droppedCounts: timed.dropped,
     engineVersion: ENGINE_VERSION,
   };
-  if (!isDryRun && !(await replaceLaps(db, session, retimed, after))) return null;
+  if (!isDryRun) {
+    if (!(await replaceLaps(db, session, retimed, after))) return null;
+    await keepTraces(parts, session, timed.traces);
+  }
   return { session, track, outcome: 'changed', before, after };
+}
+
+async function keepTraces(
+  { storage, workFolder }: RetimeParts,
+  { id, storageKey }: StoredSession,
+  traces: Uint8Array,
+): Promise<void> {
+  await putTraces(storage, storageKey, { traces, workPath: join(workFolder, `${id}.traces`) });
 }
 
 /** What was a copy when it came stays one. */

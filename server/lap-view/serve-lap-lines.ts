@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { lapViewEndpoints } from '#contract/lap-view.ts';
+import type { Viewer } from '#contract/permissions.ts';
+import { ENGINE_VERSION } from '#engine/engine-version.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { sendCached } from '#server/kernel/http/conditional-get.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { openResponseCache } from '#server/kernel/http/response-cache.ts';
+import type { LapWorkers } from '#server/timing/lap-workers.ts';
+import { checkMaySeeLine, requireLap } from './lap-access.ts';
+import type { FindLapTrace } from './lap-traces.ts';
+import { findLap, type StoredLap } from './lap-view-store.ts';
+
+// A page that is looked at makes one of these calls, and one more for every lap that is chosen.
+const CALLS_PER_MINUTE = 240;
+
+type LapLineDependencies = { database: OpenDatabase; lapWorkers: LapWorkers; findTrace: FindLapTrace };
+
+/** Serves where laps were driven, and comparisons of that. Who may see it is asked for every call, before any cache. */
+export function serveLapLines(app: FastifyInstance, dependencies: LapLineDependencies): void {
+  const { database, lapWorkers, findTrace } = dependencies;
+  const cache = openResponseCache();
+
+  serve(
+    app,
+    lapViewEndpoints.trace,
+    async ({ params, viewer, request, reply }) => {
+      const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
+      const response = await cache(`trace ${params.lapId}`, versionOf([lap]), async () => {
+        const trace = await getTrace(lap, request);
+        const json = await lapWorkers.view({ trace, line: null }, readerOf(request));
+        if (json === null) throw new AppError('not_found', NO_POSITIONS);
+        return Buffer.from(json).toString();
+      });
+      return sendCached(request, reply, response);
+    },
+    { callsPerMinute: CALLS_PER_MINUTE },
+  );
+
+  serve(
+    app,
+    lapViewEndpoints.comparison,
+    async ({ params, query, viewer, request, reply }) => {
+      const lapIds = [params.lapId, ...query.with] as const;
+      if (query.with.includes(params.lapId))
+        throw new AppError('invalid_input', SAME_LAP, { fields: { with: SAME_LAP } });
+      const laps = await getVisibleLaps(database, request, { ...params, viewer, lapIds });
+      const response = await cache(`comparison ${lapIds.join()}`, versionOf(laps), async () => {
+        const traced = await Promise.all(
+          laps.map(async (lap) => {
+            const { lapId, lapTimeMs, sessionId } = lap;
+            return { lapId, lapTimeMs, sessionId, trace: await getTrace(lap, request) };
+          }),
+        );
+        const json = await lapWorkers.compare({ laps: traced, line: null }, readerOf(request));
+        if (json === null) throw new AppError('laps_do_not_compare', DO_NOT_COMPARE);
+        return Buffer.from(json).toString();
+      });
+      return sendCached(request, reply, response);
+    },
+    { callsPerMinute: CALLS_PER_MINUTE },
+  );
+
+  async function getTrace(lap: StoredLap, request: FastifyRequest): Promise<Uint8Array> {
+    const found = await findTrace(lap, readerOf(request));
+    if (!found) throw new AppError('not_found', NO_POSITIONS);
+    return found.trace;
+  }
+}
+
+const NO_POSITIONS = 'The positions of this lap are not there any more.';
+const SAME_LAP = 'A lap is compared with other laps only.';
+const DO_NOT_COMPARE = 'These laps were not driven along the same way, so they cannot be compared.';
+
+type WantedLaps<Ids> = { trackId: string; viewer: Viewer | null; lapIds: Ids };
+
+/**
+ * The laps with these ids, in their order.
+ * @throws AppError where there is no such lap, or the viewer may not see its line
+ */
+async function getVisibleLaps<const Ids extends readonly [string, ...string[]]>(
+  database: OpenDatabase,
+  request: FastifyRequest,
+  { trackId, viewer, lapIds }: WantedLaps<Ids>,
+): Promise<[StoredLap, ...StoredLap[]]> {
+  return await database.read(request, async ({ pool }) => {
+    const get = async (lapId: string) => {
+      const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
+      checkMaySeeLine(lap, viewer);
+      return lap;
+    };
+    const [first, ...others] = lapIds;
+    return [await get(first), ...(await Promise.all(others.map(get)))];
+  });
+}
+
+/** Differs whenever the traces of the laps do: a lap file is timed again by another engine, or to other laps. */
+function versionOf(laps: readonly StoredLap[]): string {
+  return [ENGINE_VERSION, ...laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`)].join(' ');
+}
+
+/** Who takes turns: a driver, or all guests behind one address. */
+export function readerOf({ viewer, ip }: Pick<FastifyRequest, 'viewer' | 'ip'>): string {
+  return viewer?.id ?? ip;
+}

@@ -1,0 +1,36 @@
+import { eq } from 'drizzle-orm';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
+import { lapFiles, laps } from '#server/kernel/database/schema.ts';
+import { insertSignedIn } from './builders.ts';
+import { driveKart, postForm } from './kart-uploads.ts';
+import type { TestApp } from './test-app.ts';
+
+export type KartUpload = Awaited<ReturnType<typeof insertKartUpload>>;
+
+/** A driver with a new upload of three laps, and the file as it was sent. */
+export async function insertKartUpload({ app, database: { db } }: TestApp, trackId: string) {
+  const driver = await insertSignedIn(db);
+  const content = writeGenericCsv(driveKart());
+  const parts: [string, string | { name: string; content: typeof content }][] = [
+    ['trackId', trackId],
+    ['files', { name: 'laps.csv', content }],
+  ];
+  const [result] = (await postForm(app, '/api/upload', parts, driver.headers)).json().results;
+  if (!result.success) throw new Error(result.error);
+  const rows = await db.select().from(laps).where(eq(laps.sessionId, result.sessionId)).orderBy(laps.number);
+  const [file] = await db.select().from(lapFiles).where(eq(lapFiles.userId, driver.userId));
+  const ranking = rows.filter(({ status }) => status === 'valid');
+  const [lap, nextLap] = ranking;
+  if (!file || !lap || !nextLap) throw new Error('The upload has no laps.');
+  const url = `/api/tracks/${trackId}/laps/${lap.id}`;
+  return {
+    ...driver,
+    trackId,
+    content,
+    sessionId: result.sessionId,
+    lap,
+    nextLap,
+    url,
+    storageKey: file.storageKey,
+  };
+}

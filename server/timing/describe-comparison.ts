@@ -1,0 +1,112 @@
+import { type LapComparison, lapComparisonSchema } from '#contract/lap-comparison.ts';
+import { compareLaps, type ComparedLap, type LapColumns } from '#engine/comparison/compare-laps.ts';
+import type { ComparedCorner, CornerFigures } from '#engine/comparison/corner-figures.ts';
+import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
+import type { PlaceToGain } from '#engine/comparison/places-to-gain.ts';
+import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
+import type { CompareTask } from './lap-tasks.ts';
+import { roundColumn, roundNumber, toKmh } from './round-column.ts';
+
+/** Laps of one track for a reader, as JSON; null where they were not driven along the same way, or a trace cannot be read. */
+export function describeComparison({ laps, line }: CompareTask): Uint8Array | null {
+  const traced = laps.flatMap(({ trace, ...lap }) => {
+    const decoded = decodeLapTrace(trace);
+    return decoded ? [{ ...decoded, ...lap }] : [];
+  });
+  const [reference, ...others] = traced;
+  if (!reference || traced.length < laps.length) return null;
+  const compared = compareLaps(
+    reference,
+    others.map((other) => ({ ...other, isSameRecording: other.sessionId === reference.sessionId })),
+    { line: (line && decodeReferenceLine(line)) ?? undefined },
+  );
+  if (compared === null) return null;
+  const described: LapComparison = {
+    reference: {
+      lapId: reference.lapId,
+      lapTimeMs: reference.lapTimeMs,
+      meters: roundColumn(compared.meters, 1),
+      lats: roundColumn(compared.lats, 7),
+      lons: roundColumn(compared.lons, 7),
+      elapsedMs: endingAt(roundColumn(compared.reference.elapsedMs, 1), reference.lapTimeMs),
+      speedsKmh: speedsOf(compared.reference),
+    },
+    laps: compared.laps.map((lap, index) => describeLap(lap, others[index] ?? reference, reference)),
+    corners: compared.corners.map(describeCorner),
+    placesToGain: compared.laps.map(({ placesToGain }) => placesToGain.map(describePlace)),
+  };
+  return Buffer.from(JSON.stringify(lapComparisonSchema.parse(described)));
+}
+
+type StoredLap = { lapId: string; lapTimeMs: number };
+
+function describeLap(
+  lap: ComparedLap,
+  { lapId, lapTimeMs }: StoredLap,
+  reference: StoredLap,
+): LapComparison['laps'][number] {
+  const { east, north } = lap.offsetMeters;
+  return {
+    lapId,
+    lapTimeMs,
+    gapMs: endingAt(roundColumn(lap.gapMs, 1), lapTimeMs - reference.lapTimeMs),
+    bandMs: roundColumn(lap.bandMs, 1),
+    speedsKmh: speedsOf(lap),
+    lats: roundColumn(lap.lats, 7),
+    lons: roundColumn(lap.lons, 7),
+    offsetMeters: { east: roundNumber(east, 2), north: roundNumber(north, 2) },
+  };
+}
+
+/** Lap times are rounded to whole milliseconds once, when a lap is stored: the last entry is what the reader sees elsewhere. */
+function endingAt(values: number[], last: number): number[] {
+  return [...values.slice(0, -1), last];
+}
+
+function speedsOf({ speedsMetersPerSecond }: LapColumns): number[] {
+  return roundColumn(speedsMetersPerSecond.map(toKmh), 1);
+}
+
+function describeCorner(corner: ComparedCorner): LapComparison['corners'][number] {
+  return {
+    number: corner.number,
+    name: null,
+    direction: corner.direction,
+    startMeters: roundNumber(corner.startMeters, 1),
+    apexMeters: roundNumber(corner.apexMeters, 1),
+    endMeters: roundNumber(corner.endMeters, 1),
+    laps: corner.laps.map(describeCornerLap),
+  };
+}
+
+function describeCornerLap(figures: CornerFigures): LapComparison['corners'][number]['laps'][number] {
+  return {
+    entryKmh: inKmh(figures.entrySpeedMetersPerSecond),
+    brakingMeters: figures.brakingMeters === null ? null : roundNumber(figures.brakingMeters, 1),
+    minKmh: inKmh(figures.minSpeedMetersPerSecond),
+    exitKmh: inKmh(figures.exitSpeedMetersPerSecond),
+    timeMs: roundNumber(figures.timeMs, 1),
+    lostMs: roundNumber(figures.lostMs, 1),
+    bandMs: roundNumber(figures.bandMs, 1),
+  };
+}
+
+function describePlace(place: PlaceToGain): LapComparison['placesToGain'][number][number] {
+  const { cornerNumber, lostMs, bandMs, brakingEarlierMeters } = place;
+  return {
+    cornerNumber,
+    lostMs: roundNumber(lostMs, 1),
+    bandMs: roundNumber(bandMs, 1),
+    brakingEarlierMeters: brakingEarlierMeters === null ? null : roundNumber(brakingEarlierMeters, 1),
+    apexSlowerKmh: inKmhOrNull(place.apexSlowerMetersPerSecond),
+    exitSlowerKmh: inKmhOrNull(place.exitSlowerMetersPerSecond),
+  };
+}
+
+function inKmhOrNull(metersPerSecond: number | null): number | null {
+  return metersPerSecond === null ? null : inKmh(metersPerSecond);
+}
+
+function inKmh(metersPerSecond: number): number {
+  return roundNumber(toKmh(metersPerSecond), 1);
+}

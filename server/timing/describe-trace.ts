@@ -1,0 +1,21 @@
+import { type LapTrace, lapTraceSchema } from '#contract/lap-view.ts';
+import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
+import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
+import { traceColumns } from '#engine/comparison/trace-columns.ts';
+import type { ViewTask } from './lap-tasks.ts';
+import { roundColumn, toKmh } from './round-column.ts';
+
+/** A lap for a reader, as JSON; null where its trace cannot be read, or has no positions. */
+export function describeTrace({ trace, line }: ViewTask): Uint8Array | null {
+  const traced = decodeLapTrace(trace);
+  const columns = traced && traceColumns(traced, (line && decodeReferenceLine(line)) ?? undefined);
+  if (columns === null) return null;
+  const described: LapTrace = {
+    timesMs: roundColumn(columns.timesMs, 1),
+    meters: roundColumn(columns.meters, 1),
+    lats: roundColumn(columns.lats, 7),
+    lons: roundColumn(columns.lons, 7),
+    speedsKmh: roundColumn(columns.speedsMetersPerSecond.map(toKmh), 1),
+  };
+  return Buffer.from(JSON.stringify(lapTraceSchema.parse(described)));
+}
