@@ -86,6 +86,7 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     'POST /api/admin/create-tracks': async () => ({ tracks: [NEW_TRACK] }),
     'POST /api/apex/import': async () => ({ tracks: [] }),
     'POST /api/admin/car-library/import': async () => ({ cars: [] }),
+    'PATCH /api/sessions/:id': async () => ({ tireCompound: 'rcomp' }),
     'PATCH /api/admin/tracks/:trackId': async () => ({ location: 'Elsewhere' }),
   };
   const unknown = ENDPOINTS.filter((endpoint) => endpoint.body && !(nameOf(endpoint) in bodies));

@@ -1,14 +1,17 @@
 import { type LapTrace, lapTraceSchema } from '#contract/lap-view.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
-import { traceColumns } from '#engine/comparison/trace-columns.ts';
+import { lineOfLap } from '#engine/comparison/build-reference-line.ts';
+import { lapAlongLine } from '#engine/comparison/lap-along-line.ts';
 import type { ViewTask } from './lap-tasks.ts';
 import { roundColumn, toKmh } from './round-column.ts';
 
 /** A lap for a reader, as JSON; null where its trace cannot be read, or has no positions. */
 export function describeTrace({ trace, line }: ViewTask): Uint8Array | null {
   const traced = decodeLapTrace(trace);
-  const columns = traced && traceColumns(traced, (line && decodeReferenceLine(line)) ?? undefined);
+  if (traced === null) return null;
+  const along = (line && decodeReferenceLine(line)) ?? lineOfLap(traced);
+  const columns = along && lapAlongLine(along, traced);
   if (columns === null) return null;
   const described: LapTrace = {
     timesMs: roundColumn(columns.timesMs, 1),
