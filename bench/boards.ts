@@ -108,7 +108,7 @@ async function measureFilters(database: OpenDatabase, driverIds: string[]): Prom
 }
 
 async function countBlocks({ pool }: OpenDatabase): Promise<number> {
-  // The same connection, which otherwise tells what it has read once a second: the pool gives the one that was used last.
+  // The same connection, which otherwise says what it has read once a second: the pool gives the one that was used last.
   await pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await pool.query<{ blocks: number }>(
     'SELECT (blks_hit + blks_read)::float8 AS blocks FROM pg_stat_database WHERE datname = current_database()',

@@ -13,7 +13,7 @@ const rowSchema = z.int().positive();
 const sentences = z.array(z.string());
 
 /**
- * A track as a file tells it, to be reviewed and changed before it is created. What the file does not tell is null; a track
+ * A track as a file gives it, to be reviewed and changed before it is created. What the file does not tell is null; a track
  * with problems cannot be created as it is.
  */
 export const parsedTrackSchema = trackSchema
@@ -120,7 +120,7 @@ export const adminEndpoints = {
     method: 'POST',
     path: '/api/admin/parse-tracks',
     access: 'admin',
-    summary: 'Reads a file of tracks and tells the problems of each by field; nothing is stored.',
+    summary: 'Reads a file of tracks and gives the problems of each by field; nothing is stored.',
     multipart: oneFile,
     response: z.array(parsedTrackSchema),
   }),
@@ -173,7 +173,7 @@ export const adminEndpoints = {
     method: 'POST',
     path: '/api/admin/car-library/upload-preview',
     access: 'admin',
-    summary: 'Reads a CSV file of cars and tells which of them are new; nothing is stored.',
+    summary: 'Reads a CSV file of cars and says which of them are new; nothing is stored.',
     multipart: oneFile,
     response: carPreviewSchema,
   }),

@@ -25,7 +25,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   not_allowed: 'The call came from another site, or is not for this user.',
   lines_private: 'The driver of a lap keeps its line private.',
   not_found: 'What was asked for is not there.',
-  conflict: 'What is there already stands in the way.',
+  conflict: 'What is there already prevents it.',
   too_large: 'What was sent is over a limit; the message names it.',
   unsupported_type: 'The content type is not the one that the call takes.',
   laps_do_not_compare: 'The laps were not driven along the same way.',

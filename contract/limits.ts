@@ -1,4 +1,4 @@
-/** Limits that the server enforces and the client tells before anything is sent. */
+/** Limits that the server enforces and the client checks before anything is sent. */
 export const LIMITS = {
   lapFileBytesMax: 128 * 1024 * 1024,
   lapFilesPerUploadMax: 20,

@@ -25,7 +25,7 @@ export type Clock = 'utc' | 'local' | 'time_of_day' | 'elapsed';
 export type LoggerLap = {
   number: number;
   lapTimeMs: number;
-  /** On the clock of the fixes; null where the file tells only the duration. */
+  /** On the clock of the fixes; null where the file gives only the duration. */
   startTimeMs: number | null;
   /** Standard deviation that the resolution of what marks the lap leaves in its time: the steps of rows, or the last digit written. */
   roundingMs: number;
@@ -43,7 +43,7 @@ export type LapFile = {
   loggerLaps: LoggerLap[];
   /** Fixes a second of the receiver, where the file states it: its rows may be as many as those of the quickest sensor. */
   receiverRateHz: number | null;
-  /** The line that the logger itself timed on, where the file tells it. */
+  /** The line that the logger itself timed on, where the file has it. */
   startFinishLine: TimingLine | null;
 };
 

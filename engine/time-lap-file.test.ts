@@ -181,7 +181,7 @@ test('without a start/finish line, the laps of the logger count with a warning',
   expect((laps[1]?.startTimeMs ?? 0) - (laps[0]?.startTimeMs ?? 0)).toBe(91_250);
 });
 
-test('a file from elsewhere tells how far away it was recorded', () => {
+test('a file from elsewhere says how far away it was recorded', () => {
   const { laps, distanceToTrackMeters } = timed(drive(GRATTAN).fixes, MONZA);
   expect(laps).toEqual([]);
   expect(distanceToTrackMeters / 1000).toBeGreaterThan(7000);

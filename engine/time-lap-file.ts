@@ -36,7 +36,7 @@ export type OpenedLapFile = {
   fixCount: number;
   gpsRateHz: number | null;
   dropped: DropCounts;
-  /** Epoch milliseconds of the first fix; null where the file tells no date. */
+  /** Epoch milliseconds of the first fix; null where the file has no date. */
   startTimeMs: number | null;
   trace: Trace;
   /** How far the car had gone at every fix. */
@@ -45,7 +45,7 @@ export type OpenedLapFile = {
   noise: PositionNoise;
   evidence: TraceEvidence;
   loggerLaps: LoggerLap[];
-  /** The line that the logger timed on, where the file tells it. */
+  /** The line that the logger timed on, where the file has it. */
   startFinishLine: TimingLine | null;
 };
 

@@ -10,7 +10,7 @@ export type TimingLine = { a: Position; b: Position; bearingDeg: number | null }
 /**
  * A timing line on the plane around its own middle, which is the plane's origin: `forward` is the unit vector across
  * the line in driving direction, `right` the one along it. Without a known direction, `forward` is the direction in
- * which `a` is on the left; `isDirected` tells the two cases apart.
+ * which `a` is on the left; `isDirected` says which case it is.
  */
 export type LineFrame = {
   plane: Plane;

@@ -81,7 +81,7 @@ function answerTo(...commandLine: string[]) {
   return answer.parse(JSON.parse(printed));
 }
 
-test('as JSON it tells the format, the suggestions, the track and the laps', () => {
+test('as JSON it gives the format, the suggestions, the track and the laps', () => {
   const { suggestions, track: used, laps, bestLapTimeMs, gpsRateHz } = answerTo(drivePath);
   expect(gpsRateHz).toBe(10);
   expect(suggestions[0]).toMatchObject({ trackId: track.id, name: track.name, configuration: 'Full' });

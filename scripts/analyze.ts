@@ -101,7 +101,7 @@ function namesOf({ id, name, configuration }: Track) {
   return { trackId: id, name, configuration };
 }
 
-/** ISO 8601: with Z in UTC, without a zone where the file does not tell it, null where it tells no date. */
+/** ISO 8601: with Z in UTC, without a zone where the file does not tell it, null where it has no date. */
 function momentOf(file: OpenedLapFile, timeMs: number): string | null {
   if (file.startTimeMs === null) return null;
   const moment = new Date(timeMs).toISOString();

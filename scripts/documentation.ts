@@ -8,7 +8,7 @@ export type DocumentationPage = {
   text: string;
 };
 
-/** A command that a page tells people to type, or names in a sentence. */
+/** A command that a page gives people to type, or names in a sentence. */
 export type DocumentedCommand = {
   page: string;
   /** Without its comment, on one line. */
@@ -79,7 +79,7 @@ const FILES_ELSEWHERE = new Set([
 
 /**
  * Source and other files that a page names in its sentences, by their whole path or its end, and that are not in the project; and
- * the sources of built programs that it tells people to run.
+ * the sources of built programs that it gives people to run.
  */
 export function lostFiles({ text }: DocumentationPage, projectFiles: readonly string[]): string[] {
   const named = [...withoutBlocks(text).matchAll(/`#?(\w[\w./-]*\.(?:ts|tsx|mjs|css|sql|sh|ya?ml|json))`/g)];

@@ -1,6 +1,6 @@
 import { parseSync } from 'vite';
 
-/** One thing that a module exports, as its source tells it. */
+/** One thing that a module exports, as its source gives it. */
 export type ExportedDeclaration = {
   name: string;
   kind: 'function' | 'class' | 'type' | 'constant';

@@ -107,7 +107,7 @@ writeFileSync(
 
 Lap files to try an upload with. No person drove them: Pitboard's simulated driver did, on tracks of \`../tracks.json\`, with a receiver that is
 as inexact as a good real one. The drivers are invented; their car goes as a BMW M2 CS on R-Comp tyres goes in the demo community, where
-it stands in the upper half of the boards. The true lap times are known to the last digit; what Pitboard makes of
+it is in the upper half of the boards. The true lap times are known to the last digit; what Pitboard makes of
 the files is about a hundredth of a second off, because the receiver is.
 
 | File | Track | What it looks like | Driver | True laps | True best |

@@ -34,6 +34,6 @@ function findNpm() {
     const [, program, parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8'));
     return SHELLS.includes(program) ? Number(parent) : process.ppid;
   } catch {
-    return process.ppid; // only Linux tells more
+    return process.ppid; // only Linux says more
   }
 }

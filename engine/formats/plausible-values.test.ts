@@ -42,7 +42,7 @@ test('a lap of the logger that begins at no moment is none', () => {
   expect(file.loggerLaps.map(({ startTimeMs }) => startTimeMs)).toEqual([null, 5]);
 });
 
-test('a speed that no receiver tells is unknown', () => {
+test('a speed that no receiver gives is unknown', () => {
   const file = readLapFile(
     new TextEncoder().encode(
       'time,lat,lon,speed (m/s)\n1,48.1,11.5,30\n2,48.1002,11.5,1e307\n3,48.1004,11.5,31',

@@ -125,7 +125,7 @@ test('files with two columns exchanged are read or refused', () => {
   );
 });
 
-test('every row of a table is a fix or counted, whatever stands in it', () => {
+test('every row of a table is a fix or counted, whatever is in it', () => {
   for (const bytes of FILES) {
     const text = new TextDecoder().decode(bytes);
     const rows = text.trimEnd().split('\n');

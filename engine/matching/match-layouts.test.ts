@@ -101,7 +101,7 @@ describe('running against the direction of the only layout that is known', () =>
     expect(laps.map((lap) => lap.status)).toEqual(laps.map(() => 'valid'));
   });
 
-  test('is nothing else than a wrong direction in the library, where the outline tells', () => {
+  test('is nothing else than a wrong direction in the library, where the outline says', () => {
     const line = hairpin.startFinishLine;
     const wrong: Track = { ...hairpin, startFinishLine: line && { ...line, bearingDeg: 270 } };
     const forwards = driveOf(hairpin);

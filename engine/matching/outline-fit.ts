@@ -8,7 +8,7 @@ import type { Trace } from '../trace/trace.ts';
 
 /** How well a stretch of a trace lies on an outline. */
 export type OutlineFit = {
-  /** Whether all of the outline was driven by and nothing else, as far as a wide corridor tells: 0 to 1. */
+  /** Whether all of the outline was driven by and nothing else, as far as a wide corridor shows: 0 to 1. */
   coverageShare: number;
   /**
    * Mean square of the distance between the way and the outline, both ways, in m²; each distance at most that corridor's. What

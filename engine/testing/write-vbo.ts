@@ -3,7 +3,7 @@ import type { Position } from '../geo.ts';
 import type { Track } from '../track.ts';
 import type { SimulatedDrive } from '../simulation/drive.ts';
 
-/** Which logger wrote the file, and whether it tells a line. */
+/** Which logger wrote the file, and whether it gives a line. */
 export type VboOptions = {
   /** Which writer's order of columns, and which way to write down the line. */
   writer?: 'racechrono' | 'racebox';

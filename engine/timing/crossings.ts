@@ -42,7 +42,7 @@ export type MeasuredTrace = { trace: Trace; speeds: SpeedModel | null; noise: Po
 
 // A fix is a metre or two wide of the truth now and then. Pit lanes are farther away from the track than this.
 const END_TOLERANCE_METERS = 1.5;
-// A car that has not gone this far from the line since has not crossed it again: it stands there or manoeuvres.
+// A car that has not gone this far from the line since has not crossed it again: it is stationary there or manoeuvres.
 const LEAVING_METERS = 25;
 
 /**

@@ -38,7 +38,7 @@ describe('a line that reaches the other side of the track', () => {
     expect(lapsOf(drive.fixes, { ...KART_TRACK, startFinishLine: TOO_LONG, sectors: [] })).toEqual(expected);
   });
 
-  test('may have its middle anywhere, where an outline tells where laps begin', () => {
+  test('may have its middle anywhere, where an outline says where laps begin', () => {
     const track = { ...KART_TRACK, startFinishLine: kartLineAcross(-400, 20), sectors: [] };
     expect(lapsOf(drive.fixes, track).map(({ verdict }) => verdict)).toEqual(expected.map(() => 'valid'));
   });

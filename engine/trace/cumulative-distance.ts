@@ -2,7 +2,7 @@ import { roughDistanceMeters } from '../geo.ts';
 import { COARSE_DECIMALS, countDecimals } from './coordinate-decimals.ts';
 import type { Trace } from './trace.ts';
 
-/** Shorter moves are noise rather than distance, above all while the car stands. */
+/** Shorter moves are noise rather than distance, above all while the car is stationary. */
 const STEP_MIN_METERS = 8;
 /** Positions 11 m apart zigzag around the way. */
 const COARSE_STEP_MIN_METERS = 45;

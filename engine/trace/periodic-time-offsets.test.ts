@@ -17,7 +17,7 @@ function driven(receiver: Partial<Receiver>): SimulatedDrive {
   });
 }
 
-/** The drive with stamps that are wrong by `offMs`, which tells the error by the place within the second. */
+/** The drive with stamps that are wrong by `offMs`, which gives the error by the place within the second. */
 function misstamped(drive: SimulatedDrive, offMs: (placeMs: number) => number): SimulatedDrive {
   const fixes = drive.fixes.map((fix) => ({
     ...fix,

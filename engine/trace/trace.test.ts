@@ -22,7 +22,7 @@ test('held positions are dropped, and the row in which the position first change
   expect(gpsRateHz(trace)).toBe(1);
 });
 
-test('a car that stands for a minute leaves no gap', () => {
+test('a car that is stationary for a minute leaves no gap', () => {
   const before = steadyDrive(20);
   const standing = Array.from({ length: 600 }, (_, index) => fixAt(START_MS + 2000 + index * 100, 38));
   const after = Array.from({ length: 20 }, (_, index) =>

@@ -183,7 +183,7 @@ function dropLate(cleaning: Cleaning, row: number): void {
   drop(cleaning, 'clock_went_back');
 }
 
-/** A car that stands still holds its position for long: that is no gap, so the end of the standstill is a fix too. */
+/** A stationary car holds its position for long: that is no gap, so the end of the standstill is a fix too. */
 function keepStandstill(cleaning: Cleaning, row: number): void {
   const { fixes, timesMs, heldRow } = cleaning;
   const last = lastKept(cleaning);

@@ -33,7 +33,7 @@ const DECIMALS_MIN = 7;
 const DECIMALS_OF_MILLIMETER = 8;
 /** Of the last digit: half of it for each rounding. */
 const ROUNDING_SHARE = 1.01;
-/** A car that crawls or stands is as even. */
+/** A car that crawls or is stationary is as even. */
 const MOVED_MIN_METERS = 15;
 
 function isOnLine(fixes: FixColumns, from: number, to: number, tolerance: number): boolean {

@@ -20,7 +20,7 @@ const AROUND: Corner[] = [
   [-180, 0],
 ];
 type Corner = [east: number, north: number];
-/** A way through some corners at an even speed, and how long the car stands at its end. */
+/** A way through some corners at an even speed, and how long the car is stationary at its end. */
 type Leg = { corners: Corner[]; speed: number; stopSeconds?: number };
 
 const RACING = 32;

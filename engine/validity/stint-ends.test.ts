@@ -22,7 +22,7 @@ function summarizeLaps(fixes: DrivenFix[], track: Track = GRATTAN) {
   );
 }
 
-/** The car stands where its first fix was, for so long before. */
+/** The car is stationary where its first fix was, for so long before. */
 function standingBefore(fixes: DrivenFix[], seconds: number): DrivenFix[] {
   const [first] = fixes;
   if (first === undefined) return [];

@@ -27,7 +27,7 @@ type MeteredTrace = { trace: Trace; cumulativeMeters: Float64Array };
 /** Less than half a lap is the drive to the line; more than one and a half came to the track from elsewhere. */
 const LAPS_MIN = 0.5;
 const LAPS_MAX = 1.5;
-/** A car that moves less than this in so much time stands still, even if its receiver drifts or it creeps in a queue. */
+/** A car that moves less than this in so much time is stationary, even if its receiver drifts or it creeps in a queue. */
 const STANDING_MS = 10_000;
 const STANDING_METERS = 5;
 

@@ -89,7 +89,7 @@ function lapFileName({ session, lapFile }: OwnSession): string {
   return `lap-files/${cutToBytes(`${session.sessionDate.slice(0, 10)}-${session.id}-${name}`)}`;
 }
 
-// No file system takes longer names. What follows the last dot tells what a file is, so the cut comes before it.
+// No file system takes longer names. What follows the last dot says what a file is, so the cut comes before it.
 const NAME_BYTES_MAX = 255;
 const ENDING = /\.[A-Za-z0-9]{1,8}$/;
 

@@ -151,7 +151,7 @@ test('only administrators correct, delete and read the log', async () => {
   expect((await rowOf(trackId)).name).not.toBe('Mine');
 });
 
-test('the log tells who did what to which, latest first, by pages; grants from the terminal too', async () => {
+test('the log says who did what to which, latest first, by pages; grants from the terminal too', async () => {
   const trackId = await insertTrack(db());
   await correct(trackId, { name: 'Logged Ring', country: 'Wales' });
   await remove(trackId);

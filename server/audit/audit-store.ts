@@ -27,7 +27,7 @@ export type AuditEntry = {
   changes?: AuditLogEntry['changes'];
 };
 
-/** Call it inside the transaction that does what it tells. */
+/** Call it inside the transaction that does what it says. */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
   await db.insert(auditLog).values(entry);
 }

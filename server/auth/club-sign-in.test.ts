@@ -31,7 +31,7 @@ async function signInAsMember(browser = openBrowser(testApp.app, PUBLIC_URL)) {
   return { browser, headers, user };
 }
 
-test('address and names are those that the provider tells at the latest sign-in; what was chosen here stays, and its picture is not shown', async () => {
+test('address and names are those that the provider gives at the latest sign-in; what was chosen here stays, and its picture is not shown', async () => {
   Object.assign(club.claims, {
     given_name: 'Ana',
     family_name: 'Li',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Stands for the embedded provider wherever it may listen, so that its people stay the same when the port changes. */
+/** Names the embedded provider wherever it may listen, so that its people stay the same when the port changes. */
 export const LOCAL_ISSUER = 'local';
 
-/** What the provider tells of a person, in our words. */
+/** What the provider says of a person, in our words. */
 export type Identity = {
   issuer: string;
   subject: string;

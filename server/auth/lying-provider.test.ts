@@ -16,7 +16,7 @@ const otherKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 let server: Server;
 let issuer: string;
 let testApp: TestApp;
-/** What is different from a right ID token, what the provider tells on request, and how it answers for a code. */
+/** What is different from a right ID token, what the provider gives on request, and how it answers for a code. */
 let claims: Record<string, unknown>;
 let userInfo: Record<string, unknown>;
 let tokenStatus: number;
@@ -151,7 +151,7 @@ test('an address on the list of administrators administers only when the provide
 });
 
 test('an address counts as verified only where the same answer of the provider says so', async () => {
-  // The ID token vouches for one address, and the user information tells another one.
+  // The ID token vouches for one address, and the user information gives another one.
   claims = { email: 'member@club.example', email_verified: true };
   userInfo = { sub: 'member', email: ADMINISTRATOR };
   expect((await signIn()).user).toMatchObject({ email: ADMINISTRATOR, isAdmin: false });

@@ -78,7 +78,7 @@ beforeAll(async () => {
   const random = seededRandom(7);
   const pick = <Item>(first: Item, ...others: Item[]): Item =>
     others[Math.floor(random.uniform() * (others.length + 1))] ?? first;
-  // Two drivers bear the same name: they are two entries of one racer.
+  // Two drivers have the same name: they are two entries of one racer.
   const names = ['Ana', 'Bo', 'Cy', 'Di', 'Ed', 'Ed', 'Flo', 'Gus', 'Hal', 'Ida'];
   drivers = [];
   for (const name of names) {

@@ -4,7 +4,7 @@ import { users } from '#server/kernel/database/schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 /**
- * Tells a driver who does not exist from one who has nothing to show.
+ * Distinguishes a driver who does not exist from one who has nothing to show.
  * @throws AppError `not_found`
  */
 export async function checkDriverExists(db: Database, userId: string): Promise<void> {

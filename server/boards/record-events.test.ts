@@ -62,7 +62,7 @@ test('a first lap is a personal best and a record; a slower one of somebody else
   expect(await eventsOf(trackId)).toEqual([]);
 });
 
-test('a lap that overtakes tells those who lost a rank, with their ranks before and after, and who held the record', async () => {
+test('a lap that overtakes gives those who lost a rank, with their ranks before and after, and who held the record', async () => {
   const trackId = await insertTrack(db());
   const [ana, bo, cy, di] = [
     await insertUser(db()),

@@ -60,7 +60,7 @@ export function readCars(rows: readonly unknown[]): ReadCars {
 /** What the library has already: its model keys, and those of them by the four names of their cars. */
 export type KnownCars = { keys: Set<string>; keysByNames: Map<string, string> };
 
-/** Tells the new cars from those that the library has; one that would hide behind another car of the same names is a problem. */
+/** Separates the new cars from those that the library has; one that would hide behind another car of the same names is a problem. */
 export function judgeCars({ cars, problems }: ReadCars, known: KnownCars) {
   const newCars: NewCar[] = [];
   const judged = [...problems];

@@ -45,7 +45,7 @@ async function moveEverything(config: Config, to: string): Promise<void> {
       binFolder: config.postgresBinFolder,
     });
     try {
-      // Files first: when the database is there, all that it tells of is there.
+      // Files first: when the database is there, all that it reports is there.
       await moveFiles(config, folder.path, await readHashes(postgres.connectionString));
       await copyDatabase({ from: postgres.connectionString, to }, ({ name, rows }) =>
         say(`  ${name}: ${rows} rows, compared`),

@@ -65,7 +65,7 @@ test('a preparation that is cut off goes on where it was, and drives nothing twi
   expect((await findDemo(parts.db))?.state).toBe('ready');
 });
 
-test('a demo driver has a profile with sessions, a car and refused laps with reasons, and stands on a board', async () => {
+test('a demo driver has a profile with sessions, a car and refused laps with reasons, and is on a board', async () => {
   const driver =
     season.find(({ sessions }) => sessions.some(({ mishap }) => mishap === 'wrong_way')) ?? season[0];
   if (!driver) throw new Error('There are no drivers.');

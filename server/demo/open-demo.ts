@@ -9,7 +9,7 @@ export type Demo = {
   status: () => Promise<DemoStatus>;
   /** See `removeDemo`; a preparation under way is stopped first. */
   remove: (administratorId: string | null) => Promise<{ drivers: number; sessions: number }>;
-  /** Goes on preparing the community where it is not whole, in the background; tells, in words for a person, how far it is. */
+  /** Goes on preparing the community where it is not whole, in the background; says, in words for a person, how far it is. */
   prepare: (say: (line: string) => void) => void;
   /** Stops a preparation; the next start goes on with it. */
   stop: () => Promise<void>;

@@ -144,7 +144,7 @@ test.each([
   ['laguna-seca-racechrono.csv', 'weathertech-raceway-laguna-seca-full'],
   ['waterford-hills-25hz.csv', 'waterford-hills-full'],
   ['zandvoort-5hz.gpx', 'circuit-zandvoort-grand-prix'],
-])('%s stands in the upper half of its board, and does not win it', (fileName, trackId) => {
+])('%s is in the upper half of its board, and does not win it', (fileName, trackId) => {
   const file = openLapFile(readFileSync(join(projectFolder, 'data/lap-files', fileName)));
   const own = Math.min(...timeLaps(file, trackOf(trackId)).laps.map(({ lapTimeMs }) => lapTimeMs)) / 1_000;
   const others = drivers.flatMap((driver) => {

@@ -168,7 +168,7 @@ test('a car that would hide behind another of the same names is not taken', asyn
   expect((await previewed('Seat,Leon,Cupra,1M,,,,,')).summary).toMatchObject({ new: 0, existing: 1 });
 });
 
-test('an import takes the good rows and tells of the bad ones', async () => {
+test('an import takes the good rows and reports the bad ones', async () => {
   const good = { make: 'Ginetta', modelFamily: 'G40', variant: 'Cup' };
   const rows = [null, { make: 'Ginetta' }, good, { ...good, variant: { deep: [] } }, [good]];
   const answer = await imported(rows);

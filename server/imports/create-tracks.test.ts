@@ -43,7 +43,7 @@ const analyze = async ({ app }: TestApp) =>
   (await postForm(app, '/api/analyze-gps', [['file', kartCsv()]], admin.headers)).json().gpsSuggestions;
 
 let count = 0;
-/** A track as a file tells it, far away from all others. */
+/** A track as a file gives it, far away from all others. */
 const newTrack = (given: object = {}) => ({
   name: `Ring ${++count}`,
   location: 'Adenau',

@@ -9,7 +9,7 @@ import { insertTracks, listTrackIdentities, lockImports } from './track-import-s
 const LIBRARY_FULL = `The library holds at most ${LIMITS.tracksMax} tracks.`;
 
 /**
- * Adds checked tracks to the library and tells, row by row, what came of them. All that can be added are added together, in one
+ * Adds checked tracks to the library and returns, row by row, what came of them. All that can be added are added together, in one
  * transaction; a row with a problem stops none of the others.
  */
 export async function createTracks(

@@ -78,7 +78,7 @@ function takeApexTrack(report: Report, raw: Fields, startfinishline: unknown): P
   };
 }
 
-/** A line or a point that tells where the track is, should nothing else tell it. */
+/** A line or a point that says where the track is, should nothing else say it. */
 function findPlace(traps: readonly ApexTrap[], raw: unknown): unknown {
   const trap = traps.find(isStartFinish) ?? traps[0];
   if (trap) return { a: trap.a, b: trap.b, bearingDeg: trap.bearingDeg };

@@ -75,11 +75,11 @@ const RADIUS_SPARE_METERS = 300;
 const RADIUS_UNKNOWN_METERS = 2_000;
 
 function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
-  const { toldStart, startFinishLine, finishLine } = takeLines(report, fields);
+  const { startLine, startFinishLine, finishLine } = takeLines(report, fields);
   const points = takeOutline(report, pick(fields, OUTLINES));
   const outline = outlineFor(report, points, { startFinishLine, finishLine });
   const circle = circleAround(points ?? []);
-  const start = startFinishLine ? middle(startFinishLine.a, startFinishLine.b) : readPosition(toldStart);
+  const start = startFinishLine ? middle(startFinishLine.a, startFinishLine.b) : readPosition(startLine);
   const center = takeCenter(report, fields, circle?.center ?? start);
   const lengthMeters = takeLength(report, fields, outline);
   judgeLine(report, startFinishLine, center);

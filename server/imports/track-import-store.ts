@@ -16,7 +16,7 @@ export async function lockImports(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`);
 }
 
-/** What tells the tracks of the library apart. */
+/** What distinguishes the tracks of the library. */
 export async function listTrackIdentities(db: Database): Promise<(TrackIdentity & { id: string })[]> {
   const { id, name, configuration, centerLat, centerLon } = tracks;
   return await db

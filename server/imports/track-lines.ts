@@ -9,9 +9,9 @@ const FINISHES = ['finishline', 'finish', 'fin'];
 /** Where a stage begins; without a finish these may mean anything. */
 const STAGE_STARTS = ['startfinishline', 'startfinish', 'sf', 'startline', 'start', 'st', 'finishline'];
 
-/** Where laps or runs begin, and where runs end; `toldStart` is what the file tells of the former, whatever it is. */
+/** Where laps or runs begin, and where runs end; `startLine` is what the file says of the former, whatever it is. */
 export type TrackLines = {
-  toldStart: unknown;
+  startLine: unknown;
   startFinishLine: TimingLine | null;
   /** Null on circuits. */
   finishLine: TimingLine | null;
@@ -22,27 +22,26 @@ const SAME_LINE_METERS = 10;
 
 /** Reads the lines of a track. A file that has one line calls it whatever it likes; one with two has a start and a finish. */
 export function takeLines(report: Report, fields: Fields): TrackLines {
-  const toldStart = toldLine(fields);
-  const startFinishLine = takeStart(report, toldStart);
-  const toldFinish = firstTold(fields, FINISHES);
-  if (toldFinish === undefined || toldFinish === toldStart)
-    return { toldStart, startFinishLine, finishLine: null };
-  const reading = readTimingLine(toldFinish);
+  const startLine = findStartLine(fields);
+  const startFinishLine = takeStart(report, startLine);
+  const finish = findFirst(fields, FINISHES);
+  if (finish === undefined || finish === startLine) return { startLine, startFinishLine, finishLine: null };
+  const reading = readTimingLine(finish);
   if (!('line' in reading)) {
     report.warnings.push(`The finish was left out, so runs cannot be timed here yet. ${reading.why}`);
-    return { toldStart, startFinishLine: null, finishLine: null };
+    return { startLine, startFinishLine: null, finishLine: null };
   }
   const isSame = startFinishLine !== null && metersBetween(startFinishLine, reading.line) < SAME_LINE_METERS;
-  return { toldStart, startFinishLine, finishLine: isSame ? null : reading.line };
+  return { startLine, startFinishLine, finishLine: isSame ? null : reading.line };
 }
 
 /** Courses of Doves have the ends of their line among their own fields. */
-function toldLine(fields: Fields): unknown {
-  const names = firstTold(fields, FINISHES) === undefined ? LINES : STAGE_STARTS;
-  return firstTold(fields, names) ?? (fields.has('startalat') ? Object.fromEntries(fields) : undefined);
+function findStartLine(fields: Fields): unknown {
+  const names = findFirst(fields, FINISHES) === undefined ? LINES : STAGE_STARTS;
+  return findFirst(fields, names) ?? (fields.has('startalat') ? Object.fromEntries(fields) : undefined);
 }
 
-function firstTold(fields: Fields, names: readonly string[]): unknown {
+function findFirst(fields: Fields, names: readonly string[]): unknown {
   return pick(
     fields,
     names.filter((name) => isGiven(fields.get(name))),

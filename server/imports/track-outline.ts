@@ -58,7 +58,7 @@ export function outlineFor(
 }
 
 /**
- * The outline of a circuit: closed, in driving order where `line` tells a direction, and beginning at `line` where there is
+ * The outline of a circuit: closed, in driving order where `line` gives a direction, and beginning at `line` where there is
  * one. Null, with a warning, for a way that does not come back to where it began.
  */
 function readCircuit(

@@ -72,7 +72,7 @@ async function makeFolder(folder: string): Promise<string> {
   try {
     // Where Pitboard is root, the account that runs the database must be able to pass through.
     await makeFolders(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
-    // Root may do anything anywhere, and still not everything: only trying tells.
+    // Root may do anything anywhere, and still not everything: only trying shows.
     await mkdtemp(join(folder, 'probe-')).then(rmdir, unlessDiskFull);
     return await realpath(folder);
   } catch (cause) {

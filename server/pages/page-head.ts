@@ -8,7 +8,7 @@ export type PageHead = {
   description: string;
   /** Of the page, '/leaderboards'; null where it is not worth a link. */
   path: string | null;
-  /** The path of the picture that stands for it. */
+  /** The path of the picture that represents it. */
   image: string;
   /** What the page is about does not exist. */
   isMissing: boolean;

@@ -6,7 +6,7 @@ import { listTrackIds } from './site-map-store.ts';
 const SITE_MAP = '/sitemap.xml';
 const CACHE_CONTROL = 'public, max-age=3600';
 
-/** Tells search engines which pages there are for everybody. */
+/** Shows search engines which pages there are for everybody. */
 export function mountSiteMap(app: FastifyInstance, database: OpenDatabase, publicUrl: string): void {
   app.get('/robots.txt', (_request, reply) =>
     reply

@@ -76,7 +76,7 @@ describe('API2, broken authentication', () => {
     const who = async (cookie: string) =>
       (await testApp.app.inject({ url: '/api/auth/user', headers: { cookie } })).statusCode;
     expect(await who(`${SIGN_IN_COOKIE}=${planted}`)).toBe(401);
-    expect(await who(`${SIGN_IN_COOKIE}=${hashToken(token)}`)).toBe(401); // what a stolen table tells
+    expect(await who(`${SIGN_IN_COOKIE}=${hashToken(token)}`)).toBe(401); // what a stolen table says
     expect(await who(`${SIGN_IN_COOKIE}=${token.slice(0, -1)}`)).toBe(401);
     expect(await who(`${SIGN_IN_COOKIE}=${token}`)).toBe(200);
 
@@ -160,7 +160,7 @@ describe('API3, broken object property level authorisation', () => {
     expect(rows).toEqual([{ user_id: mine.userId }]);
   });
 
-  test('no answer tells anybody the e-mail address of somebody else, nor how they sign in', async () => {
+  test('no answer gives anybody the e-mail address of somebody else, nor how they sign in', async () => {
     const { owner, visitor, administrator, trackId, send, pathOfOwners } = strangers;
     await send(owner, 'DELETE', '/api/user/avatar');
     const pages = ['/', '/leaderboards', `/track/${trackId}`, `/profile/${owner.userId}`, '/profile/Owner'];

@@ -5,7 +5,7 @@ import type { OidcSettings } from '#server/kernel/config.ts';
 /** An OpenID provider at an address of its own, as a club may run one. It has one member, who is always signed in there. */
 export type ClubProvider = {
   settings: OidcSettings;
-  /** What it tells of the member; tests change it. */
+  /** What it says of the member; tests change it. */
   claims: Record<string, string | boolean>;
   /** Does what a browser does there, from the address that a sign-in leads to until it is sent back. */
   visit: (address: string) => Promise<string>;

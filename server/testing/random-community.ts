@@ -71,7 +71,7 @@ export async function insertCommunity(db: Database): Promise<Community> {
   const modelIds = await Promise.all(MODELS.map((model) => insertCarModel(db, model)));
   const community: Community = { drivers: [], laps: [] };
   for (let count = 0; count < DRIVERS; count++) {
-    // Every tenth bears a name that somebody else bears.
+    // Every tenth has the name of another driver.
     const name = `Driver ${count % 10 === 9 ? count - 1 : count}`;
     const { userId: id, headers } = await insertSignedIn(db, { displayName: name });
     const driver = { id, name, headers };

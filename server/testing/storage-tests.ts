@@ -58,7 +58,7 @@ export function testStorage(open: (folder: string) => Promise<Storage>): void {
     expect(await list('nothing')).toEqual([]);
   });
 
-  test('an object in a list tells when it was stored', async () => {
+  test('an object in a list says when it was stored', async () => {
     const beforeMs = Date.now();
     await put('times/now', 'x');
     for await (const { storedAt } of storage.list('times')) {

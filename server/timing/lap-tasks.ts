@@ -29,7 +29,7 @@ export type DrivenOutline = { lapNumber: number; points: OutlinePoint[] };
 export type TimedLapFile = {
   format: string;
   clock: Clock;
-  /** Epoch milliseconds of the first fix; null where the file tells no date. */
+  /** Epoch milliseconds of the first fix; null where the file has no date. */
   startTimeMs: number | null;
   /** The first fix on the clock that the laps are on; null where the file holds none. */
   firstFixMs: number | null;

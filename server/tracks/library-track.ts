@@ -20,7 +20,7 @@ export function toNewTrack(track: Omit<ParsedTrack, 'row' | 'problems' | 'warnin
   };
 }
 
-/** As much of a track as tells whether it is the same as another. */
+/** As much of a track as decides whether it is the same as another. */
 export type TrackIdentity = Pick<Track, 'name' | 'configuration' | 'centerLat' | 'centerLon'>;
 
 /** The tracks of the library during an import, those among them that were just added. */

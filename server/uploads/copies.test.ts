@@ -214,7 +214,7 @@ test('an analysis says of a file what its upload would say, and shows its laps a
   expect(part).toMatchObject({ message: OF_ANOTHER, lapCount: 2 });
 });
 
-test('an analysis tells which laps of a file were recorded before, as its upload does', async () => {
+test('an analysis says which laps of a file were recorded before, as its upload does', async () => {
   const drive = driveKart(4);
   await upload(writeGenericCsv(cutAfter(drive, 2)), driver);
   const analysis = await analyze(writeGenericCsv(drive), other, [['trackId', trackId]]);

@@ -92,7 +92,7 @@ async function retimeSession(
   const { db } = parts;
   const timed = await timeStored(parts, session, track);
   if (typeof timed === 'string') return { session, track, outcome: 'failed', sentence: timed };
-  // A file that tells no date keeps the one that it was given when it came.
+  // A file that has no date keeps the one that it was given when it came.
   const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
   const after = await withoutCopies(db, session, lapsToStore(timed, startedAt));
   // Both without the driver's wish to leave laps out, which is kept.

@@ -5,7 +5,7 @@ const UPLOADED_AT = new Date('2026-06-07T12:00:00Z');
 const start = (clock: 'utc' | 'local' | 'elapsed', startTimeMs: number | null) =>
   sessionStart({ clock, startTimeMs }, 'Europe/Berlin', UPLOADED_AT).toISOString();
 
-test('a file that tells its date was recorded then, on a clock without a zone by the time at the track', () => {
+test('a file that has a date was recorded then, on a clock without a zone by the time at the track', () => {
   const drivenAtMs = Date.UTC(2026, 5, 6, 21, 30);
   expect(start('utc', drivenAtMs)).toBe('2026-06-06T21:30:00.000Z');
   expect(start('local', drivenAtMs)).toBe('2026-06-06T19:30:00.000Z');

@@ -7,7 +7,7 @@ const EARLIEST_MS = Date.UTC(1990, 0, 1);
 const AHEAD_MAX_MS = 24 * 60 * 60 * 1000;
 
 /**
- * When a file was recorded: by its own clock where that tells a date that can be true, else when it was uploaded.
+ * When a file was recorded: by its own clock where that has a date that can be true, else when it was uploaded.
  * A clock without a zone is one on the wall at the track.
  */
 export function sessionStart(

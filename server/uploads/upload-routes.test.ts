@@ -54,7 +54,7 @@ async function countRows() {
   return rows[0];
 }
 
-test('a lap file becomes a session whose best lap stands on the board with the right time', async () => {
+test('a lap file becomes a session whose best lap is on the board with the right time', async () => {
   const truth = driveKart(4);
   const userCarId = await insertUserCar(testApp.database.db, { userId: driver.userId });
   const fields = { userCarId, tireCompound: 'rcomp', videoUrl: 'https://videos.example/1' };

@@ -8,7 +8,7 @@ import { lapFiles, laps, sessionBests, sessions } from '#server/kernel/database/
 
 export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity & { roundedHashes: string[] };
 
-/** What tells whether a lap file is another one: its bytes, and where known the positions in it. */
+/** What identifies a lap file: its bytes, and where known the positions in it. */
 export type LapFileIdentity = { sha256: string; positionsHash: string | null };
 
 /** Who has uploaded a file with these bytes or these positions before. */

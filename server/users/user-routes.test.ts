@@ -77,7 +77,7 @@ test('a change of preferences changes what is given, and the name on the boards 
   expect(record.userName).toBe('Late Braker');
 });
 
-test('a display name can be taken back, and the full name stands on the boards again', async () => {
+test('a display name can be taken back, and the full name is on the boards again', async () => {
   const names = { firstName: 'Ana', lastName: 'Li', fullName: 'Ana Li', displayName: 'Late Braker' };
   const { userId, headers } = await insertSignedIn(db(), names);
   const trackId = await insertTrack(db());

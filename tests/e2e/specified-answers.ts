@@ -44,7 +44,7 @@ export type SpecifiedWorld = {
 export const HARBOUR = 'harbour-loop';
 export const MEADOW = 'meadow-ring';
 
-/** Seven tracks, one full board, and a driver with two cars who stands on it. */
+/** Seven tracks, one full board, and a driver with two cars who is on it. */
 export function specifiedWorld(): SpecifiedWorld {
   return {
     user: null,

@@ -50,7 +50,7 @@ test('a driver signs in, adds a car, drops a lap file, and finds the lap on the 
   await expectOwnEntry(page, SPA, formatLapTime(bestLapTimeMs));
 });
 
-test('a real lap file finds its track and stands on the board with its best time', async ({ page }) => {
+test('a real lap file finds its track and is on the board with its best time', async ({ page }) => {
   const samples = process.env['LAP_SAMPLES'];
   test.skip(samples === undefined, 'LAP_SAMPLES names no folder with real lap files.');
   if (samples === undefined) return;

@@ -56,7 +56,7 @@ test('the review marks what is required, and an import that fails keeps it', asy
   await expect(review.getByRole('button', { name: 'Import 2 Tracks' })).toBeVisible();
 });
 
-test('a migration that fails tells status and text of the server, or its error', async ({
+test('a migration that fails gives status and text of the server, or its error', async ({
   page,
   standIn,
 }) => {

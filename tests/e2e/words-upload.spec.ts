@@ -228,7 +228,7 @@ test('where every file fails, everything stays for another try', async ({ page, 
   await expect(page.getByLabel('Video Link')).toHaveValue('https://video.example/lap');
 });
 
-test('a failed upload tells the error of the server, or that it failed', async ({ page, signedIn }) => {
+test('a failed upload gives the error of the server, or that it failed', async ({ page, signedIn }) => {
   await openWith(page, signedIn, ['a.csv']);
   await chooseTrack(page);
   await fillDetails(page);

@@ -1,4 +1,4 @@
-/** What a running server tells of itself at one moment. */
+/** What a running server says of itself at one moment. */
 export type Figures = {
   residentBytes: number;
   heapBytes: number;

@@ -12,7 +12,7 @@ import { isRightBoard, judgeSoak } from './judge.ts';
 import { checkBoard, checkTracks } from './reading.ts';
 import type { Soak, SoakCounts } from './soak.ts';
 
-// A soak that cannot fail tells nothing.
+// A soak that cannot fail proves nothing.
 
 const row = (driverId: string, lapTimeMs: number, rank: number, gapMs: number): BoardRow => ({
   driverId,

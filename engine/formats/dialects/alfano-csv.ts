@@ -3,7 +3,7 @@
  *
  * - Separator `;`, a hundred rows a second. Numbers are grouped, in either way: `17,090.4` or, with a decimal comma, `17.090,4`.
  * - `Time` restarts with every lap; `Absolute Time` runs on.
- * - The time of day (UTC) of the start stands in the name of the last column: `UTC time : 144141.00`. Nothing tells the date.
+ * - The time of day (UTC) of the start is in the name of the last column: `UTC time : 144141.00`. The date is missing.
  * - `Lap` and `Time Lap` are written in the first row of each lap only; the first lap begins with the recording, not at the line, and
  *   the last ends with it. The last row is empty.
  */

@@ -7,7 +7,7 @@ import { roundingBetween } from '../rows/lap-rounding.ts';
 import { degrees, readFixTable, requireTable, secondsSince, withUnitRow } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 
-/** What stands before the table: the cells behind each key, in lower case without the blanks around it. */
+/** What comes before the table: the cells behind each key, in lower case without the blanks around it. */
 export type Preamble = ReadonlyMap<string, readonly string[]>;
 
 /** What the writers of such tables do each in their own way. */

@@ -28,7 +28,7 @@ test.each([
     `${SESSION.replace('optimal_ms', 'optimal_ms,device_name,race_mode')}lap_times_ms\r\n58648,57320\r\n${'\0'.repeat(8000)}\n`,
   ],
   ['no line end behind the zeros', `${SESSION}laps_ms\n58648,57320\n${'\0'.repeat(900)}`],
-])('a preamble with %s tells the laps', (_, preamble) => {
+])('a preamble with %s gives the laps', (_, preamble) => {
   const file = read(preamble + TABLE);
   expect(file.fixes.length).toBe(2);
   expect(file.loggerLaps).toMatchObject([

@@ -20,7 +20,7 @@ test('0/0 is no position, and a byte-order mark no name', () => {
   expect(file.fixes.speedsMetersPerSecond[0]).toBeCloseTo(10, 9);
 });
 
-test('the time of a lap stands in its last rows; one of another lap is not believed', () => {
+test('the time of a lap is in its last rows; one of another lap is not believed', () => {
   const file = read(
     HEADER,
     row(0, 0, 0),

@@ -2,8 +2,8 @@
  * The log of Gauge.S, a display and data logger for BMWs.
  *
  * - Every row ends with a separator: a last column without name or values.
- * - `Timestamp (ms)` counts from the start. The clock stands in four columns, `Date` as yymmdd and hour, minute and second, and only to
- *   the second; nothing tells its time zone.
+ * - `Timestamp (ms)` counts from the start. The clock is in four columns, `Date` as yymmdd and hour, minute and second, and only to
+ *   the second; nothing gives its time zone.
  * - Rows come every 30 to 800 ms and repeat the last position until there is a new one, without a mark.
  * - Two columns of speed in different units: the car's and the receiver's.
  */

@@ -37,7 +37,7 @@ test('a row of units may follow the header', () => {
   expect(file.dropped).toEqual({});
 });
 
-test('a clock that stands still between the rows gives way to a finer one', () => {
+test('a clock that stays the same between the rows gives way to a finer one', () => {
   const rows = Array.from(
     { length: 40 },
     (_, row) => `${row * 100},2026-06-21 20:43:${10 + Math.floor(row / 10)},48.1000${row},11.5`,

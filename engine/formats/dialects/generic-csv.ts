@@ -7,7 +7,7 @@
  * - Time as ISO date and time with or without a zone, as date and time of day in two columns, as time of day alone, or as a number:
  *   seconds or milliseconds since 1970, or since some moment of the recording.
  * - Dates as people write them count only where the whole column shows which number is the day.
- * - Several clocks in one file are common, and the one that tells the date often stands still for a whole second: the finest wins.
+ * - Several clocks in one file are common, and the one that has the date often stays the same for a whole second: the finest wins.
  * - Speeds rarely name their unit; a column of lap numbers may mark the laps.
  */
 import { findColumn, findNamedTable } from '../text/csv-header.ts';
@@ -55,7 +55,7 @@ const POSITION_NAMES = withReceiver([
 const SPEED_NAMES = withReceiver(['speed', 'velocity', 'ground speed', 'gvel', 'gspd']);
 const LAP_NAMES = ['lap number', 'lap', 'lap no', 'lapnumber', 'lap index', 'lapindex'];
 const DATE_NAMES = withReceiver(['date', 'date utc', 'utc date']);
-// In the order of trust: a clock set by satellites, one that tells the date, the seconds of the recording.
+// In the order of trust: a clock set by satellites, one that has the date, the seconds of the recording.
 const TIME_NAMES = withReceiver(
   [
     'utc, utc time, time utc, utc timestamp, timestamp utc, unix time, unix timestamp, epoch, epoch time',
@@ -94,7 +94,7 @@ function oneCell(heads: readonly ColumnHead[]): number | null {
   return findColumn(heads, POSITION_NAMES, isFromReceiver);
 }
 
-/** Columns with names like `GPS` or `position` hold anything; what stands in the first rows tells. */
+/** Columns with names like `GPS` or `position` hold anything; what is in the first rows says. */
 function holdsPositions(table: NamedTable, column: number | null): boolean {
   let rows = 0;
   let found = false;

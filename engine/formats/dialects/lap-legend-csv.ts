@@ -3,7 +3,7 @@
  *
  * - Comments first, which name the track and the rate of the receiver; then a header with units and rows at an even 25 Hz that are
  *   interpolated between its fixes.
- * - Nothing tells date or time of day: `Time` counts seconds from the start.
+ * - There is no date or time of day: `Time` counts seconds from the start.
  * - `Lap Number` is 0 before the first pass over the line and switches at the first row behind it.
  */
 import { findColumn } from '../text/csv-header.ts';

@@ -35,7 +35,7 @@ export class NmeaSentence {
     return true;
   }
 
-  /** Whether the exclusive or of all its characters is what stands behind the star. */
+  /** Whether the exclusive or of all its characters is what follows the star. */
   isIntact(): boolean {
     let sum = 0;
     for (let at = this.#start; at < this.#end; at++) sum ^= this.#bytes[at] ?? 0;

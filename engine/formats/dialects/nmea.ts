@@ -48,7 +48,7 @@ type Epoch = { timeOfDayMs: number; dayMs: number; lat: number; lon: number; spe
 class Epochs {
   readonly #recorder: LapFileRecorder;
   #epoch: Epoch | null = null;
-  /** The day of the fix before, counted from 0 until a sentence tells the date. */
+  /** The day of the fix before, counted from 0 until a sentence has the date. */
   #dayMs = 0;
   #timeMs = Number.NaN;
   #isDated = false;
@@ -85,7 +85,7 @@ class Epochs {
     if (this.#recorder.add(timeMs, epoch.lat, epoch.lon, epoch.speed)) this.#timeMs = timeMs;
   }
 
-  /** Moves the fixes before the first date, in place, and tells what the times count from. */
+  /** Moves the fixes before the first date, in place, and says what the times count from. */
   date(timesMs: Float64Array): Clock {
     if (!this.#isDated) return 'time_of_day';
     const { count, shiftMs } = this.#undated;

@@ -64,7 +64,7 @@ test.each([
     expect(lapTimeMs).toBeCloseTo(drive.trueLaps[index]?.lapTimeMs ?? 0, -1);
 });
 
-test('the block in front tells the start and the official laps; a part of a lap is none', () => {
+test('the block in front gives the start and the official laps; a part of a lap is none', () => {
   const file = read(
     ...BLOCK,
     CUSTOM,

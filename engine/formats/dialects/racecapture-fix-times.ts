@@ -13,7 +13,7 @@ export type LoggedFix = {
 };
 
 /**
- * The times of the fixes of a log whose receiver tells the time only once in a while, in milliseconds of the receiver's clock: from each
+ * The times of the fixes of a log whose receiver gives the time only once in a while, in milliseconds of the receiver's clock: from each
  * reading on, one interval of the receiver for each fix. A logger that runs slow misses a fix now and then. How many are missing
  * between two readings follows from these, and where, from how far the car went. Null where the receiver keeps no even interval.
  *

@@ -61,5 +61,5 @@ const NEAREST_FIX_ROUNDING_MS = roundingBetween(TENTH_MS, TENTH_MS);
 /** Half of the last of three decimals of a minute. */
 const LOST_DIGITS_MS = 30;
 
-/** The row that tells a lap time comes up to a second after the pass. */
+/** The row that gives a lap time comes up to a second after the pass. */
 const SLACK_MS = 2000;

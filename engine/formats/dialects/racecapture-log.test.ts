@@ -43,7 +43,7 @@ test('a clock that ran ahead while the position was held does not cost the next 
   expect(trace.dropped).toEqual({ held_position: 2 });
 });
 
-test('a car that stands still leaves a fix where it goes on from', () => {
+test('a stationary car leaves a fix where it goes on from', () => {
   const standing = Array.from({ length: 100 }, (_, second) => row(second * 1000, UTC + second * 1000, 1));
   const file = read(MK2, ...standing, row(99_100, UTC + 99_100, 2));
   expect([...file.fixes.timesMs]).toEqual([UTC, UTC + 99_000, UTC + 99_100]);
@@ -163,7 +163,7 @@ test.each([
   },
 );
 
-test('without a clock of the receiver, the processor tells the time', () => {
+test('without a clock of the receiver, the processor gives the time', () => {
   const file = read(MIXED.replace(/,"Time".*/, ''), '5000,38.1,-122.4,80.0', '5100,38.2,-122.4,80.0');
   expect(file.clock).toBe('elapsed');
   expect([...file.fixes.timesMs]).toEqual([5000, 5100]);

@@ -78,7 +78,7 @@ function readSection(section: Section, clock: SectionClock, recorder: LapFileRec
         seen.held = fix;
         return;
       }
-      // A car that stands still holds its position for long, and the last of these rows tells when it went on.
+      // A stationary car holds its position for long, and the last of these rows says when it went on.
       if (held !== null && held.timeMs < timeMs) recorder.add(held.timeMs, held.lat, held.lon, held.speed);
       else if (held !== null) recorder.drop('held_position');
       seen.held = null;

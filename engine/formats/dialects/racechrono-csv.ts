@@ -1,12 +1,12 @@
 /**
  * RaceChrono's CSV export, version 3 (seen from RaceChrono Pro 9.1 and 10.1).
  *
- * - A preamble of keys and values; a blank line stands inside of it where a session has no track. Then three header rows: names,
+ * - A preamble of keys and values; a blank line is inside it where a session has no track. Then three header rows: names,
  *   units and sources. Names repeat (`speed` is there for the receiver, the calculation and the car), so the source decides.
  * - One row per time stamp of any sensor, up to 200 a second, with positions interpolated in straight lines between the fixes.
  * - Whenever the car passes a line, a row is inserted at that very moment. Its `elapsed_time` has five decimals, all others have
  *   three at most; its `timestamp` is rounded to the millisecond. Elsewhere the two clocks differ by a constant.
- * - `device_update_rate` of the receiver tells how many of these rows are fixes.
+ * - `device_update_rate` of the receiver says how many of these rows are fixes.
  * - `lap_number` counts from 1 and is empty outside of laps. The export of a single lap carries some seconds of its neighbours.
  */
 import { findColumn, findNamedTable, parseColumnHead } from '../text/csv-header.ts';
@@ -128,7 +128,7 @@ class TwoClocks {
   hasTimestamps = false;
   /** Whether the row read last is one that was put in at a line. */
   isCrossing = false;
-  /** What the elapsed time starts from; NaN until a row tells. */
+  /** What the elapsed time starts from; NaN until a row says. */
   #offsetMs = Number.NaN;
 
   read(timestampMs: number, elapsedMs: number): number {

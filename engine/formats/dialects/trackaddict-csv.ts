@@ -5,7 +5,7 @@
  *   official time. Lap 0 is the way to the first crossing and no lap.
  * - About twenty rows a second repeat the last position until the next fix; `GPS_Update` is 1 in the row where it is new.
  * - `Time` counts seconds from the start; `UTC Time` is the same since 1970 and missing in files of version 3.
- * - The unit of the speed stands in the header and follows the driver's settings.
+ * - The unit of the speed is in the header and follows the driver's settings.
  */
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import type { LoggerLap } from '../../lap-file.ts';

@@ -165,7 +165,7 @@ function isInMinutes(rows: Uint8Array, columns: Columns): boolean {
 
 const ROWS_LOOKED_AT = 5000;
 
-/** When the recording began, as far as the file tells: milliseconds since 1970, or NaN. */
+/** When the recording began, as far as the file says: milliseconds since 1970, or NaN. */
 function createdAt(preamble: string): number {
   const [, day, month, year, hour, minute] = STARTED.exec(preamble) ?? CREATED.exec(preamble) ?? [];
   return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute));

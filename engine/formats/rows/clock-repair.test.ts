@@ -95,7 +95,7 @@ test('speeds in millimetres per second do not change the clock', () => {
   expect(repaired(driveNorth({ timesMs: TENTHS, speed: 30_000 }), 'elapsed')).toEqual(TENTHS);
 });
 
-test('a car that stands still keeps its clock', () => {
+test('a stationary car keeps its clock', () => {
   const fixes = driveNorth({ timesMs: TENTHS.map((timeMs) => 50 * timeMs), metersPerSecond: 1, speed: 0 });
   expect(repaired(fixes, 'elapsed')[1]).toBe(5000);
 });

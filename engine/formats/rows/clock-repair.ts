@@ -56,7 +56,7 @@ const DAY_MS = 24 * HOUR_MS;
 const PERIODS_MS = [DAY_MS, DAY_MS / 2, 7 * DAY_MS, 2 ** 32 / 1000, 2 ** 32];
 const SHORTEST_PERIOD_MS = Math.min(...PERIODS_MS);
 
-// A recording may pause around midnight, but not for long; with a date in every row, only a lap that goes on tells.
+// A recording may pause around midnight, but not for long; with a date in every row, only a lap that goes on says.
 const TIME_OF_DAY_SLACK_MS = 2 * HOUR_MS;
 const SLACK_MS = 60_000;
 const DATE_CORRECTION_SLACK_MS = 5000;
@@ -170,7 +170,7 @@ function extentDegrees({ lats, lons, length }: FixColumns): number {
 
 const MOVEMENTS_MAX = 300;
 const MOVEMENT_METERS = 8;
-// Longer than the rows of the densest logger for so many metres. Bounds the work where the car stands.
+// Longer than the rows of the densest logger for so many metres. Bounds the work where the car is stationary.
 const LONGEST_SEARCH = 300;
 
 /** Movements of a few metres, from all over the file. */

@@ -68,7 +68,7 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
   readRows(table, columns, (row) => {
     const lat = position.lat(row, 0);
     const lon = position.lon(row, 0);
-    // The longitude stands in the second cell, or beside the latitude in the only one.
+    // The longitude is in the second cell, or beside the latitude in the only one.
     if (row.isGarbled(0, lat) || row.isGarbled(timeSlot > 1 ? 1 : 0, lon)) {
       recorder.drop('unreadable_row');
       return;
@@ -150,7 +150,7 @@ export function requireTable(
   return table;
 }
 
-/** The row below the header may name the units: what stands under `column`, where numbers are expected, is then a word. */
+/** The row below the header may name the units: what is under `column`, where numbers are expected, is then a word. */
 export function withUnitRow(table: NamedTable, column: number): NamedTable {
   const line = lineAt(table.bytes, table.firstRow);
   const units = splitLine(table.bytes, line, table.separator);

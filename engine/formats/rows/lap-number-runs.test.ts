@@ -56,7 +56,7 @@ test('laps are as exact as the rows around their ends, or as the rows that stand
   expect(onTheLine?.roundingMs).toBeLessThan(1);
 });
 
-test('a lap behind a row that stands in the wrong order has no beginning', () => {
+test('a lap behind a row that is in the wrong order has no beginning', () => {
   const timesMs = [0, 100, 200, 300_000, 300_100, 200, 300_200, 300_300, 300_400];
   const laps = lapsOf([0, 1, 1, 7, 7, 1, 7, 7, 8], [], (row) => timesMs[row] ?? 0);
   expect(laps.filter(({ number }) => number === 7)).toEqual([]);

@@ -23,7 +23,7 @@ export class LapNumberRuns {
   #lastCrossing = -1;
 
   /**
-   * Notes the lap of the fix at `fixIndex`. Numbers below 1 and NaN are no lap. `isCrossing` tells that this fix is one that the
+   * Notes the lap of the fix at `fixIndex`. Numbers below 1 and NaN are no lap. `isCrossing` says that this fix is one that the
    * logger has put exactly on a line.
    */
   see(lapNumber: number, fixIndex: number, isCrossing = false): void {

@@ -2,7 +2,7 @@ import { at } from '../../fix-columns.ts';
 import type { Clock } from '../../lap-file.ts';
 
 /**
- * Turns times that were written as plain numbers into milliseconds, in place, and tells what they count from. The size of the
+ * Turns times that were written as plain numbers into milliseconds, in place, and returns what they count from. The size of the
  * numbers decides: seconds, milliseconds, microseconds or nanoseconds since 1970 are far apart from each other and from any
  * recording's own seconds or milliseconds; `unit` and the usual step from row to row tell those two apart. Digits that run
  * like a clock (`083259.8`, then `083300.0`) are hours, minutes and seconds.

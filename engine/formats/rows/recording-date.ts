@@ -3,7 +3,7 @@ import type { Clock } from '../../lap-file.ts';
 import { unwrapMidnights } from './clock-repair.ts';
 
 /**
- * Puts times of day on the date on which their file says that it was created, in place, and tells what they count from then.
+ * Puts times of day on the date on which their file says that it was created, in place, and returns what they count from then.
  * Such dates are known to be wrong now and then, and some are those of the export. So the date counts only where its time of day is
  * that of the first row, within what a driver takes to get going; otherwise (or where it is NaN) the date is unknown.
  */

@@ -60,7 +60,7 @@ test('a label that is no everyday unit counts where the positions agree', () => 
   expect(findSpeedUnit(straight({ rateHz: 10, speedFactor: 1 / knot }), knot)).toBe(knot);
 });
 
-test('a car that stands still proves nothing, so the label counts', () => {
+test('a stationary car proves nothing, so the label counts', () => {
   const standing = straight({ rateHz: 10, speedFactor: 1, metersPerSecond: 0.5 });
   expect(findSpeedUnit(standing, 1 / 3.6)).toBe(1 / 3.6);
   expect(findSpeedUnit(standing, null)).toBeNull();

@@ -59,7 +59,7 @@ export class TableRow {
   readonly #slotOfColumn: Int32Array;
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
-  /** Places in the list whose column stands in it before, and that place. */
+  /** Places in the list whose column is in it before, and that place. */
   readonly #twins: { slot: number; twin: number }[] = [];
 
   constructor(table: CsvTable, columns: readonly (number | null)[], lineEnd: number) {

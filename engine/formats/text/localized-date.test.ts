@@ -26,7 +26,7 @@ test.each([
   expect(iso(text)).toBe(wanted);
 });
 
-test('of two small numbers the order tells which is the day', () => {
+test('of two small numbers the order says which is the day', () => {
   expect(iso('03/08/2016', 'day-first')).toBe('2016-08-03');
   expect(iso('03/08/2016', 'month-first')).toBe('2016-03-08');
   expect(iso('03/08/2016')).toBe('none');

@@ -77,7 +77,7 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     application_name: 'pitboard',
-    keepAlive: true, // tells of a computer that vanished without a word
+    keepAlive: true, // reports a computer that vanished without a word
     ...settings,
   });
   const readOnly = new WeakSet<PoolClient>();
@@ -85,7 +85,7 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
     recogniseConnectionError(error);
     options.onConnectionLost?.(error);
   };
-  // Without listeners, a PostgreSQL that stops would end this process: the pool tells of connections that are idle, and
+  // Without listeners, a PostgreSQL that stops would end this process: the pool reports connections that are idle, and
   // each connection of itself while a transaction holds it between two queries.
   pool.on('error', onConnectionLost);
   pool.on('connect', (client) => {
@@ -114,7 +114,7 @@ function endWhenSilent({ connection: { stream } }: PoolClient, silenceMaxMs: num
   });
 }
 
-/** A client whose connection can break before the pool tells of it. */
+/** A client whose connection can break before the pool reports it. */
 class RecognisedClient extends Client {
   override connect(): Promise<Client>;
   override connect(callback: (error: Error) => void): void;

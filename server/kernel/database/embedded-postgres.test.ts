@@ -139,7 +139,7 @@ onLinux('when the process is killed, PostgreSQL ends too and nothing acknowledge
 });
 
 onLinux(
-  'when the process and the shell that stands guard are killed, PostgreSQL ends all the same',
+  'when the process and the shell that watches it are killed, PostgreSQL ends all the same',
   async () => {
     const writer = await startWriter();
     kill(writer.guardId, writer.process.pid);
@@ -165,17 +165,14 @@ onLinux('when PostgreSQL alone is killed, it is started again and writing goes o
   await expectNothingLost(writer);
 });
 
-onLinux(
-  'when the shell that stands guard is killed, PostgreSQL is started again under a new one',
-  async () => {
-    const writer = await startWriter();
-    kill(writer.guardId);
-    await until(() => writer.lines.includes('restarted'));
-    kill(writer.process.pid);
-    await until(async () => (await listPostgresProcesses()).length === 0);
-    await expectNothingLost(writer);
-  },
-);
+onLinux('when the shell that watches it is killed, PostgreSQL is started again under a new one', async () => {
+  const writer = await startWriter();
+  kill(writer.guardId);
+  await until(() => writer.lines.includes('restarted'));
+  kill(writer.process.pid);
+  await until(async () => (await listPostgresProcesses()).length === 0);
+  await expectNothingLost(writer);
+});
 
 test('what a start that was interrupted left behind is removed', async () => {
   await mkdir(`${folder}.half-00000000/base`, { recursive: true });

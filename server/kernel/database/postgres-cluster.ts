@@ -27,7 +27,7 @@ import {
 /** The database user that Pitboard connects as. */
 export const DATABASE_USER = 'pitboard';
 
-/** What PostgreSQL's own file in the cluster tells about the server that runs, or ran, on it. */
+/** What PostgreSQL's own file in the cluster says about the server that runs, or ran, on it. */
 export type PostmasterFile = { processId: number; isReady: boolean };
 
 // PostgreSQL 17 brings its own Unicode rules; before it, only C sorts and compares alike on every system.
@@ -113,7 +113,7 @@ async function makeCluster(program: PostgresProgram, folder: string, password: s
   }
 }
 
-/** What initdb complained of, without all that it tells besides. */
+/** What initdb complained of, without all that it says besides. */
 function findReason(error: unknown): string {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const complaint = /^.*?(?:FATAL|PANIC|error):\s+(.*)$/m.exec(said)?.[1];

@@ -33,7 +33,7 @@ export const users = pgTable(
     subject: text('subject').notNull(),
     firstName: text('first_name'),
     lastName: text('last_name'),
-    /** First and last name joined; null where the provider tells neither. */
+    /** First and last name joined; null where the provider gives neither. */
     fullName: text('full_name'),
     /** Chosen here by the driver; a sign-in never changes it. */
     displayName: text('display_name'),

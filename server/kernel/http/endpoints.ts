@@ -85,7 +85,7 @@ export function serve<const E extends Endpoint>(
 }
 
 /**
- * Parses `value`, part of a request, and tells every problem by the name of its field.
+ * Parses `value`, part of a request, and reports every problem by the name of its field.
  * @throws AppError `invalid_input`
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
