@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import { simulateDrive, toLapFile } from '../simulation/drive.ts';
-import type { Receiver } from '../simulation/drive.ts';
+import type { Receiver } from '../simulation/receiver.ts';
 import { pieceLength, trackOfPieces } from '../testing/track-of-pieces.ts';
 import type { TrackPiece } from '../testing/track-of-pieces.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';

@@ -5,7 +5,7 @@ import { libraryTrack } from '../../tests/library.ts';
 import { at } from '../fix-columns.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import { simulateDrive, toLapFile } from '../simulation/drive.ts';
-import type { Receiver } from '../simulation/drive.ts';
+import type { Receiver } from '../simulation/receiver.ts';
 import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
 import { isRanking } from '../timing/laps.ts';
 import { undirectedLine } from '../timing-line.ts';
