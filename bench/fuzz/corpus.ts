@@ -7,6 +7,7 @@ import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { DEVICE_WRITERS } from '#engine/testing/write-devices.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
+import { writeHeaderless, writeSpeedAngle } from '#engine/testing/write-headerless.ts';
 import { LOGGER_WRITERS, writeAim, writeAlfano } from '#engine/testing/write-loggers.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import { writeTrackAddict } from '#engine/testing/write-trackaddict.ts';
@@ -68,7 +69,13 @@ function simulated(): CorpusFile[] {
     'aim-csv with semicolons': writeAim(drive, ';'),
     'alfano-csv with commas': writeAlfano(drive, ','),
   };
-  for (const [name, write] of Object.entries({ ...LOGGER_WRITERS, ...DEVICE_WRITERS })) {
+  const writers = {
+    ...LOGGER_WRITERS,
+    ...DEVICE_WRITERS,
+    'headerless-csv': writeHeaderless,
+    'speedangle-sa': writeSpeedAngle,
+  };
+  for (const [name, write] of Object.entries(writers)) {
     texts[name] = write(drive);
     texts[`${name}, midnight`] = write(late);
   }
