@@ -31,6 +31,7 @@ export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   too_long: 'This lap is too long for the track.',
   off_track: 'This lap leaves the track for a long way.',
   impossible_speed: 'No car could drive this lap at that average speed.',
+  slow_for_track: 'This lap is slow for a lap of this track.',
   impossible_acceleration: 'No car brakes, turns or accelerates as hard as this lap does.',
   speeds_disagree: 'The speeds in the file do not fit the positions and times of this lap.',
   filled_in: 'Part of this lap was filled in with straight lines instead of GPS positions.',

@@ -19,6 +19,7 @@ const lapReasonSchema = z.enum([
   'too_long',
   'off_track',
   'impossible_speed',
+  'slow_for_track',
   'impossible_acceleration',
   'speeds_disagree',
   'filled_in',

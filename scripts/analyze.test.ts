@@ -109,6 +109,16 @@ test('a line of your own is used in either direction, also one that begins with 
   expect(answerTo(drivePath, '--line', '-37.85,144.96,-37.84,144.97').laps).toEqual([]);
 });
 
+test('a line of your own that was never crossed is reported with its distance', () => {
+  const line = track.startFinishLine;
+  if (line === null) throw new Error('The track has a line.');
+  const ends = [line.a.lat + 0.02, line.a.lon, line.b.lat + 0.02, line.b.lon].join(',');
+  expect(analyze([drivePath, '--line', ends])).toBe(0);
+  const [, meters] = /never crossed: the nearest position is (\d+) m away/.exec(printed) ?? [];
+  expect(Number(meters)).toBeGreaterThan(100);
+  expect(Number(meters)).toBeLessThan(2300);
+});
+
 test('a file that is compressed with gzip is timed like the one inside', () => {
   const path = write('drive.csv.gz', gzipSync(readFileSync(drivePath)));
   const { laps } = answerTo(path);

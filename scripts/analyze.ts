@@ -1,3 +1,5 @@
+import { at } from '#engine/fix-columns.ts';
+import { toPlane } from '#engine/geo.ts';
 import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -5,6 +7,8 @@ import type { Lap } from '#engine/timing/laps.ts';
 import { buildTrackIndex } from '#engine/matching/match-tracks.ts';
 import { openLapFile, suggestTracks, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
+import { toLineFrame } from '#engine/timing-line.ts';
+import { findCrossings } from '#engine/timing/crossings.ts';
 import { OWN_LINE_ID } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
@@ -127,10 +131,24 @@ function forPeople(finding: Finding): string {
       ? [`This file was recorded ${Math.round(distanceToTrackMeters / 1000)} km away from ${track?.name}.`]
       : []),
     '',
-    ...(laps.length === 0 ? ['No complete laps found.'] : tableOf(laps)),
+    ...(laps.length === 0 ? ['No complete laps found.', ...neverCrossed(file, track)] : tableOf(laps)),
     ...(bestLapTimeMs === null ? [] : ['', `Best: ${formatLapTime(bestLapTimeMs)}`]),
     ...sectorLines(laps),
   ].join('\n');
+}
+
+/** How far a line of one's own was missed; nothing where it was crossed, or where the laps were timed on a track. */
+function neverCrossed(file: OpenedLapFile, track: Track | null): string[] {
+  const line = track?.id === OWN_LINE_ID ? track.startFinishLine : null;
+  const frame = line && toLineFrame(line);
+  if (!frame || findCrossings(file, frame).length > 0) return [];
+  const { lats, lons } = file.trace.fixes;
+  const nearestMeters = lats.reduce((nearest, lat, fix) => {
+    const { x, y } = toPlane(frame.plane, { lat, lon: at(lons, fix) });
+    const aside = Math.abs(x * frame.right.x + y * frame.right.y) - frame.halfWidthMeters;
+    return Math.min(nearest, Math.hypot(x * frame.forward.x + y * frame.forward.y, Math.max(0, aside)));
+  }, Number.POSITIVE_INFINITY);
+  return [`The line was never crossed: the nearest position is ${Math.round(nearestMeters)} m away from it.`];
 }
 
 const FAR_METERS = 500;

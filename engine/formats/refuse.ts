@@ -1,5 +1,6 @@
 import { UnreadableLapFileError } from '../lap-file.ts';
 import { findNamedTable } from './text/csv-header.ts';
+import type { NamedTable } from './text/csv-header.ts';
 import type { LapFileText } from './rows/lap-file-format.ts';
 import { startsWith } from './text/text-encoding.ts';
 
@@ -105,23 +106,34 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
   },
 ];
 
-/** Something that may be a table, but not one with timed positions. */
+/** Something that may be a table, but not one with timed positions. Names the columns that it has, and those that were looked for. */
 function missingColumnAdvice({ bytes, head }: LapFileText): string {
-  const names = (wanted: RegExp) =>
-    findNamedTable(bytes, (heads) => heads.length > 1 && heads.some((column) => wanted.test(column.name))) !==
-    null;
-  const hasLatitude = names(/\blat(?:itude)?\b/);
-  const hasLongitude = names(/\b(?:lon|lng|long|longitude)\b/);
-  if (hasLatitude && hasLongitude) {
-    return 'This file has positions but no column with times, so laps cannot be timed; export it with times.';
+  const tableWith = (wanted: RegExp) =>
+    findNamedTable(bytes, (heads) => heads.length > 1 && heads.some((column) => wanted.test(column.name)));
+  const positions = tableWith(/\blat(?:itude)?\b/);
+  const longitudes = tableWith(/\b(?:lon|lng|long|longitude)\b/);
+  if (positions !== null && longitudes !== null) {
+    return `This file has positions but no column with times, so laps cannot be timed: ${listColumns(positions)}, and a time is called time, timestamp, utc, datetime, elapsed time or seconds.`;
   }
-  if (hasLatitude)
-    return 'This file has no column with longitudes; export it with latitude, longitude and time.';
+  if (positions !== null)
+    return `This file has no column with longitudes: ${listColumns(positions)}, and a longitude is called longitude, lon, lng or long.`;
   if (/[,;\t]/.test(head)) {
-    return 'This file has no columns with latitudes and longitudes; export it with latitude, longitude and time.';
+    const table = tableWith(/\p{Letter}/u);
+    const columns = table === null ? 'its first lines name none' : listColumns(table);
+    return `This file has no columns with latitudes and longitudes: ${columns}, and positions are called latitude and longitude, lat and lon, or position.`;
   }
   return 'This is not a lap file; export the session from your lap timer as CSV or GPX.';
 }
+
+/** The names of the first columns of a table, in words of letters and digits. */
+function listColumns({ heads }: NamedTable): string {
+  const names = heads.map(({ name }) => name.slice(0, LONGEST_NAME)).filter((name) => name !== '');
+  const more = names.length > NAMES_SHOWN ? ' and more' : '';
+  return `its columns are ${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
+}
+
+const NAMES_SHOWN = 8;
+const LONGEST_NAME = 24;
 
 /** Text has line ends and tabs, and some loggers fill up with zeros; more of other control characters is no text. */
 function isMostlyControlCharacters(head: string): boolean {

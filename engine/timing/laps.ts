@@ -12,6 +12,7 @@ export type LapReason =
   | 'too_long'
   | 'off_track'
   | 'impossible_speed'
+  | 'slow_for_track'
   | 'impossible_acceleration'
   | 'speeds_disagree'
   | 'filled_in'

@@ -7,6 +7,7 @@ import type { Track } from '../track.ts';
 import { coverCenterLine } from './center-line-coverage.ts';
 import { checkLap, expectedLength, isOutlineInOrder, judgeHeading } from './lap-checks.ts';
 import type { Finding, LapCase } from './lap-checks.ts';
+import { gentleLapSeconds } from './slowest-lap.ts';
 import { checkTampering } from './tampering-evidence.ts';
 import type { ExaminedFile } from './tampering-evidence.ts';
 
@@ -33,6 +34,7 @@ export function judgeLaps(
   const isInOrder = centerLine ? isOutlineInOrder(cases) : areSectorsInOrder(spans, sectorCrossings);
   const standard = {
     ...expectedLength(track, centerLine, cases),
+    longestSeconds: centerLine && !track.finishLine ? gentleLapSeconds(centerLine) : null,
     heading: judgeHeading(frame.isDirected && !isForward, isInOrder),
   };
   const tampering = checkTampering(file, spans);

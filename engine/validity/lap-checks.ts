@@ -18,6 +18,8 @@ export type LapStandard = {
   /** True where the length is a track's own, false where it is only what most laps of this trace have. */
   isOfficialLength: boolean;
   heading: Heading;
+  /** Longer laps were not driven at racing speed; null where the track's shape is unknown. */
+  longestSeconds: number | null;
 };
 
 /** Whether the car went around the track the right way; `doubtful` where only the start/finish line says it did not. */
@@ -89,12 +91,17 @@ function checkLength({ cumulativeMeters, span }: LapCase, standard: LapStandard)
   if (meters / seconds > AVERAGE_SPEED_MAX_METERS_PER_SECOND) {
     return [{ reason: 'impossible_speed', status: 'rejected' }];
   }
-  if (standard.lengthMeters === null) return [];
+  const { longestSeconds } = standard;
+  const slow: Finding[] =
+    longestSeconds !== null && seconds > longestSeconds
+      ? [{ reason: 'slow_for_track', status: 'rejected' }]
+      : [];
+  if (standard.lengthMeters === null) return slow;
   const [shortest, longest] = standard.isOfficialLength ? OFFICIAL_LENGTH_RANGE : USUAL_LENGTH_RANGE;
   const share = meters / standard.lengthMeters;
   if (share < shortest) return [{ reason: 'too_short', status: 'rejected' }];
   if (share > longest) return [{ reason: 'too_long', status: 'rejected' }];
-  return [];
+  return slow;
 }
 
 function checkCoverage(coverage: CenterLineCoverage | null): Finding[] {

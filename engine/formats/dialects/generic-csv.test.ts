@@ -167,13 +167,24 @@ test('a speed below zero is unknown', () => {
 test.each([
   ['latitudes without longitudes', ['time,latitude', '1,48.1'], /no column with longitudes/],
   ['positions without times', ['latitude,longitude', '48.1,11.5'], /no column with times/],
+  [
+    'times of an unknown name',
+    ['lat,lon,wann,Speed (km/h)', '48.1,11.5,1,30'],
+    /its columns are lat, lon, wann, speed, and a time is called time, timestamp/,
+  ],
+  [
+    'positions of unknown names',
+    ['time,breite,laenge', '1,48.1,11.5'],
+    /its columns are time, breite, laenge, and positions are called latitude and longitude/,
+  ],
   ['times in words', ['time,lat,lon', 'noon,48.1,11.5'], /no times that can be read/],
   [
     'positions in metres',
     ['time,lat,lon', '1,5298641,668412', '2,5298641,668412'],
     /not latitudes and longitudes/,
   ],
-  ['a header alone', ['time,lat,lon'], /no GPS positions/],
+  ['a header alone', ['time,lat,lon'], /no rows/],
+  ['a header with rows that are empty', ['time,lat,lon', '1,,'], /no GPS positions/],
   [
     'a column called GPS that holds no positions',
     ['Date,Time,GPS', '2026-07-25,11:18:11.160,3', '2026-07-25,11:18:12.160,4'],

@@ -69,7 +69,8 @@ function readSection(section: Section, clock: SectionClock, recorder: LapFileRec
       const fix = { timeMs, lat: row.number(LAT), lon: row.number(LON), speed: row.number(SPEED) };
       const fault = findFault(row.isBlank(LAT) || row.isBlank(LON), fix);
       if (fault !== null) {
-        if (fault !== 'not_sampled') recorder.drop(fault);
+        if (fault === 'not_sampled') recorder.pass();
+        else recorder.drop(fault);
         return;
       }
       const { last, held } = seen;

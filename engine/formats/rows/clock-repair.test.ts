@@ -129,3 +129,9 @@ test('rows are in no order where half of the steps go back', () => {
     ),
   ).toBe('by-time');
 });
+
+test('positions all over the Earth get no clock of years', () => {
+  const fixes = driveNorth({ timesMs: TENTHS, speed: Number.NaN });
+  const scattered = fixes.lats.map((_, index) => (index * 37) % 90);
+  expect(() => repairClock({ ...fixes, lats: scattered }, 'elapsed')).toThrow(/do not fit its positions/);
+});

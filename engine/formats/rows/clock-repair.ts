@@ -131,6 +131,8 @@ const RATIO_MAX = 5;
 const FEWEST_MOVEMENTS = 10;
 // The positions of a standing car wander as well, but not as far.
 const EXTENT_MIN_DEGREES = 0.0015;
+// Positions all over the Earth are broken, and no clock makes them a drive.
+const EXTENT_MAX_DEGREES = 10;
 
 /**
  * What times have to be multiplied with so that the positions move like a car, and as the recorded speeds say; null where nothing does,
@@ -140,7 +142,8 @@ function unitFactor(fixes: FixColumns): number | null {
   const movements = sampleMovements(fixes);
   const usual = median(movements.map(({ metersPerSecond }) => metersPerSecond));
   if (usual === null || movements.length < FEWEST_MOVEMENTS || isLikeCar(usual)) return 1;
-  if (extentDegrees(fixes) < EXTENT_MIN_DEGREES) return 1;
+  const extent = extentDegrees(fixes);
+  if (extent < EXTENT_MIN_DEGREES) return 1;
   const ratios = movements
     .map(({ metersPerSecond, recordedSpeed }) => recordedSpeed / metersPerSecond)
     .filter(Number.isFinite);
@@ -149,6 +152,7 @@ function unitFactor(fixes: FixColumns): number | null {
     ratio === null || (ratio * factor >= RATIO_MIN && ratio * factor <= RATIO_MAX);
   // An aircraft or a hiker: both clocks tell the same.
   if (ratio !== null && fits(1)) return 1;
+  if (extent > EXTENT_MAX_DEGREES) return usual > FASTEST_METERS_PER_SECOND ? null : 1;
   const found = UNIT_FACTORS.find((factor) => isLikeCar(usual / factor) && fits(factor));
   return found ?? (usual > FASTEST_METERS_PER_SECOND ? null : 1);
 }

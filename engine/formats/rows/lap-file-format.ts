@@ -30,6 +30,7 @@ type RareField = 'receiverRateHz' | 'startFinishLine';
 export class LapFileRecorder {
   readonly dropped: DropCounts = {};
   readonly #fixes = new FixRecorder();
+  #hasRows = false;
 
   /** How many fixes have been recorded. */
   get length(): number {
@@ -54,8 +55,14 @@ export class LapFileRecorder {
     return true;
   }
 
+  /** Notes a row that holds neither a fix nor a fault. */
+  pass(): void {
+    this.#hasRows = true;
+  }
+
   /** Counts a row that does not become a fix; answers false. */
   drop(reason: DropReason): false {
+    this.#hasRows = true;
     this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
     return false;
   }
@@ -82,6 +89,11 @@ export class LapFileRecorder {
 
   #requireFixes(): void {
     if (this.#fixes.length > 0) return;
+    if (!this.#hasRows) {
+      throw new UnreadableLapFileError(
+        'This file has no rows, only what stands before them; check that the session was recorded, and export it again.',
+      );
+    }
     const { no_time: noTime = 0, no_position: noPosition = 0, out_of_range: outOfRange = 0 } = this.dropped;
     if (noTime > 0 && noTime >= noPosition) {
       throw new UnreadableLapFileError(
