@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import { hashToken, SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
 import { openBrowser } from '#server/testing/browser.ts';
-import { insertSignedIn, insertUserCar } from '#server/testing/builders.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import {
   insertStrangers,
   nameOf,
@@ -105,13 +105,19 @@ describe('API3, broken object property level authorisation', () => {
   };
 
   test('fields that a body does not have are not taken, in any call', async () => {
-    const { administrator, carId, send, pathOfOwners, bodyOf } = strangers;
+    const { administrator, carId, sessionId, send, pathOfOwners, bodyOf } = strangers;
     const withBody = ENDPOINTS.filter(({ body }) => body);
     const mine = await insertSignedIn(db(), { email: 'me@elsewhere.example' });
     const myCar = await insertUserCar(db(), { userId: mine.userId });
+    const laps = [{ lapTimeMs: 60_000 }];
+    const mySession = await insertSession(db(), {
+      trackId: await insertTrack(db()),
+      userId: mine.userId,
+      laps,
+    });
     for (const endpoint of withBody) {
       const who = endpoint.access === 'admin' ? administrator : mine;
-      const url = pathOfOwners(endpoint).replace(carId, myCar);
+      const url = pathOfOwners(endpoint).replace(carId, myCar).replace(sessionId, mySession);
       const body = { ...FORBIDDEN, ...(await bodyOf(endpoint, who)) };
       // A field that the call does take is another matter: the status of a track is for administrators to say.
       const { status, ...rest } = body;

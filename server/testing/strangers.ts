@@ -18,6 +18,7 @@ export type Strangers = {
   administrator: SignedIn;
   trackId: string;
   carId: string;
+  sessionId: string;
   /** An image that the owner has sent and not used yet. */
   waitingImage: string;
   send: (
@@ -97,6 +98,7 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     administrator,
     trackId,
     carId,
+    sessionId,
     waitingImage,
     send,
     sendLaps,
