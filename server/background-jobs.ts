@@ -10,6 +10,7 @@ import { addJob } from './kernel/jobs/job-store.ts';
 import { type ScheduledJob, startJobs } from './kernel/jobs/start-jobs.ts';
 import { forgetCalls } from './kernel/rate-limits/call-count-store.ts';
 import type { Storage } from './kernel/storage/storage.ts';
+import { buildReferenceLines } from './lap-view/build-reference-line.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { sweepOrphans } from './uploads/sweep-orphans.ts';
 
@@ -44,6 +45,7 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
   return [
     retimeTracks({ ...parts, db, log }),
     sweepFiles({ ...parts, database, log }),
+    buildReferenceLines({ ...parts, db }),
     deliverEvents({ db, log }),
     forgetEvents(db),
     handleJob(forgetCallsJob, async () => void (await forgetCalls(pool))),

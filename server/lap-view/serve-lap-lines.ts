@@ -10,6 +10,8 @@ import { openResponseCache } from '#server/kernel/http/response-cache.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { checkMaySeeLine, requireLap } from './lap-access.ts';
 import type { FindLapTrace } from './lap-traces.ts';
+import { addLine } from './build-reference-line.ts';
+import { findReferenceLine, type StoredLine } from './reference-line-store.ts';
 import { findLap, type StoredLap } from './lap-view-store.ts';
 
 // A page that is looked at makes one of these calls, and one more for every lap that is chosen.
@@ -27,9 +29,10 @@ export function serveLapLines(app: FastifyInstance, dependencies: LapLineDepende
     lapViewEndpoints.trace,
     async ({ params, viewer, request, reply }) => {
       const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
-      const response = await cache(`trace ${params.lapId}`, versionOf([lap]), async () => {
+      const line = await findLine(database, params.trackId);
+      const response = await cache(`trace ${params.lapId}`, versionOf([lap], line), async () => {
         const trace = await getTrace(lap, request);
-        const json = await lapWorkers.view({ trace, line: null }, readerOf(request));
+        const json = await lapWorkers.view({ trace, line: line?.line ?? null }, readerOf(request));
         if (json === null) throw new AppError('not_found', NO_POSITIONS);
         return Buffer.from(json).toString();
       });
@@ -46,14 +49,15 @@ export function serveLapLines(app: FastifyInstance, dependencies: LapLineDepende
       if (query.with.includes(params.lapId))
         throw new AppError('invalid_input', SAME_LAP, { fields: { with: SAME_LAP } });
       const laps = await getVisibleLaps(database, request, { ...params, viewer, lapIds });
-      const response = await cache(`comparison ${lapIds.join()}`, versionOf(laps), async () => {
+      const line = await findLine(database, params.trackId);
+      const response = await cache(`comparison ${lapIds.join()}`, versionOf(laps, line), async () => {
         const traced = await Promise.all(
           laps.map(async (lap) => {
             const { lapId, lapTimeMs, sessionId } = lap;
             return { lapId, lapTimeMs, sessionId, trace: await getTrace(lap, request) };
           }),
         );
-        const json = await lapWorkers.compare({ laps: traced, line: null }, readerOf(request));
+        const json = await lapWorkers.compare({ laps: traced, line: line?.line ?? null }, readerOf(request));
         if (json === null) throw new AppError('laps_do_not_compare', DO_NOT_COMPARE);
         return Buffer.from(json).toString();
       });
@@ -95,9 +99,18 @@ async function getVisibleLaps<const Ids extends readonly [string, ...string[]]>(
   });
 }
 
-/** Differs whenever the traces of the laps do: a lap file is timed again by another engine, or to other laps. */
-function versionOf(laps: readonly StoredLap[]): string {
-  return [ENGINE_VERSION, ...laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`)].join(' ');
+/** The line of the track. Where there is none that may be used, it is made soon, and the line of the lap itself has to do. */
+async function findLine({ db }: OpenDatabase, trackId: string): Promise<StoredLine | null> {
+  const line = await findReferenceLine(db, trackId);
+  if (line === null) await addLine(db, trackId);
+  return line;
+}
+
+/** Differs whenever the traces of the laps do, which may be timed again by another engine or to other laps, or the line. */
+function versionOf(laps: readonly StoredLap[], line: StoredLine | null): string {
+  return [ENGINE_VERSION, line?.version, ...laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`)].join(
+    ' ',
+  );
 }
 
 /** Who takes turns: a driver, or all guests behind one address. */

@@ -53,6 +53,7 @@ export async function traceLapFile({ path, track }: TimeTask): Promise<LapTaskRe
 }
 
 export { describeComparison } from './describe-comparison.ts';
+export { buildLine } from './build-line.ts';
 export { describeTrace } from './describe-trace.ts';
 
 function hashWhole(fixes: FixColumns) {

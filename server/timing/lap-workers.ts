@@ -26,6 +26,8 @@ export type LapWorkers = {
   /** For laps that are stored; `reader` takes turns with those who send files. */
   view: (task: ViewTask, reader: string) => Promise<Uint8Array | null>;
   compare: (task: CompareTask, reader: string) => Promise<Uint8Array | null>;
+  /** Makes the line of a track: see `encodeReferenceLine`. */
+  buildLine: (traces: Uint8Array[], reader: string) => Promise<Uint8Array | null>;
   /** Files that are read now, and those that wait for it. */
   load: () => { running: number; waiting: number };
   close: () => Promise<void>;
@@ -52,6 +54,7 @@ export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers 
     trace: (task, sent) => pool.run('traceLapFile', task, turnFor(sent)),
     view: (task, reader) => pool.run('describeTrace', task, { key: reader, isLarge: false }),
     compare: (task, reader) => pool.run('describeComparison', task, { key: reader, isLarge: false }),
+    buildLine: (traces, reader) => pool.run('buildLine', traces, { key: reader, isLarge: false }),
     load: pool.load,
     close: pool.close,
   };

@@ -15,6 +15,7 @@ import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { RecordedEvents } from '#server/boards/describe-change.ts';
+import { addLineAfterUpload } from '#server/lap-view/build-reference-line.ts';
 import { putTraces } from '#server/lap-view/trace-storage.ts';
 import { drawFromLap } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
@@ -195,7 +196,10 @@ async function insertAll(tx: Database, rows: Rows) {
   if (!(await insertLapFile(tx, lapFile))) {
     throw alreadyUploaded(await findLapFileOwner(tx, lapFile), userId);
   }
-  return await changeLaps(tx, { trackId, userIds: [userId], recorded }, () => insertDriven(tx, rows));
+  const change = { trackId, userIds: [userId], recorded };
+  const stored = await changeLaps(tx, change, () => insertDriven(tx, rows));
+  if (stored.bestLapId !== null) await addLineAfterUpload(tx, trackId);
+  return stored;
 }
 
 /** Uploads to one track run this one after the other, so that of two copies the first is known. */

@@ -4,19 +4,24 @@ import { type JobList, jobListSchema } from '#contract/admin-jobs.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Job } from './job.ts';
 
-/** With `key`, the job replaces one with the same key that has not begun. */
-export type JobOptions = { key?: string };
+/**
+ * With `key`, the job replaces one with the same key that has not begun. With `delaySeconds` it runs so much later, or when the one that
+ * it replaces would have run.
+ */
+export type JobOptions = { key?: string; delaySeconds?: number };
 
 /** Adds a job, which runs once the transaction `tx` is committed; nothing remains of it where that fails. */
 export async function addJob<Payload>(
   tx: Database,
   { name, queue, attemptsMax }: Job<Payload>,
   payload: Payload,
-  { key }: JobOptions = {},
+  { key, delaySeconds }: JobOptions = {},
 ): Promise<void> {
   await tx.execute(sql`
     SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue}::text,
-      max_attempts => ${attemptsMax}::int, job_key => ${key ?? null}::text)`);
+      max_attempts => ${attemptsMax}::int, job_key => ${key ?? null}::text,
+      run_at => now() + ${delaySeconds ?? 0}::float8 * interval '1 second',
+      job_key_mode => ${delaySeconds === undefined ? 'replace' : 'preserve_run_at'}::text)`);
 }
 
 // A handler may take ten minutes.
