@@ -3,6 +3,10 @@ import { defineConfig } from 'drizzle-kit';
 /** `npm run db:generate` writes a migration from the difference between the schema and the migrations so far. */
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./server/kernel/database/schema.ts', './server/kernel/database/event-schema.ts'],
+  schema: [
+    './server/kernel/database/schema.ts',
+    './server/kernel/database/event-schema.ts',
+    './server/kernel/database/reference-line-schema.ts',
+  ],
   out: './server/kernel/database/migrations',
 });

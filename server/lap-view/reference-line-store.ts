@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { referenceLines } from '#server/kernel/database/schema.ts';
+import { referenceLines } from '#server/kernel/database/reference-line-schema.ts';
 import { IS_PRIVATE } from './lap-view-store.ts';
 
 /** A track's line, encoded, and a text that differs for every line. */

@@ -22,11 +22,6 @@ import {
 
 const writeAheadPosition = customType<{ data: string }>({ dataType: () => 'pg_lsn' });
 
-const bytes = customType<{ data: Uint8Array; driverData: Buffer }>({
-  dataType: () => 'bytea',
-  toDriver: (value) => Buffer.from(value),
-});
-
 const instant = (name: string) => timestamp(name, { withTimezone: true });
 
 /** One account at the sign-in provider, known by issuer and subject; addresses and names can change. */
@@ -335,23 +330,6 @@ export const sessionBests = pgTable(
     ];
   },
 );
-
-/**
- * The line of a track along which laps are compared, made from the best laps of several drivers: derived, and made again when
- * these change. It is used only as long as all of those laps rank and are shown to all.
- */
-export const referenceLines = pgTable('reference_lines', {
-  trackId: text('track_id')
-    .primaryKey()
-    .references(() => tracks.id, { onDelete: 'cascade' }),
-  /** As `encodeReferenceLine` writes it. */
-  line: bytes('line').notNull(),
-  lapIds: uuid('lap_ids').array().notNull(),
-  engineVersion: text('engine_version').notNull(),
-  /** `definedAt` of the track as it was. */
-  trackDefinedAt: instant('track_defined_at').notNull(),
-  builtAt: instant('built_at').notNull(),
-});
 
 /** Apex tracks as imported, kept apart from the library until they are migrated. */
 export const apexTracks = pgTable('apex_tracks', {
