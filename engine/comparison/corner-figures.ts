@@ -36,8 +36,10 @@ const BRAKING_DROP_MIN_METERS_PER_SECOND = 2;
 /** Speeds are smoothed over so long. */
 const SMOOTHING_MS = 500;
 const DEVIATIONS_OF_95_PERCENT = 1.96;
-/** Receivers measure speed to about this, however little the speeds of one lap scatter. */
-const SPEED_DEVIATION_MIN_METERS_PER_SECOND = 0.1;
+/** Smoothed speeds of good receivers are wrong by about this at the slowest point of a corner, in simulated drives. */
+const SPEED_DEVIATION_MIN_METERS_PER_SECOND = 0.13;
+/** So much more with fixes a second apart, between which a car is slower than at both; with the square of the interval. */
+const SPEED_DEVIATION_OF_ONE_HERTZ = 0.55;
 
 /**
  * The figures of all laps for all corners. `meters` are the stations from the start/finish line on, the sources those of the gaps of the other laps.
@@ -79,7 +81,10 @@ function smoothMotion(lap: LapAtStations): Motion {
     lap,
     speeds: values,
     accelerations: slopesPerSecond,
-    deviation: Math.max(scatter, SPEED_DEVIATION_MIN_METERS_PER_SECOND),
+    deviation: Math.hypot(
+      Math.max(scatter, SPEED_DEVIATION_MIN_METERS_PER_SECOND),
+      SPEED_DEVIATION_OF_ONE_HERTZ * (intervalMs(lap) / 1000) ** 2,
+    ),
   };
 }
 
@@ -118,16 +123,20 @@ function crossingMeters(meters: Float64Array, accelerations: Float64Array, stati
   return at(meters, station - 1) + share * (at(meters, station) - at(meters, station - 1));
 }
 
-/** How wrong the moment of an onset is, as a share of the time between two fixes, and besides. */
-const ONSET_DEVIATION_INTERVALS = 0.5;
-const ONSET_DEVIATION_MS = 30;
+/** How wrong the moment of an onset is: a share of the time between two fixes, and so much with any receiver. */
+const ONSET_DEVIATION_INTERVALS = 0.25;
+const ONSET_DEVIATION_MS = 15;
 
 function brakingDoubt({ lap }: Motion, station: number): number {
-  const { trace, noise } = lap.traced;
-  const intervalMs = trace.receiverIntervalMs ?? trace.intervalMs ?? 0;
+  const { noise } = lap.traced;
   const metersPerMs = at(lap.speedsMetersPerSecond, station) / 1000;
-  const onsetMeters = metersPerMs * Math.hypot(ONSET_DEVIATION_INTERVALS * intervalMs, ONSET_DEVIATION_MS);
+  const onsetMeters =
+    metersPerMs * Math.hypot(ONSET_DEVIATION_INTERVALS * intervalMs(lap), ONSET_DEVIATION_MS);
   return DEVIATIONS_OF_95_PERCENT * Math.hypot(onsetMeters, noise.driftMeters, noise.whiteMeters);
+}
+
+function intervalMs({ traced: { trace } }: LapAtStations): number {
+  return trace.receiverIntervalMs ?? trace.intervalMs ?? 0;
 }
 
 function slowestStation({ meters, motion, corner }: View): number {
