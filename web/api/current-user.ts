@@ -32,9 +32,16 @@ export function formatDisplayName(user: Pick<User, 'firstName' | 'lastName' | 'd
   return user.displayName || fullName(user) || 'User';
 }
 
+/** A server of the specification alone has no such setting. */
+type AnsweredUser = Omit<User, 'keepLinesPrivate'> & Partial<Pick<User, 'keepLinesPrivate'>>;
+
+function readUser({ keepLinesPrivate = false, ...user }: AnsweredUser): User {
+  return { ...user, keepLinesPrivate };
+}
+
 async function fetchCurrentUser(): Promise<User | null> {
   try {
-    return await callApi('GET /api/auth/user');
+    return readUser(await callApi('GET /api/auth/user'));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;

@@ -20,14 +20,17 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   const nameId = useId();
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
   const [emailUpdates, setEmailUpdates] = useState(user.emailUpdates);
+  const [keepLinesPrivate, setKeepLinesPrivate] = useState(user.keepLinesPrivate);
   const { save, isSaving, nameError } = useSaving(user, onSaved);
   useUnsavedChangesGuard(
-    displayName.trim() !== (user.displayName ?? '') || emailUpdates !== user.emailUpdates,
+    displayName.trim() !== (user.displayName ?? '') ||
+      emailUpdates !== user.emailUpdates ||
+      keepLinesPrivate !== user.keepLinesPrivate,
   );
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    if (!isSaving) void save(displayName.trim(), emailUpdates);
+    if (!isSaving) void save({ displayName: displayName.trim(), emailUpdates, keepLinesPrivate });
   }
 
   return (
@@ -48,21 +51,21 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           onChange={(event) => setDisplayName(event.currentTarget.value)}
         />
       </ProfileSection>
-      <ProfileSection title="Account Information">
-        <TextField
-          type="email"
-          label="Email"
-          hint="Your email is managed by your sign-in provider. Only you can see it."
-          readOnly
-          value={user.email ?? ''}
-        />
-      </ProfileSection>
+      <AccountInformation email={user.email} />
       <ProfileSection title="Communication Preferences">
         <Switch
           label="Email Updates"
           hint="News about the platform and your tracks."
           checked={emailUpdates}
           onChange={(event) => setEmailUpdates(event.currentTarget.checked)}
+        />
+      </ProfileSection>
+      <ProfileSection title="Privacy">
+        <Switch
+          label="Keep my lines private"
+          hint="Others see the times and sectors of your laps, but no map, no speeds and no comparison."
+          checked={keepLinesPrivate}
+          onChange={(event) => setKeepLinesPrivate(event.currentTarget.checked)}
         />
       </ProfileSection>
       <div className={styles['actions']}>
@@ -77,12 +80,28 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   );
 }
 
+function AccountInformation({ email }: Pick<User, 'email'>) {
+  return (
+    <ProfileSection title="Account Information">
+      <TextField
+        type="email"
+        label="Email"
+        hint="Your email is managed by your sign-in provider. Only you can see it."
+        readOnly
+        value={email ?? ''}
+      />
+    </ProfileSection>
+  );
+}
+
+type Changes = { displayName: string; emailUpdates: boolean; keepLinesPrivate: boolean };
+
 function useSaving(user: User, onSaved: () => void) {
   const queryClient = useQueryClient();
   const [isSaving, setIsSaving] = useState(false);
   const [nameError, setNameError] = useState<string>();
 
-  async function save(displayName: string, emailUpdates: boolean): Promise<void> {
+  async function save({ displayName, keepLinesPrivate, ...preferences }: Changes): Promise<void> {
     // A name can be changed but not removed; a user without one may leave it empty.
     if (displayName === '' && user.displayName) {
       setNameError('Please enter a display name.');
@@ -91,7 +110,14 @@ function useSaving(user: User, onSaved: () => void) {
     setNameError(undefined);
     setIsSaving(true);
     try {
-      await savePreferences({ emailUpdates, ...(displayName !== '' && { displayName }) }, queryClient);
+      await savePreferences(
+        {
+          ...preferences,
+          ...(displayName !== '' && { displayName }),
+          ...(keepLinesPrivate !== user.keepLinesPrivate && { keepLinesPrivate }),
+        },
+        queryClient,
+      );
       showToast({ title: 'Profile Updated', description: 'Your profile has been saved successfully' });
       onSaved();
     } catch (error) {
