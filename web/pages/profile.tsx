@@ -1,16 +1,24 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { UserRoundX } from 'lucide-react';
 import { useState } from 'react';
-import { useParams, useSearchParams } from 'wouter';
+import { useLocation, useParams, useSearchParams } from 'wouter';
 import { formatUsername } from '#contract/usernames.ts';
 import type { User } from '#contract/users.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
+import { findBestLapId } from '#web/api/specified-answers/profiles.ts';
 import { bestsByCarQuery, ownCarsQuery } from '#web/features/garage/garage-queries.ts';
 import { GarageTab } from '#web/features/garage/garage-tab.tsx';
+import { DriverTrack } from '#web/features/profile/driver-track.tsx';
 import { ProfileHeader, type ShownDriver } from '#web/features/profile/profile-header.tsx';
-import { driverQuery, totalCountQuery, useTrackVisits } from '#web/features/profile/profile-queries.ts';
+import {
+  driverLapsQuery,
+  driverQuery,
+  sessionsQuery,
+  totalCountQuery,
+  useTrackVisits,
+} from '#web/features/profile/profile-queries.ts';
 import { TracksTab } from '#web/features/profile/tracks-tab.tsx';
 import { EditSession } from '#web/features/sessions/edit-session.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
@@ -23,14 +31,16 @@ import styles from './profile.module.css';
 const PENDING_TEXT = 'Loading profile...';
 
 /** One's own garage, or the driver named in the path. */
-export async function prefetch(queryClient: QueryClient, { params, user }: PageVisit): Promise<void> {
+export async function prefetch(queryClient: QueryClient, { params, search, user }: PageVisit): Promise<void> {
   const viewer = await user;
   const { idOrName } = params;
   if (!viewer) return;
   if (idOrName !== undefined && idOrName !== viewer.id) {
     return queryClient.prefetchQuery(driverQuery(idOrName));
   }
+  const trackId = search.get('track');
   await Promise.all([
+    trackId && queryClient.prefetchQuery(driverLapsQuery(trackId, viewer.id)),
     queryClient.prefetchQuery(ownCarsQuery),
     queryClient.prefetchQuery(bestsByCarQuery(viewer.id)),
     queryClient.prefetchQuery(totalCountQuery(viewer.id)),
@@ -90,10 +100,16 @@ function DriverProfile({ idOrName, user }: { idOrName: string; user: User }) {
 type ProfileProps = { userId: string; driver: ShownDriver; isOwn: boolean };
 
 function Profile({ userId, driver, isOwn }: ProfileProps) {
+  const [path] = useLocation();
   const [search, setSearch] = useSearchParams();
+  const trackId = search.get('track');
+  const tracksHref = `${path}?tab=tracks`;
   const [edited, setEdited] = useState<string | null>(null);
   const totalCount = useQuery(totalCountQuery(userId));
   const tracks = useTrackVisits(userId);
+  const sessions = useQuery(sessionsQuery(userId)).data;
+  const findLapId = (trackId: string | undefined, lapTimeMs: number) =>
+    findBestLapId(sessions, trackId, lapTimeMs);
   return (
     <PageColumn>
       <ProfileHeader
@@ -108,11 +124,15 @@ function Profile({ userId, driver, isOwn }: ProfileProps) {
           value={search.get('tab') === 'tracks' ? 'tracks' : 'garage'}
           onChange={(tab) => setSearch(tab === 'garage' ? {} : { tab }, { replace: true })}
           tabs={[
-            { value: 'garage', label: 'Garage', content: <GarageTab userId={userId} isOwn={isOwn} /> },
+            { value: 'garage', label: 'Garage', content: <GarageTab {...{ userId, isOwn, findLapId }} /> },
             {
               value: 'tracks',
               label: 'Tracks',
-              content: <TracksTab tracks={tracks} isOwn={isOwn} onEdit={setEdited} />,
+              content: trackId ? (
+                <DriverTrack key={trackId} {...{ trackId, userId }} backHref={tracksHref} />
+              ) : (
+                <TracksTab {...{ tracks, tracksHref, isOwn }} onEdit={setEdited} />
+              ),
             },
           ]}
         />

@@ -11,6 +11,8 @@ export type ListedSession = {
   lapCount: number;
   /** Null where no lap ranks. */
   bestLapTimeMs: number | null;
+  /** Null where no lap ranks, and where the server has no view of laps. */
+  bestLapId: string | null;
   /** Empty for sessions of other drivers. */
   refusedLaps: RefusedLap[];
 };
@@ -32,9 +34,22 @@ export function readSessions(answer: readonly AnsweredSession[]): DriverSession[
 }
 
 function readDetails(session: AnsweredSession): ListedSession | null {
-  const { id, sessionDate, carName = null, lapCount, bestLapTimeMs = null } = session;
+  const { id, sessionDate, carName = null, lapCount, bestLapTimeMs = null, bestLapId = null } = session;
   if (id === undefined || sessionDate === undefined || lapCount === undefined) return null;
-  return { id, sessionDate, carName, lapCount, bestLapTimeMs, refusedLaps: session.refusedLaps ?? [] };
+  const refusedLaps = session.refusedLaps ?? [];
+  return { id, sessionDate, carName, lapCount, bestLapTimeMs, bestLapId, refusedLaps };
+}
+
+/** The id of a driver's lap with this time on a track, where it is the best of a session; null where it is not known. */
+export function findBestLapId(
+  sessions: readonly DriverSession[] | undefined,
+  trackId: string | undefined,
+  lapTimeMs: number,
+): string | null {
+  const session = sessions?.find(
+    (session) => session.trackId === trackId && session.details?.bestLapTimeMs === lapTimeMs,
+  );
+  return session?.details?.bestLapId ?? null;
 }
 
 /** A driver's best lap on a track, by `lapCount` ranking laps where they are counted; times in milliseconds. */

@@ -5,7 +5,7 @@ import type { CarBest, GarageCar } from '#web/api/specified-answers/profiles.ts'
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
-import { LapTime } from '#web/ui/lap-time.tsx';
+import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import styles from './car-card.module.css';
 import { CarPhotoButton } from './car-photo-button.tsx';
 import { formatCarTitle, formatModel } from './car-title.ts';
@@ -13,12 +13,13 @@ import { formatCarTitle, formatModel } from './car-title.ts';
 type CarCardProps = {
   car: GarageCar;
   bests: readonly CarBest[];
+  findLapId: (trackId: string | undefined, lapTimeMs: number) => string | null;
   /** For the owner of the car only. */
   onRemove?: (() => void) | undefined;
 };
 
 /** A car of a garage with its best laps; its owner may change the photo and remove the car. */
-export function CarCard({ car, bests, onRemove }: CarCardProps) {
+export function CarCard({ car, bests, findLapId, onRemove }: CarCardProps) {
   const titleId = useId();
   const title = formatCarTitle(car);
   const isOwn = onRemove !== undefined;
@@ -32,7 +33,7 @@ export function CarCard({ car, bests, onRemove }: CarCardProps) {
           </h2>
           {car.nickname && <p className={styles['nickname']}>{car.nickname}</p>}
         </header>
-        {bests.length > 0 ? <PersonalBests bests={bests} /> : <NoLaps />}
+        {bests.length > 0 ? <PersonalBests {...{ bests, findLapId }} /> : <NoLaps />}
       </div>
       {isOwn && (
         <footer className={styles['footer']}>
@@ -79,7 +80,7 @@ function CarPicture({ car, title }: { car: GarageCar; title: string }) {
 
 const BESTS_SHOWN_AT_FIRST = 3;
 
-function PersonalBests({ bests }: { bests: readonly CarBest[] }) {
+function PersonalBests({ bests, findLapId }: Pick<CarCardProps, 'bests' | 'findLapId'>) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? bests : bests.slice(0, BESTS_SHOWN_AT_FIRST);
   return (
@@ -92,7 +93,12 @@ function PersonalBests({ bests }: { bests: readonly CarBest[] }) {
               <TrackName best={best} />
               <span className={styles['date']}>{formatLapDate(best.uploadDate)}</span>
             </span>
-            <LapTime lapTimeMs={best.lapTime} className={styles['time']} />
+            <LapTimeLink
+              trackId={best.trackId ?? ''}
+              lapId={findLapId(best.trackId, best.lapTime)}
+              lapTimeMs={best.lapTime}
+              className={styles['time']}
+            />
           </li>
         ))}
       </ul>

@@ -11,8 +11,15 @@ import { formatCarTitle } from './car-title.ts';
 import { bestsByCarQuery, userCarsQuery, ownCarsQuery, removeCar } from './garage-queries.ts';
 import styles from './garage-tab.module.css';
 
+type GarageTabProps = {
+  userId: string;
+  isOwn: boolean;
+  /** Of the driver's best lap with this time on a track; null where it cannot be opened. */
+  findLapId: (trackId: string | undefined, lapTimeMs: number) => string | null;
+};
+
 /** The cars of a driver; their owner may add and remove cars. */
-export function GarageTab({ userId, isOwn }: { userId: string; isOwn: boolean }) {
+export function GarageTab({ userId, isOwn, findLapId }: GarageTabProps) {
   const garage = useRef<HTMLElement>(null);
   const [leaving, setLeaving] = useState<GarageCar | null>(null);
   return (
@@ -23,15 +30,15 @@ export function GarageTab({ userId, isOwn }: { userId: string; isOwn: boolean })
           Add Car
         </ButtonLink>
       )}
-      <Cars userId={userId} onRemove={isOwn ? setLeaving : undefined} />
+      <Cars {...{ userId, findLapId }} onRemove={isOwn ? setLeaving : undefined} />
       {isOwn && <RemoveCar car={leaving} onClose={() => setLeaving(null)} focusAfter={garage} />}
     </section>
   );
 }
 
-type CarsProps = { userId: string; onRemove: ((car: GarageCar) => void) | undefined };
+type CarsProps = Omit<GarageTabProps, 'isOwn'> & { onRemove: ((car: GarageCar) => void) | undefined };
 
-function Cars({ userId, onRemove }: CarsProps) {
+function Cars({ userId, findLapId, onRemove }: CarsProps) {
   const isOwn = onRemove !== undefined;
   const cars = useQuery(isOwn ? ownCarsQuery : userCarsQuery(userId));
   const bests = useQuery(bestsByCarQuery(userId));
@@ -53,7 +60,11 @@ function Cars({ userId, onRemove }: CarsProps) {
     <ul className={styles['cars']}>
       {cars.data.map((car) => (
         <li key={car.id}>
-          <CarCard car={car} bests={bests.data[car.id] ?? []} onRemove={onRemove && (() => onRemove(car))} />
+          <CarCard
+            {...{ car, findLapId }}
+            bests={bests.data[car.id] ?? []}
+            onRemove={onRemove && (() => onRemove(car))}
+          />
         </li>
       ))}
     </ul>

@@ -25,13 +25,19 @@ export const sessionsQuery = (userId: string) => ({
   select: readSessions,
 });
 
+/** Everything that a driver has driven on a track. */
+export const driverLapsQuery = (trackId: string, userId: string) =>
+  apiQuery('GET /api/tracks/:trackId/drivers/:userId/laps', { params: { trackId, userId } });
+
 /** What a user may change about themselves. */
-export type Preferences = { emailUpdates: boolean; displayName?: string };
+export type Preferences = { emailUpdates: boolean; keepLinesPrivate?: boolean; displayName?: string };
 
 /** Saves the preferences; boards show the new name at once. */
 export async function savePreferences(preferences: Preferences, queryClient: QueryClient): Promise<void> {
   await callApi('PATCH /api/auth/user/preferences', { body: preferences });
   await refreshDriver(queryClient);
+  // Who may see the lines of laps has changed with them.
+  await refresh(['tracks'], queryClient);
 }
 
 /** Makes an image the user's own picture; boards show it at once. */

@@ -4,10 +4,11 @@ import { LAP_REASON_MESSAGES } from '#contract/lap-labels.ts';
 import type { ListedSession } from '#web/api/specified-answers/profiles.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
-import { LapTime } from '#web/ui/lap-time.tsx';
+import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import styles from './session-list.module.css';
 
 type SessionListProps = {
+  trackId: string;
   sessions: readonly ListedSession[];
   trackName: string;
   /** Both for the driver of the sessions only. */
@@ -18,7 +19,7 @@ type SessionListProps = {
 };
 
 /** The sessions of a driver on one track, collapsed at first. */
-export function SessionList({ sessions, trackName, onEdit, onDelete, ref }: SessionListProps) {
+export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, ref }: SessionListProps) {
   return (
     <details className={styles['sessions']}>
       <summary ref={ref} className={styles['summary']}>
@@ -33,7 +34,11 @@ export function SessionList({ sessions, trackName, onEdit, onDelete, ref }: Sess
             <span className={styles['car']}>{session.carName ?? 'Unknown'}</span>
             <span className={styles['laps']}>{formatLapCount(session.lapCount)}</span>
             <span className={styles['best']}>
-              {session.bestLapTimeMs === null ? 'N/A' : <LapTime lapTimeMs={session.bestLapTimeMs} />}
+              {session.bestLapTimeMs === null ? (
+                'N/A'
+              ) : (
+                <LapTimeLink trackId={trackId} lapId={session.bestLapId} lapTimeMs={session.bestLapTimeMs} />
+              )}
             </span>
             {onEdit && onDelete && (
               <span className={styles['actions']}>
@@ -51,7 +56,7 @@ export function SessionList({ sessions, trackName, onEdit, onDelete, ref }: Sess
                 />
               </span>
             )}
-            {session.refusedLaps.length > 0 && <RefusedLaps session={session} />}
+            {session.refusedLaps.length > 0 && <RefusedLaps trackId={trackId} session={session} />}
           </li>
         ))}
       </ul>
@@ -60,7 +65,8 @@ export function SessionList({ sessions, trackName, onEdit, onDelete, ref }: Sess
 }
 
 /** The laps that are missing on the board, with the reasons. */
-function RefusedLaps({ session: { sessionDate, refusedLaps } }: { session: ListedSession }) {
+function RefusedLaps({ trackId, session }: { trackId: string; session: ListedSession }) {
+  const { sessionDate, refusedLaps } = session;
   return (
     <details className={styles['refused']}>
       <summary className={styles['summary']}>
@@ -69,10 +75,10 @@ function RefusedLaps({ session: { sessionDate, refusedLaps } }: { session: Liste
         <ChevronDown size={16} aria-hidden="true" />
       </summary>
       <ul className={styles['reasons']}>
-        {refusedLaps.map(({ number, lapTimeMs, reasons }) => (
+        {refusedLaps.map(({ lapId, number, lapTimeMs, reasons }) => (
           <li key={number}>
             <b>
-              Lap {number}, <LapTime lapTimeMs={lapTimeMs} />
+              Lap {number}, <LapTimeLink {...{ trackId, lapId, lapTimeMs }} />
             </b>
             <span>{reasons.map((reason) => LAP_REASON_MESSAGES[reason]).join(' ')}</span>
           </li>

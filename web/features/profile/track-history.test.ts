@@ -39,6 +39,7 @@ test('a best lap without a session still shows its track', () => {
       trackId: 'harrow-ridge',
       track: harrowRidge,
       best: { ...best, lapCount: 6 },
+      bestLapId: null,
       lapCount: 6,
       sessions: [],
     },
@@ -59,6 +60,7 @@ test('the sessions of a track are listed with it; those with too few details are
     carName: 'Bee',
     lapCount: 3,
     bestLapTimeMs: 98_417,
+    bestLapId: 'lap-1',
   };
   const refusedLaps = [{ lapId: 'lap-2', number: 2, lapTimeMs: 41_207, reasons: ['off_track' as const] }];
   const elsewhere = { ...session, id: 'session-2', trackId: 'lac-noir', refusedLaps };
@@ -67,4 +69,27 @@ test('the sessions of a track are listed with it; those with too few details are
   expect(visit?.sessions).toEqual([{ ...session, refusedLaps: [] }]);
   expect(visit?.lapCount).toBe(4);
   expect(visitElsewhere?.sessions[0]?.refusedLaps).toEqual(refusedLaps);
+});
+
+test('the best lap can be opened where a session names it', () => {
+  const sessions = [
+    {
+      trackId: 'harrow-ridge',
+      id: 'a',
+      sessionDate: '2026-11-14',
+      lapCount: 1,
+      bestLapTimeMs: 99_000,
+      bestLapId: 'x',
+    },
+    {
+      trackId: 'harrow-ridge',
+      id: 'b',
+      sessionDate: '2026-11-13',
+      lapCount: 1,
+      bestLapTimeMs: best.yourBestLap,
+      bestLapId: 'y',
+    },
+  ];
+  const [visit] = listTrackVisits(readSessions(sessions), { 'harrow-ridge': best }, [harrowRidge]);
+  expect(visit?.bestLapId).toBe('y');
 });

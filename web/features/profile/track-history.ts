@@ -1,4 +1,9 @@
-import type { DriverSession, ListedSession, TrackBest } from '#web/api/specified-answers/profiles.ts';
+import {
+  findBestLapId,
+  type DriverSession,
+  type ListedSession,
+  type TrackBest,
+} from '#web/api/specified-answers/profiles.ts';
 import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 
 /** A track that a driver has been to. */
@@ -8,6 +13,8 @@ export type TrackVisit = {
   track: LibraryTrack | null;
   /** Null where no lap there ranks. */
   best: TrackBest | null;
+  /** Of the best lap, where it is known. */
+  bestLapId: string | null;
   lapCount: number;
   /** Newest first; none where the server answers too little of them. */
   sessions: ListedSession[];
@@ -31,6 +38,7 @@ export function listTrackVisits(
       trackId,
       track: trackById.get(trackId) ?? null,
       best,
+      bestLapId: best && findBestLapId(sessions, trackId, best.yourBestLap),
       lapCount: best?.lapCount ?? drivenHere.reduce((sum, { lapCount }) => sum + lapCount, 0),
       sessions: drivenHere.flatMap(({ details }) => details ?? []),
     };

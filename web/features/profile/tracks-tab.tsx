@@ -9,6 +9,7 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
+import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { DeleteSession, type SessionToDelete } from './delete-session.tsx';
 import type { TrackVisits } from './profile-queries.ts';
@@ -18,13 +19,15 @@ import styles from './tracks-tab.module.css';
 
 type TracksTabProps = {
   tracks: TrackVisits;
+  /** Of this tab; with a track in it, of everything that was driven there. */
+  tracksHref: string;
   isOwn: boolean;
   /** Opens what corrects a session. */
   onEdit: (sessionId: string) => void;
 };
 
 /** The tracks that a driver has been to. */
-export function TracksTab({ tracks, isOwn, onEdit }: TracksTabProps) {
+export function TracksTab({ tracks, tracksHref, isOwn, onEdit }: TracksTabProps) {
   const { visits, hasFailed, retry } = tracks;
   if (hasFailed) return <FailedState title="The tracks could not be loaded." onRetry={retry} />;
   if (visits === undefined) return <LoadingState>Loading tracks...</LoadingState>;
@@ -39,12 +42,12 @@ export function TracksTab({ tracks, isOwn, onEdit }: TracksTabProps) {
       </EmptyState>
     );
   }
-  return <Visits visits={visits} isOwn={isOwn} onEdit={onEdit} />;
+  return <Visits {...{ visits, tracksHref, isOwn, onEdit }} />;
 }
 
-type VisitsProps = Pick<TracksTabProps, 'isOwn' | 'onEdit'> & { visits: readonly TrackVisit[] };
+type VisitsProps = Omit<TracksTabProps, 'tracks'> & { visits: readonly TrackVisit[] };
 
-function Visits({ visits, isOwn, onEdit }: VisitsProps) {
+function Visits({ visits, tracksHref, isOwn, onEdit }: VisitsProps) {
   // Takes the focus after a session was deleted: its list, or all tracks.
   const focusAfter = useRef<HTMLElement | null>(null);
   const tracks = useRef<HTMLUListElement>(null);
@@ -62,6 +65,7 @@ function Visits({ visits, isOwn, onEdit }: VisitsProps) {
           <li key={visit.trackId}>
             <VisitCard
               visit={visit}
+              lapsHref={`${tracksHref}&track=${encodeURIComponent(visit.trackId)}`}
               onEdit={isOwn ? ({ id }) => onEdit(id) : undefined}
               onDelete={isOwn ? (session, list) => ask(session, visit, list) : undefined}
             />
@@ -80,13 +84,14 @@ const RACERS = 1;
 
 type VisitCardProps = {
   visit: TrackVisit;
+  lapsHref: string;
   onEdit: ((session: ListedSession) => void) | undefined;
   /** Gets the session, and the element that opens and closes its list. */
   onDelete: ((session: ListedSession, list: HTMLElement | null) => void) | undefined;
 };
 
-function VisitCard({ visit, onEdit, onDelete }: VisitCardProps) {
-  const { trackId, track, best, lapCount, sessions } = visit;
+function VisitCard({ visit, lapsHref, onEdit, onDelete }: VisitCardProps) {
+  const { trackId, track, sessions } = visit;
   const list = useRef<HTMLElement>(null);
   const name = formatTrackName(visit);
   return (
@@ -110,10 +115,16 @@ function VisitCard({ visit, onEdit, onDelete }: VisitCardProps) {
           </Badge>
         </div>
       </header>
-      <VisitFigures best={best} lapCount={lapCount} />
+      <VisitFigures visit={visit} />
+      {sessions.length > 0 && (
+        <Link href={lapsHref} className={styles['laps']}>
+          Laps and progress<span className="visually-hidden"> at {name}</span>
+        </Link>
+      )}
       {sessions.length > 0 && (
         <SessionList
           ref={list}
+          trackId={trackId}
           sessions={sessions}
           trackName={name}
           onEdit={onEdit}
@@ -128,14 +139,18 @@ function formatTrackName({ track }: TrackVisit): string {
   return track?.name ?? 'Unknown Track';
 }
 
-function VisitFigures({ best, lapCount }: Pick<TrackVisit, 'best' | 'lapCount'>) {
+function VisitFigures({ visit: { trackId, best, bestLapId, lapCount } }: { visit: TrackVisit }) {
   const isRecord = best !== null && best.yourBestLap === best.topLap;
   return (
     <dl className={styles['figures']}>
       <div>
         <dt>Best Lap</dt>
         <dd className={classNames(styles['time'], isRecord && styles['record'])}>
-          {best === null ? 'N/A' : <LapTime lapTimeMs={best.yourBestLap} />}
+          {best === null ? (
+            'N/A'
+          ) : (
+            <LapTimeLink trackId={trackId} lapId={bestLapId} lapTimeMs={best.yourBestLap} />
+          )}
         </dd>
         <dd className={styles['date']}>{best !== null && formatLapDate(best.yourBestLapDate)}</dd>
       </div>
