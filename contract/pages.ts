@@ -16,6 +16,11 @@ export const PAGES = {
 /** A page by its name; `not-found` is shown on every path that has none. */
 export type PageName = keyof typeof PAGES | 'not-found';
 
+/** The module of the web client that a page needs as well where its address has a parameter, by the names of both. */
+export const PAGE_PARTS: Partial<Record<PageName, { parameter: string; module: string }>> = {
+  track: { parameter: 'lap', module: 'features/lap-view/lap-view.tsx' },
+};
+
 /** The id of the block of JSON in which the server sends the data that a page was rendered with. */
 export const PAGE_DATA_ID = 'page-data';
 

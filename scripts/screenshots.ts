@@ -43,12 +43,25 @@ const pitboard = await startPitboard();
 const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
 try {
   await driveSeason(browser, pitboard.url);
+  Object.assign(PAGES, await lapPages());
   for (const theme of THEMES) {
     for (const width of WIDTHS) await photograph(browser, theme, width);
   }
 } finally {
   await browser.close();
   await pitboard.remove();
+}
+
+/** The lap of the slowest driver at Spa, and its comparison with the driver ahead. */
+async function lapPages(): Promise<typeof PAGES> {
+  const response = await fetch(`${pitboard.url}/api/laps/track/${SPA}/best`);
+  const records: { lapId: string }[] = await response.json();
+  const [ahead, slowest] = records.slice(-2).map(({ lapId }) => lapId);
+  return {
+    lap: { path: `/track/${SPA}?lap=${slowest}`, isSignedIn: false },
+    comparison: { path: `/track/${SPA}?lap=${ahead}&vs=${slowest}`, isSignedIn: true },
+    'profile-track': { path: `/profile?tab=tracks&track=${SPA}`, isSignedIn: true },
+  };
 }
 
 async function photograph(browser: Browser, theme: string, width: number): Promise<void> {

@@ -53,9 +53,9 @@ function onPageLink(type: string, react: (path: string) => void): void {
   document.addEventListener(type, onEvent, { passive: true });
 }
 
-/** Whether a link leads to another page of the application, in this tab. */
-function isPageLink({ origin, pathname, target }: HTMLAnchorElement): boolean {
+/** Whether a link leads to another address of the application, in this tab. */
+function isPageLink({ origin, pathname, search, target }: HTMLAnchorElement): boolean {
   const { location } = window;
   const isOurs = origin === location.origin && !pathname.startsWith('/api/');
-  return isOurs && target === '' && pathname !== location.pathname;
+  return isOurs && target === '' && pathname + search !== location.pathname + location.search;
 }

@@ -11,6 +11,8 @@ type PageModule = {
   Page: ComponentType;
   /** Fetches what the page shows first, all of it together: on the server, and in the browser before a navigation. */
   prefetch?: (queryClient: QueryClient, visit: PageVisit) => Promise<void>;
+  /** Loads the chunks that only some addresses of the page need. */
+  loadParts?: (search: URLSearchParams) => Promise<void>;
 };
 
 const profile = splitPage(() => import('./pages/profile.tsx'));
@@ -51,9 +53,10 @@ export const parsePath: Parser = (path) => {
   return { keys, pattern: new RegExp(`^${source.replace(/\/$/, '')}/?$`) };
 };
 
-/** Loads the chunk of the page at an address. */
+/** Loads the chunks of the page at an address. */
 export async function loadPage(address: string): Promise<void> {
-  await findPage(address).page.load();
+  const { loadParts } = await findPage(address).page.load();
+  await loadParts?.(readSearch(address));
 }
 
 /** Loads the page at an address, and fetches what it shows first, together with who is signed in. */
@@ -63,10 +66,18 @@ export async function prefetchPage(
   historyState: unknown = null,
 ): Promise<void> {
   const { page, params } = findPage(address);
-  const search = new URLSearchParams(address.split('?')[1]);
+  const search = readSearch(address);
   const user = findCurrentUser(queryClient);
-  const { prefetch } = await page.load();
-  await Promise.all([user, prefetch?.(queryClient, { params, search, historyState, user })]);
+  const { prefetch, loadParts } = await page.load();
+  await Promise.all([
+    user,
+    loadParts?.(search),
+    prefetch?.(queryClient, { params, search, historyState, user }),
+  ]);
+}
+
+function readSearch(address: string): URLSearchParams {
+  return new URLSearchParams(address.split('#')[0]?.split('?')[1]);
 }
 
 function findPage(address: string): { page: SplitPage; params: PageVisit['params'] } {

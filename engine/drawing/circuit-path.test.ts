@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawCircuit, sectorLengthsMeters } from './circuit-path.ts';
+import { drawCircuit, drawPositions, sectorLengthsMeters } from './circuit-path.ts';
 
 const BOX = { width: 200, height: 100, padding: 10 };
 
@@ -90,4 +90,16 @@ test('sector lengths add up to the whole lap', () => {
 test('fewer than three points draw nothing', () => {
   expect(drawCircuit([], [], BOX)).toBeNull();
   expect(drawCircuit(rectangle.slice(0, 2), [], BOX)).toBeNull();
+});
+
+test('driven positions are drawn one point each, where an outline of the same shape would be', () => {
+  const positions = rectangle.map(([lat, lon]) => ({ lat, lon }));
+  const drawn = drawPositions(positions, BOX).map(({ x, y }) => [Math.round(x), Math.round(y)]);
+  expect(drawn).toEqual([
+    [20, 90],
+    [180, 90],
+    [180, 10],
+    [20, 10],
+  ]);
+  expect(drawPositions(positions.slice(0, 1), BOX)).toEqual([]);
 });

@@ -54,6 +54,11 @@ export function drawCircuit(
   };
 }
 
+/** Positions as points in a box, turned as an outline would be: for drawings of what was driven. One point for each position. */
+export function drawPositions(positions: readonly Position[], box: Box): DrawnPoint[] {
+  return positions.length < 2 ? [] : fitInto(projectAll(positions), box);
+}
+
 /** The lengths of the sectors along an outline, in metres: good for a caption, not for timing. */
 export function sectorLengthsMeters(
   outline: readonly OutlinePoint[],

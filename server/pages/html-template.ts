@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { PAGE_DATA_ID, type PageName } from '#contract/pages.ts';
+import { PAGE_DATA_ID, PAGE_PARTS, type PageName } from '#contract/pages.ts';
 import type { PageHead } from './page-head.ts';
 
 /** The HTML of the built web client, without any content. */
 export type HtmlTemplate = {
-  /** With the styles of a page, and with what lets the browser ask for all of its scripts at once. */
-  forPage: (page: PageName) => string;
+  /** With the styles of a page at an address, and with what lets the browser ask for all of its scripts at once. */
+  forPage: (page: PageName, search: URLSearchParams) => string;
   /** For a Content-Security-Policy: the scripts in the HTML itself. */
   inlineScriptHashes: string[];
 };
@@ -37,13 +37,15 @@ export function readHtmlTemplate(folder: string): HtmlTemplate | null {
   const manifest = existsSync(manifestPath)
     ? manifestSchema.parse(JSON.parse(readFileSync(manifestPath, 'utf8')))
     : {};
-  const pages = new Map<PageName, string>();
+  const pages = new Map<string, string>();
   return {
-    forPage: (page) => {
-      const known = pages.get(page);
+    forPage: (page, search) => {
+      const modules = listModules(page, search);
+      const key = modules.join();
+      const known = pages.get(key);
       if (known !== undefined) return known;
-      const filled = inlineStyles(linkPage(html, manifest, page), folder);
-      pages.set(page, filled);
+      const filled = inlineStyles(linkModules(html, manifest, modules), folder);
+      pages.set(key, filled);
       return filled;
     },
     inlineScriptHashes: hashInlineScripts(html),
@@ -84,9 +86,21 @@ function writeLinkTags({ title, description, path, image }: PageHead, publicUrl:
   return [...tags, card, canonical].join('');
 }
 
-/** Links the scripts and styles of a page, as Vite has linked those of the entry. */
-function linkPage(html: string, manifest: Manifest, page: PageName): string {
-  const { scripts, styles } = listFiles(manifest, `pages/${page === 'driver' ? 'profile' : page}.tsx`);
+/** The modules of the web client that show a page at an address. */
+function listModules(page: PageName, search: URLSearchParams): string[] {
+  const part = PAGE_PARTS[page];
+  const module = `pages/${page === 'driver' ? 'profile' : page}.tsx`;
+  return part && search.has(part.parameter) ? [module, part.module] : [module];
+}
+
+/** Links the scripts and styles of modules, as Vite has linked those of the entry. */
+function linkModules(html: string, manifest: Manifest, modules: readonly string[]): string {
+  const seen = new Set<string>();
+  const chunks = modules.map((module) => listFiles(manifest, module, seen));
+  const [scripts, styles] = [
+    chunks.flatMap(({ scripts }) => scripts),
+    chunks.flatMap(({ styles }) => styles),
+  ];
   const links = [
     ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
     ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),

@@ -39,12 +39,18 @@ export async function mountWebApp(app: FastifyInstance, webApp: WebApp): Promise
       if (status !== TOO_LONG) continue;
       reply.header('link', `<${url}>; rel=preload; as=fetch; crossorigin=use-credentials`);
     }
-    const head = describePage(page, request.url.split('?')[0] ?? '/', answers);
+    const [path = '/', query = ''] = request.url.split('?');
+    const head = describePage(page, path, answers);
     if (head.isMissing) reply.code(404);
     reply.type('text/html; charset=utf-8');
     // It says who asked for it: no cache, and not the Back button after a sign-out, may show it again.
     reply.header('cache-control', 'private, no-store');
-    return fillTemplate(template.forPage(page), { head, publicUrl, content: html, data });
+    return fillTemplate(template.forPage(page, new URLSearchParams(query)), {
+      head,
+      publicUrl,
+      content: html,
+      data,
+    });
   };
   for (const name of pageNames()) app.get(PAGES[name], send(name));
   app.setNotFoundHandler((request, reply) => {

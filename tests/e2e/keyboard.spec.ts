@@ -4,6 +4,7 @@ import { formatLapTime } from '#engine/lap-time.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
 import { startPitboard } from '../pitboard.ts';
+import { press, tabTo } from './by-keyboard.ts';
 import { driver, HARBOUR } from './specified-answers.ts';
 import { test } from './stand-in-test.ts';
 import { expectToast } from './toasts.ts';
@@ -11,7 +12,6 @@ import { expectToast } from './toasts.ts';
 // Nothing in these stories touches a mouse, and nothing loads a page again: what changed must show by itself.
 
 const SPA = libraryTrack('circuit-de-spa-francorchamps-grand-prix');
-const TAB_STOPS_MAX = 200;
 
 test('a driver signs in, adds a car, uploads laps, and finds them everywhere', async ({ page }) => {
   const drive = simulateDrive(SPA, { seed: 5, laps: 3 });
@@ -144,26 +144,6 @@ test('an administrator imports tracks, and toasts are announced', async ({ page,
   await press(page, page.getByRole('button', { name: 'Import 2 Tracks' }));
   await expect(page.getByRole('heading', { name: 'Import Results' })).toBeFocused();
 });
-
-/** Goes on by Tab until an element has the focus, which must be seen there. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let stop = 0; stop < TAB_STOPS_MAX; stop += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) break;
-    await page.keyboard.press('Tab');
-  }
-  await expect(target).toBeFocused();
-  const isSeen = await target.evaluate((element) => {
-    const rings = [element, element.parentElement].map((ringed) => ringed && getComputedStyle(ringed));
-    return rings.some((style) => style && (style.outlineStyle !== 'none' || style.boxShadow !== 'none'));
-  });
-  expect(isSeen, 'the focus can be seen').toBe(true);
-}
-
-async function press(page: Page, target: Locator): Promise<void> {
-  await tabTo(page, target);
-  await page.keyboard.press('Enter');
-}
 
 /** A select takes the option that begins with what is typed. */
 async function choose(page: Page, select: Locator, text: string): Promise<void> {

@@ -1,12 +1,16 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { MapPinOff } from 'lucide-react';
-import { useParams } from 'wouter';
+import { useMemo } from 'react';
+import { useParams, useSearchParams } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
 import { prefetchBoard } from '#web/features/boards/board-query.ts';
 import { TrackBoard, TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
+import { readLapAddress } from '#web/features/lap-view/lap-address.ts';
+import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
+import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
@@ -20,16 +24,23 @@ const PICTURE_BOX = { width: 340, height: 190, padding: 10 };
 
 const trackQuery = (trackId: string) => apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
 
-/** The track together with its board. */
+/** The track together with its board and the laps that are opened on it. */
 export async function prefetch(queryClient: QueryClient, visit: PageVisit): Promise<void> {
   const { trackId = '' } = visit.params;
+  const address = readLapAddress(visit.search);
   await Promise.all([
     queryClient.prefetchQuery(trackQuery(trackId)),
     prefetchBoard(queryClient, trackId, visit),
+    address && prefetchLaps(queryClient, trackId, address),
   ]);
 }
 
-/** A track and its board. */
+/** Loads what only a page with an open lap needs. */
+export async function loadParts(search: URLSearchParams): Promise<void> {
+  if (readLapAddress(search)) await loadLapView();
+}
+
+/** A track and its board, below the laps that its address names. */
 export function Page() {
   const { trackId = '' } = useParams();
   return (
@@ -41,10 +52,12 @@ export function Page() {
 
 function TrackWithBoard({ trackId }: { trackId: string }) {
   const { data: track, error, refetch } = useQuery(trackQuery(trackId));
+  const [search] = useSearchParams();
+  const address = useMemo(() => readLapAddress(search), [search]);
   if (track) {
     return (
       <div className={styles['layout']}>
-        <TrackHead track={track} />
+        {address ? <LapViewPart track={track} address={address} /> : <TrackHead track={track} />}
         <TrackBoard trackId={track.id} trackName={track.name} />
       </div>
     );

@@ -1,10 +1,23 @@
 import { expect, test } from 'vitest';
-import { firstTwoLetters, formatCount, formatLapDate, formatLengthKm, formatInitials } from './format.ts';
+import {
+  firstTwoLetters,
+  formatCount,
+  formatDifference,
+  formatLapDate,
+  formatLengthKm,
+  formatInitials,
+} from './format.ts';
 
 test('thousands are set apart, as the browser would', () => {
   for (const count of [0, 7, 999, 1000, 20_000, 123_456, 1_234_567, -1234]) {
     expect(formatCount(count)).toBe(count.toLocaleString('en-US'));
   }
+});
+
+test('a difference of times has its sign, a minus as wide as a plus', () => {
+  expect(formatDifference(485)).toBe('+0.485');
+  expect(formatDifference(-112.4)).toBe('−0.112');
+  expect(formatDifference(-0.2)).toBe('0.000');
 });
 
 test('lengths are in kilometres to the metre', () => {

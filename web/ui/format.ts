@@ -11,6 +11,13 @@ export function formatSeconds(timeMs: number): string {
   return (timeMs / 1000).toFixed(3);
 }
 
+/** A difference of times in seconds to the millisecond, with its sign: +0.485 or −0.112. */
+export function formatDifference(differenceMs: number): string {
+  const rounded = Math.round(differenceMs);
+  const sign = rounded < 0 ? '−' : rounded > 0 ? '+' : '';
+  return `${sign}${formatSeconds(Math.abs(rounded))}`;
+}
+
 /** A length in kilometres to the metre, on one line: 5.278 km. */
 export function formatLengthKm(lengthMeters: number): string {
   return `${(lengthMeters / 1000).toFixed(3)}\u00A0km`;

@@ -1,7 +1,8 @@
 import { formatLapTime } from '#engine/lap-time.ts';
 import { formatSeconds } from './format.ts';
 
-type LapTimeProps = {
+/** A lap time as it is shown. */
+export type LapTimeProps = {
   lapTimeMs: number;
   /** Shown as a tooltip, where it is known. */
   uncertaintyMs?: number | null;

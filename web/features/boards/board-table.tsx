@@ -13,6 +13,7 @@ import { useRowGroup } from './row-group.ts';
 import { useScrollPosition, type ScrollPosition } from './scroll-position.ts';
 
 type BoardTableProps = {
+  trackId: string;
   board: LongBoard;
   /** Read out before the table. */
   caption: string;
@@ -29,7 +30,7 @@ const WHOLE_ROWS_MAX = 500;
  * A board as a table, with the viewer's own record and its rank above the list. Of a longer board only the groups of rows
  * near the window are rendered.
  */
-export function BoardTable({ board, caption, isStale, ...position }: BoardTableProps) {
+export function BoardTable({ trackId, board, caption, isStale, ...position }: BoardTableProps) {
   const table = useRef<HTMLTableElement>(null);
   const { groups, records, own } = board;
   const isPrinting = useIsPrinting();
@@ -39,7 +40,7 @@ export function BoardTable({ board, caption, isStale, ...position }: BoardTableP
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
   const isUncertaintyKnown = records.some(({ uncertaintyMs }) => uncertaintyMs !== null);
   const [isUncertaintyShown, setIsUncertaintyShown] = useState(false);
-  const shared = { hasVideos, isUncertaintyShown };
+  const shared = { trackId, hasVideos, isUncertaintyShown };
   return (
     <>
       <div className={classNames(styles['frame'], isStale && styles['stale'])} aria-busy={isStale}>
@@ -75,7 +76,7 @@ export function BoardTable({ board, caption, isStale, ...position }: BoardTableP
   );
 }
 
-type Shared = { hasVideos: boolean; isUncertaintyShown: boolean };
+type Shared = { trackId: string; hasVideos: boolean; isUncertaintyShown: boolean };
 
 type RowGroupProps = Shared & { records: BoardRecord[]; isWhole: boolean; firstRow: number };
 
@@ -163,7 +164,7 @@ function BoardHead({ hasVideos, children }: { hasVideos: boolean; children: Reac
 
 type BoardRowProps = Shared & { record: BoardRecord; rowIndex: number };
 
-function BoardRow({ record, rowIndex, hasVideos, isUncertaintyShown }: BoardRowProps) {
+function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: BoardRowProps) {
   const car = formatCarName(record);
   const date = formatLapDate(record.sessionDate);
   const gap = formatGap(record.gapMs);
@@ -185,7 +186,7 @@ function BoardRow({ record, rowIndex, hasVideos, isUncertaintyShown }: BoardRowP
       </td>
       <td className={styles['number']}>
         <span className={styles['time']}>
-          <EntryTime record={record} />
+          <EntryTime record={record} trackId={trackId} />
         </span>
         {isUncertaintyShown && record.uncertaintyMs !== null && (
           <span className={styles['uncertainty']}>{formatUncertainty(record.uncertaintyMs)}</span>

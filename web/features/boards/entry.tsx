@@ -6,7 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { firstTwoLetters } from '#web/ui/format.ts';
-import { LapTime } from '#web/ui/lap-time.tsx';
+import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import styles from './entry.module.css';
 
 const MEDAL_COLORS = ['#F4C855', '#C2C8CF', '#DA915F'];
@@ -39,18 +39,30 @@ export function Driver({ record, avatarSize }: { record: BoardRecord; avatarSize
   );
 }
 
-/** The lap time: purple with a bar for the fastest of the board, green with a bar for the viewer's own. */
-export function EntryTime({ record }: { record: BoardRecord }) {
+type EntryTimeProps = { record: BoardRecord; trackId: string };
+
+/** The lap time, linked to the lap: purple with a bar for the fastest of the board, green with a bar for the viewer's own. */
+export function EntryTime({ record, trackId }: EntryTimeProps) {
   const isFastest = record.rank === 1;
   const isBest = isFastest || record.isOwn;
   return (
     <span className={classNames(styles['time'], isBest && styles[isFastest ? 'best' : 'pb'])}>
-      <LapTime lapTimeMs={record.lapTimeMs} uncertaintyMs={record.uncertaintyMs} />
+      <LapTimeLink
+        trackId={trackId}
+        lapId={openableLap(record)}
+        lapTimeMs={record.lapTimeMs}
+        uncertaintyMs={record.uncertaintyMs}
+      />
       {isBest && (
         <span className="visually-hidden"> {isFastest ? 'fastest of this board' : 'your best'}</span>
       )}
     </span>
   );
+}
+
+/** The id of a record's lap; null where the server does not send the fields that our own adds, and so has no view of laps either. */
+export function openableLap({ lapId, driverId }: Pick<BoardRecord, 'lapId' | 'driverId'>): string | null {
+  return driverId === null ? null : lapId;
 }
 
 /** The tyres; 'Unknown' without one. */

@@ -10,7 +10,8 @@ import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLengthKm } from '#web/ui/format.ts';
-import { LapTime } from '#web/ui/lap-time.tsx';
+import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { openableLap } from './entry.tsx';
 import { useBoardTracks, useBoardTop } from './board-queries.ts';
 import styles from './hero-circuit.module.css';
 
@@ -43,7 +44,7 @@ function Circuit({ track }: { track: LibraryTrack }) {
         <CircuitOutline track={detailedTrack} showsSectors animated box={HERO_BOX} />
       </div>
       <Sectors track={detailedTrack} hasRecord={record !== undefined} />
-      <Result record={record} lengthMeters={track.lengthMeters} />
+      <Result trackId={track.id} record={record} lengthMeters={track.lengthMeters} />
     </>
   );
 }
@@ -68,13 +69,18 @@ function Sectors({
   );
 }
 
-type ResultProps = { record: BoardRecord | undefined; lengthMeters: number | null };
+type ResultProps = { trackId: string; record: BoardRecord | undefined; lengthMeters: number | null };
 
-function Result({ record, lengthMeters }: ResultProps) {
+function Result({ trackId, record, lengthMeters }: ResultProps) {
   if (record) {
     return (
       <div className={styles['result']}>
-        <LapTime lapTimeMs={record.lapTimeMs} className={styles['figure']} />
+        <LapTimeLink
+          trackId={trackId}
+          lapId={openableLap(record)}
+          lapTimeMs={record.lapTimeMs}
+          className={styles['figure']}
+        />
         <p className={styles['who']}>
           <b>{record.userName}</b>
           <span>{formatCarName(record)}</span>

@@ -2,11 +2,11 @@ import { useId } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { BoardRecord, BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { LapTime } from '#web/ui/lap-time.tsx';
+import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { writeFilter } from './board-filter.ts';
-import { Driver } from './entry.tsx';
+import { Driver, openableLap } from './entry.tsx';
 import styles from './rivals-card.module.css';
 import { useRivals } from './rivals-query.ts';
 import { formatCarModel, formatGapTo, isSameFilter, type Rival, type Rivals } from './rivals.ts';
@@ -40,7 +40,7 @@ export function RivalsCard({ isStale, ...search }: RivalsCardProps) {
         </div>
       )}
       {rivals === undefined && !isError && <RivalsSkeleton />}
-      {rivals && <RivalList rivals={rivals} />}
+      {rivals && <RivalList rivals={rivals} trackId={search.trackId} />}
       {rivals === null && (
         <p className={classNames(styles['rivals'], styles['empty'])}>
           No other driver in your car or its class yet.
@@ -60,27 +60,37 @@ function FilterLink({ rivals: { scope, filter } }: { rivals: Rivals }) {
   );
 }
 
-function RivalList({ rivals: { scope, ahead, behind } }: { rivals: Rivals }) {
+function RivalList({ rivals: { scope, ahead, behind }, trackId }: { rivals: Rivals; trackId: string }) {
   return (
     <ul className={styles['rivals']}>
       {(scope === 'car' || ahead) && (
-        <RivalItem rival={ahead} side="ahead" emptyText="You are the fastest in this car." />
+        <RivalItem
+          trackId={trackId}
+          rival={ahead}
+          side="ahead"
+          emptyText="You are the fastest in this car."
+        />
       )}
       {(scope === 'car' || behind) && (
-        <RivalItem rival={behind} side="behind" emptyText="No driver behind you yet." />
+        <RivalItem trackId={trackId} rival={behind} side="behind" emptyText="No driver behind you yet." />
       )}
     </ul>
   );
 }
 
-type RivalItemProps = { rival: Rival | null; side: 'ahead' | 'behind'; emptyText: string };
+type RivalItemProps = { trackId: string; rival: Rival | null; side: 'ahead' | 'behind'; emptyText: string };
 
-function RivalItem({ rival, side, emptyText }: RivalItemProps) {
+function RivalItem({ trackId, rival, side, emptyText }: RivalItemProps) {
   if (rival === null) return <li className={classNames(styles['side'], styles['empty'])}>{emptyText}</li>;
   return (
     <li className={styles['side']}>
       <Driver record={rival.record} avatarSize={28} />
-      <LapTime lapTimeMs={rival.record.lapTimeMs} className={styles['time']} />
+      <LapTimeLink
+        trackId={trackId}
+        lapId={openableLap(rival.record)}
+        lapTimeMs={rival.record.lapTimeMs}
+        className={styles['time']}
+      />
       <span className={styles['gap']}>{formatGapTo(rival, side)}</span>
     </li>
   );

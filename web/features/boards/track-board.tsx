@@ -4,13 +4,14 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
-import { LapTime } from '#web/ui/lap-time.tsx';
+import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter, useBoardFilter } from './board-filter.ts';
 import { useBoardTop } from './board-queries.ts';
 import { useBoard } from './board-query.ts';
 import { BoardSkeleton, BoardTable } from './board-table.tsx';
+import { openableLap } from './entry.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { PrintButton, PrintedFacts } from './print-board.tsx';
 import { RivalsCard } from './rivals-card.tsx';
@@ -44,6 +45,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
         )}
         {loaded.board?.own === null && isFiltered && <OwnOutside trackId={trackId} />}
         <BoardContent
+          trackId={trackId}
           loaded={loaded}
           saved={saved}
           caption={`Fastest laps at ${trackName}`}
@@ -64,8 +66,9 @@ function OwnOutside({ trackId }: { trackId: string }) {
     <p className={styles['ownOutside']}>
       {board?.own && (
         <>
-          Your best lap here, <LapTime lapTimeMs={board.own.lapTimeMs} />, does not match the selected
-          filters.
+          Your best lap here,{' '}
+          <LapTimeLink trackId={trackId} lapId={openableLap(board.own)} lapTimeMs={board.own.lapTimeMs} />,
+          does not match the selected filters.
         </>
       )}
       {board?.own === null && 'You have no lap time at this track yet.'}
@@ -87,6 +90,7 @@ export function TrackBoardSkeleton() {
 }
 
 type BoardContentProps = {
+  trackId: string;
   loaded: LoadedBoard;
   saved: ScrollPosition | null;
   caption: string;
@@ -94,7 +98,7 @@ type BoardContentProps = {
   onClear: () => void;
 };
 
-function BoardContent({ loaded, saved, caption, isFiltered, onClear }: BoardContentProps) {
+function BoardContent({ trackId, loaded, saved, caption, isFiltered, onClear }: BoardContentProps) {
   const { board, isError, isReaching, refetch } = loaded;
   if (isError && !board) {
     return (
@@ -109,7 +113,7 @@ function BoardContent({ loaded, saved, caption, isFiltered, onClear }: BoardCont
   }
   return (
     <>
-      <BoardTable isStale={loaded.isPlaceholderData} {...{ board, caption, saved, isReaching }} />
+      <BoardTable isStale={loaded.isPlaceholderData} {...{ trackId, board, caption, saved, isReaching }} />
       {loaded.hasNextPage && <MoreEntries key={board.records.length} loaded={loaded} />}
     </>
   );

@@ -132,7 +132,7 @@ function TopEntries({ track }: { track: LibraryTrack }) {
     <>
       <ol className={styles['entries']} aria-label={`Fastest laps at ${track.name}`}>
         {pinOwn(board).map((record) => (
-          <Entry key={record.lapId} record={record} />
+          <Entry key={record.lapId} record={record} trackId={track.id} />
         ))}
       </ol>
       <FullBoardLink track={track} />
@@ -150,7 +150,7 @@ function FullBoardLink({ track }: { track: LibraryTrack }) {
   );
 }
 
-function Entry({ record }: { record: BoardRecord }) {
+function Entry({ record, trackId }: { record: BoardRecord; trackId: string }) {
   return (
     <li className={classNames(styles['entry'], record.isOwn && styles['own'])}>
       <span className={styles['position']}>
@@ -161,7 +161,7 @@ function Entry({ record }: { record: BoardRecord }) {
       </span>
       <span className={styles['result']}>
         <VideoLink record={record} />
-        <EntryTime record={record} />
+        <EntryTime record={record} trackId={trackId} />
       </span>
       <span className={styles['second']}>
         <span className={styles['car']}>{formatCarName(record)}</span>

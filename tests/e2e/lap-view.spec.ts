@@ -1,0 +1,273 @@
+import { expect, type Browser, type Page } from '@playwright/test';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
+import { press, tabTo } from './by-keyboard.ts';
+import { addCar, openAs, uploadLaps } from './driver.ts';
+import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { test } from './test.ts';
+
+const SPA = 'circuit-de-spa-francorchamps-grand-prix';
+const MX5 = 'mazda-mx-5-nb-1-8';
+
+let pitboard: Pitboard;
+let driver: Page;
+/** The best times of both, the rival first. */
+let times: { rival: string; own: string };
+
+test.beforeAll(async ({ browser }) => {
+  pitboard = await startPitboard();
+  const rival = await drive(browser, 'Priya Venkat', { seed: 2, topSpeedMetersPerSecond: 58 });
+  const own = await drive(browser, 'Theo Okafor', { seed: 1, topSpeedMetersPerSecond: 52 });
+  await rival.page.context().close();
+  driver = own.page;
+  times = { rival: formatLapTime(rival.timeMs), own: formatLapTime(own.timeMs) };
+});
+
+test.afterAll(async () => {
+  await driver.context().close();
+  await pitboard.remove();
+});
+
+test(
+  'a guest opens a lap from the board and sees what is known of it',
+  { tag: '@matrix' },
+  async ({ page }) => {
+    await page.goto(`${pitboard.url}/track/${SPA}?tire=track-200`);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Theo Okafor' })
+      .getByRole('link', { name: times.own })
+      .click();
+    await expect(page).toHaveURL(/\?tire=track-200&lap=[0-9a-f-]{36}$/);
+    const lap = page.getByRole('region', { name: 'Lap', exact: true });
+    await expect(page.getByRole('heading', { level: 1, name: times.own })).toBeFocused();
+    await expect(page).toHaveTitle(new RegExp(`^${times.own} by Theo Okafor at `));
+    await expect(lap).toContainText('place 2 of 2');
+    await expect(lap).toContainText(/±0\.\d{3} s/);
+    await expect(lap).toContainText('Counts');
+    await expect(lap).toContainText('Track Street 200 TW');
+    await expect(lap.getByRole('link', { name: /Play the video of Theo Okafor/ })).toBeVisible();
+    await expect(lap.getByRole('table', { name: /^Sectors against/ })).toContainText('Record');
+    await expect(lap.locator('canvas')).toHaveCount(1);
+    await expectAccessibleEverywhere(page);
+
+    await lap.getByRole('link', { name: 'Close the lap' }).click();
+    await expect(page).toHaveURL(/\?tire=track-200$/);
+    await expect(lap).toHaveCount(0);
+  },
+);
+
+test('the page of a comparison comes with its answer, before any script', async ({ browser }) => {
+  const [rival, own] = await listLapIds();
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${pitboard.url}/track/${SPA}?lap=${rival}&vs=${own}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where the time goes');
+  await expect(page.getByText(/^Turn \d+ 0\.\d\d s$/).first()).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Every corner against the reference' })).toBeVisible();
+  await context.close();
+});
+
+test(
+  'with the keyboard alone, a driver finds where the time to the driver ahead goes',
+  { tag: '@matrix' },
+  async () => {
+    const page = driver;
+    await page.goto(`${pitboard.url}/track/${SPA}`);
+    await press(
+      page,
+      page.getByRole('rowgroup', { name: 'Your entry' }).getByRole('link', { name: times.own }),
+    );
+    await press(page, page.getByRole('link', { name: 'Compare with the driver ahead' }));
+    await expect(page.getByRole('heading', { level: 1, name: 'Where the time goes' })).toBeFocused();
+    await expect(page.getByText('Reference · Priya Venkat')).toBeVisible();
+    await expect(page.getByText(/^\+\d\.\d{3} s ±0\.\d{3}$/)).toBeVisible();
+    const places = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: /^Turn \d+/ }) });
+    await expect(places.first()).toContainText(/You |No single difference/);
+    await expect(page.locator('canvas')).toHaveCount(2);
+    await expectAccessibleEverywhere(page);
+
+    const slider = page.getByRole('slider', { name: 'Position along the lap' });
+    await tabTo(page, slider);
+    const before = await slider.getAttribute('aria-valuetext');
+    expect(before).toMatch(
+      /^\d+ metres, .*Priya Venkat \d+ km\/h, You \d+ km\/h, gap [+−]?\d\.\d{3} seconds$/,
+    );
+    await page.keyboard.press('ArrowRight');
+    await expect(slider).not.toHaveAttribute('aria-valuetext', before ?? '');
+    const whole = page.getByRole('button', { name: 'Show the whole lap' });
+    await expect(whole).toBeDisabled();
+    await page.keyboard.press('+');
+    await expect(whole).toBeEnabled();
+    const fromLeft = page.getByRole('button', { name: 'Gap from the left edge' });
+    await expect(fromLeft).toHaveAttribute('aria-pressed', 'true');
+    await press(page, fromLeft);
+    await expect(fromLeft).toHaveAttribute('aria-pressed', 'false');
+    await press(page, whole);
+    await expect(whole).toBeDisabled();
+    await press(page, places.first().getByRole('button'));
+    await expect(whole).toBeEnabled();
+    await page.getByText('Figures every 100 m').click();
+    await expect(page.getByRole('table', { name: 'Speed and gap every 100 m of the lap' })).toContainText(
+      '100 m',
+    );
+  },
+);
+
+test('the mouse zooms to what it is dragged over, and a double click shows the whole lap again', async () => {
+  const page = driver;
+  const [rival, own] = await listLapIds();
+  await page.goto(`${pitboard.url}/track/${SPA}?lap=${rival}&vs=${own}`);
+  const chart = page.locator('canvas').last();
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.boundingBox();
+  if (!box) throw new Error('The chart has no size.');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.3, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, y, { steps: 4 });
+  await page.mouse.up();
+  const whole = page.getByRole('button', { name: 'Show the whole lap' });
+  await expect(whole).toBeEnabled();
+  await page.mouse.dblclick(box.x + box.width * 0.5, y);
+  await expect(whole).toBeDisabled();
+});
+
+test('up to four laps are chosen from the board, swapped and removed', async () => {
+  const page = driver;
+  const [rival, own] = await listLapIds();
+  await page.goto(`${pitboard.url}/track/${SPA}?lap=${own}`);
+  await page.getByRole('button', { name: 'Compare with…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Compare with' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(1);
+  await expectAccessibleEverywhere(page);
+  await dialog.getByRole('button', { name: /Priya Venkat/ }).click();
+  await expect(page).toHaveURL(new RegExp(`lap=${own}&vs=${rival}$`));
+  await page.getByRole('button', { name: 'Make the lap of Priya Venkat the reference' }).click();
+  await expect(page).toHaveURL(new RegExp(`lap=${rival}&vs=${own}$`));
+  await page.getByRole('button', { name: 'Remove the lap of Theo Okafor' }).click();
+  await expect(page).toHaveURL(new RegExp(`lap=${rival}$`));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(times.rival);
+});
+
+test(
+  'on a phone, fingers open a lap, compare it, move the cursor and zoom',
+  { tag: '@matrix' },
+  async ({ browser }) => {
+    const context = await browser.newContext({
+      viewport: { width: 375, height: 812 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const page = await context.newPage();
+    await page.goto(`${pitboard.url}/track/${SPA}`);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Theo Okafor' })
+      .getByRole('link', { name: times.own })
+      .tap();
+    await page.getByRole('link', { name: 'Compare with the driver ahead' }).tap();
+    const slider = page.getByRole('slider', { name: 'Position along the lap' });
+    const chart = page.locator('canvas').last();
+    await expect(chart).toBeVisible();
+    await chart.scrollIntoViewIfNeeded();
+    const box = await chart.boundingBox();
+    if (!box) throw new Error('The chart has no size.');
+    const [left, y] = [box.x + 60, box.y + box.height / 2];
+    const before = await slider.inputValue();
+    await page.touchscreen.tap(left + 150, y);
+    await expect(slider).not.toHaveValue(before);
+    const whole = page.getByRole('button', { name: 'Show the whole lap' });
+    await expect(whole).toBeDisabled();
+    await pinch(page, { y, from: [left + 80, left + 140], to: [left + 20, left + 200] });
+    await expect(whole).toBeEnabled();
+    await expectAccessibleEverywhere(page);
+    await context.close();
+  },
+);
+
+test(
+  'private lines are hidden from everybody else, who are told so',
+  { tag: '@matrix' },
+  async ({ page }) => {
+    const [rival, own] = await listLapIds();
+    await setPrivate(true);
+    await page.goto(`${pitboard.url}/track/${SPA}?lap=${own}`);
+    await expect(page.getByText(/^Theo Okafor keeps the lines of this lap private/)).toBeVisible();
+    await expect(page.locator('canvas')).toHaveCount(0);
+    await expect(page.getByRole('link', { name: /^Compare/ })).toHaveCount(0);
+    await expectAccessibleEverywhere(page);
+    await page.goto(`${pitboard.url}/track/${SPA}?lap=${rival}&vs=${own}`);
+    await expect(page.getByText('These laps cannot be compared')).toBeVisible();
+    await expect(page.getByRole('table', { name: /^The sectors/ })).toContainText('Theo Okafor');
+    await expectAccessibleEverywhere(page);
+    await driver.goto(`${pitboard.url}/track/${SPA}?lap=${own}`);
+    await expect(driver.getByText(/^Your lines are private/)).toBeVisible();
+    await expect(driver.locator('canvas')).toHaveCount(1);
+    await setPrivate(false);
+    await page.reload();
+    await expect(page.locator('canvas')).toHaveCount(2);
+  },
+);
+
+test('a lap that does not exist is said to be missing, above the board', async ({ page }) => {
+  await page.goto(`${pitboard.url}/track/${SPA}?lap=2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934`);
+  await expect(page.getByText('Lap not found')).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'Theo Okafor' })).toBeVisible();
+});
+
+test('the profile opens a track with every lap, best sectors and progress', { tag: '@matrix' }, async () => {
+  const page = driver;
+  await page.goto(`${pitboard.url}/profile?tab=tracks`);
+  await page.getByRole('link', { name: /^Laps and progress/ }).click();
+  await expect(page.getByText('Theoretical Best')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Progress' })).toBeVisible();
+  await expect(page.getByRole('table', { name: /^The best sectors/ })).toContainText(/\d\.\d{3}/);
+  await expectAccessibleEverywhere(page);
+  await page
+    .getByRole('table', { name: /^Laps of/ })
+    .getByRole('link', { name: times.own })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: times.own })).toBeVisible();
+});
+
+type Driving = { seed: number; topSpeedMetersPerSecond: number };
+
+async function drive(
+  browser: Browser,
+  name: string,
+  driving: Driving,
+): Promise<{ page: Page; timeMs: number }> {
+  const page = await openAs(browser, pitboard.url, name);
+  const userCarId = await addCar(page, pitboard.url, MX5);
+  const timeMs = await uploadLaps(page, pitboard.url, { trackId: SPA, userCarId, ...driving });
+  return { page, timeMs };
+}
+
+/** Of the board, the fastest first. */
+async function listLapIds(): Promise<string[]> {
+  const response = await driver.request.get(`${pitboard.url}/api/laps/track/${SPA}/best`);
+  const records: { lapId: string }[] = await response.json();
+  return records.map(({ lapId }) => lapId);
+}
+
+async function setPrivate(isPrivate: boolean): Promise<void> {
+  await driver.goto(`${pitboard.url}/profile/edit`);
+  await driver.getByRole('switch', { name: 'Keep my lines private' }).setChecked(isPrivate);
+  await driver.getByRole('button', { name: 'Save Changes' }).click();
+  await driver.waitForURL(/\/profile$/);
+}
+
+type Pinch = { y: number; from: [number, number]; to: [number, number] };
+
+async function pinch(page: Page, { y, from, to }: Pinch): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', xs: readonly number[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y, id })) });
+  await touch('touchStart', from);
+  await touch('touchMove', [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
+  await touch('touchMove', to);
+  await touch('touchEnd', []);
+}

@@ -1,0 +1,257 @@
+import { X } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { ComparedCorner, LapComparison, PlaceToGain } from '#contract/lap-comparison.ts';
+import type { LapView } from '#contract/lap-view.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { Button, IconButton } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { formatDifference } from '#web/ui/format.ts';
+import { formatUncertainty } from '#web/ui/lap-time.tsx';
+import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
+import styles from './comparison-view.module.css';
+import { cornerTitle, describeOffset, describePlace, formatLost, NO_PLACES } from './comparison-words.ts';
+import { CornerTable, DistanceTable, SectorTable } from './comparison-tables.tsx';
+import { drawLap, Evidence, LineKey } from './evidence.tsx';
+import type { LapAddress } from './lap-address.ts';
+import { LapDriver, LapEvidence, LapFacts } from './lap-card.tsx';
+import { useLapCursor, type LapCursor } from './lap-cursor.ts';
+import { nearestStation } from './lap-lines.ts';
+import { useComparison } from './lap-queries.ts';
+import { LAP_STROKES, type ShownLap, type Stations } from './shown-laps.ts';
+import { MiniMap } from './track-map.tsx';
+
+type ComparisonViewProps = {
+  address: LapAddress;
+  /** The reference first. */
+  laps: readonly LapView[];
+  open: (address: LapAddress) => void;
+};
+
+/** Laps against a reference: first where the time goes, then the lines that show it, then the tables. */
+export function ComparisonView({ address, laps, open }: ComparisonViewProps) {
+  const trackId = laps[0]?.trackId ?? '';
+  const [activeId, setActiveId] = useState(address.otherIds[0] ?? '');
+  const { data, error, refetch } = useComparison(trackId, address);
+  const activeIndex = Math.max(0, address.otherIds.indexOf(activeId));
+  return (
+    <>
+      <LapCards {...{ address, laps, open, activeIndex }} onActivate={setActiveId}>
+        <GapAtLine laps={laps} activeIndex={activeIndex} comparison={data} />
+      </LapCards>
+      {data && <Comparison {...{ laps, activeIndex }} comparison={data} />}
+      {error !== null && <NotCompared error={error} onRetry={() => void refetch()} />}
+      {!data && error === null && <Skeleton height={560} />}
+      <SectorTable laps={laps} />
+    </>
+  );
+}
+
+type LapCardsProps = ComparisonViewProps & {
+  activeIndex: number;
+  onActivate: (lapId: string) => void;
+  children: ReactNode;
+};
+
+function LapCards({ laps, activeIndex, children, ...choices }: LapCardsProps) {
+  const isMany = laps.length > 2;
+  return (
+    <div className={classNames(styles['laps'], isMany && styles['many'])}>
+      {laps.map((lap, index) => {
+        const isActive = isMany && index === activeIndex + 1;
+        return (
+          <Card
+            key={lap.lapId}
+            padded={false}
+            className={classNames(styles['lap'], isActive && styles['active'])}
+          >
+            <div className={styles['line']}>
+              <span className={styles['who']}>
+                <LineKey stroke={LAP_STROKES[index] ?? LAP_STROKES[0]} />
+                <span>
+                  {index === 0 && 'Reference · '}
+                  <LapDriver lap={lap} />
+                  {lap.isOwn && ' (you)'}
+                </span>
+              </span>
+              <LapTimeLink {...lap} className={styles['time']} />
+            </div>
+            <LapFacts lap={lap} />
+            <div className={styles['line']}>
+              <LapEvidence lap={lap} />
+              {index > 0 && <LapChoices lap={lap} isActive={isMany ? isActive : null} {...choices} />}
+            </div>
+          </Card>
+        );
+      })}
+      {children}
+    </div>
+  );
+}
+
+type LapChoicesProps = Pick<LapCardsProps, 'address' | 'open' | 'onActivate'> & {
+  lap: LapView;
+  /** Null where there is no other lap to show. */
+  isActive: boolean | null;
+};
+
+/** What can be done with a lap that is compared. */
+function LapChoices({ lap, isActive, address, open, onActivate }: LapChoicesProps) {
+  const { lapId: referenceId, otherIds } = address;
+  const { lapId, userName } = lap;
+  const swapped = otherIds.map((id) => (id === lapId ? referenceId : id));
+  return (
+    <span className={styles['choices']}>
+      {isActive !== null && (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-pressed={isActive}
+          aria-label={`Show the gap of ${userName}`}
+          onClick={() => onActivate(lapId)}
+        >
+          Show
+        </Button>
+      )}
+      <Button
+        size="small"
+        variant="quiet"
+        aria-label={`Make the lap of ${userName} the reference`}
+        onClick={() => open({ lapId, otherIds: swapped })}
+      >
+        Swap
+      </Button>
+      <IconButton
+        size="small"
+        label={`Remove the lap of ${userName}`}
+        icon={<X size={16} />}
+        onClick={() => open({ lapId: referenceId, otherIds: otherIds.filter((id) => id !== lapId) })}
+      />
+    </span>
+  );
+}
+
+type GapAtLineProps = {
+  laps: readonly LapView[];
+  activeIndex: number;
+  comparison: LapComparison | undefined;
+};
+
+function GapAtLine({ laps, activeIndex, comparison }: GapAtLineProps) {
+  const [reference, other] = [laps[0], laps[activeIndex + 1]];
+  if (!reference || !other) return null;
+  const offset = comparison?.laps[activeIndex]?.offsetMeters;
+  return (
+    <Card padded={false} className={classNames(styles['lap'], styles['gapCard'])}>
+      <p className={styles['label']}>Gap at the line</p>
+      <p className={styles['gap']}>
+        {formatDifference(other.lapTimeMs - reference.lapTimeMs)} s{' '}
+        <small>{formatUncertainty(Math.hypot(reference.uncertaintyMs, other.uncertaintyMs))}</small>
+      </p>
+      <p className={styles['offset']}>{offset && describeOffset(offset)}</p>
+    </Card>
+  );
+}
+
+type ComparisonProps = { laps: readonly LapView[]; activeIndex: number; comparison: LapComparison };
+
+function Comparison({ laps, activeIndex, comparison }: ComparisonProps) {
+  const { reference, corners } = comparison;
+  const shown = useMemo(() => listShownLaps(laps, comparison), [laps, comparison]);
+  const active = shown[activeIndex + 1] ?? null;
+  const places = comparison.placesToGain[activeIndex] ?? [];
+  const cursor = useLapCursor(reference.meters, findCorner(corners, places[0])?.apexMeters ?? 0);
+  return (
+    <>
+      <Places {...{ places, corners, cursor }} stations={reference} lap={laps[activeIndex + 1]} />
+      <Evidence stations={reference} laps={shown} {...{ active, corners, cursor }} />
+      <CornerTable corners={corners} lapIndex={activeIndex + 1} />
+      <DistanceTable meters={reference.meters} laps={shown} />
+    </>
+  );
+}
+
+function listShownLaps(laps: readonly LapView[], { reference, laps: others }: LapComparison): ShownLap[] {
+  const columns = [
+    { speedsKmh: reference.speedsKmh, gap: null },
+    ...others.map((other) => ({ ...other, gap: other })),
+  ];
+  return laps.flatMap((lap, index) => {
+    const lines = columns[index];
+    const stroke = LAP_STROKES[index];
+    if (!lines || !stroke) return [];
+    const driver = lap.isOwn ? 'You' : lap.userName;
+    return [{ lapId: lap.lapId, driver, stroke, speedsKmh: lines.speedsKmh, gap: lines.gap }];
+  });
+}
+
+type PlacesProps = {
+  places: readonly PlaceToGain[];
+  corners: readonly ComparedCorner[];
+  stations: Stations;
+  lap: LapView | undefined;
+  cursor: LapCursor;
+};
+
+const MINI_SIZE = 64;
+const MINI_BOX = { width: MINI_SIZE, height: MINI_SIZE, padding: 5 };
+/** Shown before and after a corner that is zoomed to: braking and the way out. */
+const CORNER_MARGIN_METERS = 120;
+
+/** The corners that cost most, in words; each zooms the charts to it. */
+function Places({ places, corners, stations, lap, cursor }: PlacesProps) {
+  const { meters, lats, lons } = stations;
+  const points = useMemo(() => drawLap({ lats, lons }, MINI_BOX), [lats, lons]);
+  if (!lap) return null;
+  if (places.length === 0) return <p className={styles['noPlaces']}>{NO_PLACES}</p>;
+  return (
+    <ul className={styles['places']}>
+      {places.map((place) => {
+        const corner = findCorner(corners, place);
+        if (!corner) return null;
+        const { startMeters, apexMeters, endMeters, number, name } = corner;
+        return (
+          <Card key={place.cornerNumber} as="li" padded={false} className={styles['place']}>
+            <h2 className={styles['corner']}>
+              <button
+                type="button"
+                className={styles['zoom']}
+                onClick={() => {
+                  cursor.zoomTo([startMeters - CORNER_MARGIN_METERS, endMeters + CORNER_MARGIN_METERS]);
+                  cursor.moveTo(apexMeters);
+                }}
+              >
+                {cornerTitle(number, name)} <span className={styles['lost']}>{formatLost(place.lostMs)}</span>
+              </button>
+            </h2>
+            <p>{describePlace(place, lap.userName, lap.isOwn)}</p>
+            <MiniMap
+              points={points}
+              from={nearestStation(meters, startMeters)}
+              to={nearestStation(meters, endMeters)}
+              size={MINI_SIZE}
+            />
+          </Card>
+        );
+      })}
+    </ul>
+  );
+}
+
+function findCorner(corners: readonly ComparedCorner[], place: PlaceToGain | undefined) {
+  return corners.find(({ number }) => number === place?.cornerNumber);
+}
+
+/** Said in place of the lines that cannot be compared: private ones, or those of different ways. */
+function NotCompared({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof ApiError && [403, 404, 422].includes(error.status)) {
+    return (
+      <Card>
+        <EmptyState title="These laps cannot be compared">{error.sentence}</EmptyState>
+      </Card>
+    );
+  }
+  return <FailedState title="The comparison could not be loaded." onRetry={onRetry} />;
+}

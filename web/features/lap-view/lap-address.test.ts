@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { compareFasterFirst, readLapAddress, writeLapAddress } from './lap-address.ts';
+
+const read = (query: string) => readLapAddress(new URLSearchParams(query));
+
+test('an address without a lap shows none, whatever it is compared with', () => {
+  expect(read('make=Mazda')).toBeNull();
+  expect(read('vs=b')).toBeNull();
+  expect(read('lap=')).toBeNull();
+});
+
+test('a lap is compared with at most three others, each once and never with itself', () => {
+  expect(read('lap=a')).toEqual({ lapId: 'a', otherIds: [] });
+  expect(read('lap=a&vs=b,a,c,b,,d,e')).toEqual({ lapId: 'a', otherIds: ['b', 'c', 'd'] });
+});
+
+test('the filters of the board stay in the address while laps come and go', () => {
+  const board = new URLSearchParams('make=Mazda&lap=x&vs=y');
+  const opened = writeLapAddress(board, { lapId: 'a', otherIds: ['b', 'c'] });
+  expect(Object.fromEntries(opened)).toEqual({ make: 'Mazda', lap: 'a', vs: 'b,c' });
+  expect(writeLapAddress(opened, { lapId: 'b', otherIds: [] }).toString()).toBe('make=Mazda&lap=b');
+  expect(writeLapAddress(opened, null).toString()).toBe('make=Mazda');
+});
+
+test('the faster of two laps is the reference; of equal ones, the other lap', () => {
+  const [fast, slow] = [
+    { lapId: 'fast', lapTimeMs: 90_000 },
+    { lapId: 'slow', lapTimeMs: 91_000 },
+  ];
+  expect(compareFasterFirst(slow, fast)).toEqual({ lapId: 'fast', otherIds: ['slow'] });
+  expect(compareFasterFirst(fast, slow)).toEqual({ lapId: 'fast', otherIds: ['slow'] });
+  expect(compareFasterFirst(slow, { ...slow, lapId: 'equal' })).toEqual({
+    lapId: 'equal',
+    otherIds: ['slow'],
+  });
+});

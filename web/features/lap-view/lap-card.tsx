@@ -1,0 +1,82 @@
+import { Play, ShieldCheck } from 'lucide-react';
+import { Link } from 'wouter';
+import { formatCarName, LAP_REASON_MESSAGES, tireLabel } from '#contract/lap-labels.ts';
+import type { LapView } from '#contract/lap-view.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { formatLapDate } from '#web/ui/format.ts';
+import styles from './lap-card.module.css';
+
+/** Car, tyres and day of a lap on one line. */
+export function LapFacts({ lap }: { lap: LapView }) {
+  const facts = [
+    lap.carName ?? formatCarName(lap),
+    lap.tireCompound && tireLabel(lap.tireCompound),
+    formatLapDate(lap.sessionDate),
+  ];
+  return <p className={styles['facts']}>{facts.filter(Boolean).join(' · ')}</p>;
+}
+
+const EVIDENCE_LABELS: Record<string, string> = {
+  file: 'Lap file',
+  video: 'Video',
+  'video-gps': 'Video with GPS',
+  official: 'Official',
+};
+
+/** What shows that a lap was driven, and a link to its video. */
+export function LapEvidence({ lap: { evidence, videoUrl, userName } }: { lap: LapView }) {
+  const isLinked = videoUrl !== null && /^https?:/i.test(videoUrl);
+  return (
+    <p className={styles['evidence']}>
+      {evidence
+        .filter((kind) => kind !== 'video' || !isLinked)
+        .map((kind) => (
+          <Badge key={kind} tone="outline">
+            <ShieldCheck size={13} aria-hidden="true" />
+            {EVIDENCE_LABELS[kind] ?? kind}
+          </Badge>
+        ))}
+      {isLinked && (
+        <a
+          href={videoUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={styles['video']}
+          aria-label={`Play the video of ${userName} in a new tab`}
+        >
+          <Play size={13} fill="currentColor" aria-hidden="true" />
+          Video
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** The driver of a lap, linked to the profile. */
+export function LapDriver({ lap: { isOwn, driverId, userName } }: { lap: LapView }) {
+  return (
+    <Link href={isOwn ? '/profile' : `/profile/${driverId}`} className={styles['driver']}>
+      {userName}
+    </Link>
+  );
+}
+
+const STATUS_LABELS = {
+  valid: { label: 'Counts', tone: 'outline' },
+  warning: { label: 'Counts, with a warning', tone: 'warn' },
+  rejected: { label: 'Does not count', tone: 'bad' },
+  incomplete: { label: 'Not complete', tone: 'neutral' },
+} as const;
+
+/** Whether a lap counts, and why it does not or only just. */
+export function LapStatus({ lap: { status, reasons } }: { lap: LapView }) {
+  const { label, tone } = STATUS_LABELS[status];
+  return (
+    <div className={styles['status']}>
+      <Badge tone={tone}>{label}</Badge>
+      {reasons.map((reason) => (
+        <p key={reason}>{LAP_REASON_MESSAGES[reason]}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import {
+  accelerationG,
+  classifySpeeds,
+  countGapFrom,
+  findGainers,
+  joinEqual,
+  nearestStation,
+  widenBandFrom,
+} from './lap-lines.ts';
+
+const METERS = Array.from({ length: 101 }, (_, index) => index * 5);
+
+test('the nearest station is found between, at and beyond the ends', () => {
+  expect(nearestStation(METERS, 12)).toBe(2);
+  expect(nearestStation(METERS, 13)).toBe(3);
+  expect(nearestStation(METERS, -50)).toBe(0);
+  expect(nearestStation(METERS, 9000)).toBe(100);
+  expect(nearestStation([], 5)).toBe(0);
+});
+
+test('the reference gains where the gap grows, the other where it shrinks, and neither where it ripples', () => {
+  const gapMs = METERS.map((meters) =>
+    meters < 150 ? 0 : meters < 300 ? (meters - 150) * 2 : 300 - Math.min(150, meters - 300),
+  );
+  const gainers = findGainers(METERS, gapMs);
+  expect(gainers[5]).toBe('none');
+  expect(gainers[45]).toBe('reference');
+  expect(gainers[75]).toBe('other');
+  expect(
+    new Set(
+      findGainers(
+        METERS,
+        METERS.map((_, index) => (index % 2) * 5),
+      ),
+    ),
+  ).toEqual(new Set(['none']));
+});
+
+test('speeds are classed between the slowest and the fastest of the lap', () => {
+  expect(classifySpeeds([60, 90, 120, 180])).toEqual([0, 1, 3, 5]);
+  expect(classifySpeeds([80, 80])).toEqual([0, 0]);
+});
+
+test('stretches of equal values touch, and cover the lap', () => {
+  expect(joinEqual(['a', 'a', 'b', 'b', 'a'])).toEqual([
+    { from: 0, to: 2, value: 'a' },
+    { from: 2, to: 4, value: 'b' },
+  ]);
+  expect(joinEqual(['a', 'a'])).toEqual([{ from: 0, to: 1, value: 'a' }]);
+  expect(joinEqual([])).toEqual([]);
+});
+
+test('a gap counted from a station is zero there, and its band covers both errors', () => {
+  expect(countGapFrom([0, 100, 250], 1)).toEqual([-100, 0, 150]);
+  expect(widenBandFrom([0, 30, 40], 1)).toEqual([30, Math.hypot(30, 30), 50]);
+});
+
+test('braking at 1 g is read from the speeds', () => {
+  const speedsKmh = METERS.map((meters) => Math.sqrt(70 ** 2 - 2 * 9.80665 * Math.min(meters, 240)) * 3.6);
+  expect(accelerationG(METERS, speedsKmh, 20)).toBeCloseTo(-1, 6);
+  expect(accelerationG(METERS, speedsKmh, 80)).toBeCloseTo(0, 6);
+});

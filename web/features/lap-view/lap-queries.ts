@@ -1,0 +1,64 @@
+import { useQueries, useQuery, type QueryClient } from '@tanstack/react-query';
+import type { LapView } from '#contract/lap-view.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import type { LapAddress } from './lap-address.ts';
+
+const lapQuery = (trackId: string, lapId: string) =>
+  apiQuery('GET /api/tracks/:trackId/laps/:lapId', { params: { trackId, lapId } });
+
+const traceQuery = (trackId: string, lapId: string) =>
+  apiQuery('GET /api/tracks/:trackId/laps/:lapId/trace', { params: { trackId, lapId } });
+
+const comparisonQuery = (trackId: string, { lapId, otherIds }: LapAddress) =>
+  apiQuery('GET /api/tracks/:trackId/laps/:lapId/comparison', {
+    params: { trackId, lapId },
+    query: { with: otherIds.join(',') },
+  });
+
+/** Fetches what the view of these laps shows, all of it at once. */
+export async function prefetchLaps(
+  queryClient: QueryClient,
+  trackId: string,
+  address: LapAddress,
+): Promise<void> {
+  const { lapId, otherIds } = address;
+  await Promise.all([
+    ...[lapId, ...otherIds].map((id) => queryClient.prefetchQuery(lapQuery(trackId, id))),
+    otherIds.length > 0
+      ? queryClient.prefetchQuery(comparisonQuery(trackId, address))
+      : queryClient.prefetchQuery(traceQuery(trackId, lapId)),
+  ]);
+}
+
+/** The laps of an address, the reference first; undefined while they are loading. */
+export function useLaps(trackId: string, { lapId, otherIds }: LapAddress) {
+  return useQueries({
+    queries: [lapId, ...otherIds].map((id) => lapQuery(trackId, id)),
+    combine: (results) => {
+      const laps = results.map(({ data }) => data).filter((lap): lap is LapView => lap !== undefined);
+      return {
+        laps: laps.length === results.length ? laps : undefined,
+        isMissing: results.some(({ error }) => isMissing(error)),
+        isError: results.some(({ isError }) => isError),
+        retry: () => {
+          for (const { isError, refetch } of results) if (isError) void refetch();
+        },
+      };
+    },
+  });
+}
+
+/** The line of a lap, once it may be seen. */
+export function useTrace(trackId: string, lap: LapView) {
+  return useQuery({ ...traceQuery(trackId, lap.lapId), enabled: lap.canBeCompared });
+}
+
+/** The comparison of the laps of an address. */
+export function useComparison(trackId: string, address: LapAddress) {
+  return useQuery(comparisonQuery(trackId, address));
+}
+
+function isMissing(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400);
+}

@@ -1,0 +1,143 @@
+import { MapPinOff, X } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import type { LapView as LapAnswer } from '#contract/lap-view.ts';
+import type { Track } from '#contract/tracks.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { PageTitle } from '#web/ui/page.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
+import { ComparisonView } from './comparison-view.tsx';
+import { COMPARED_LAPS_MAX, writeLapAddress, type LapAddress } from './lap-address.ts';
+import { LapPicker } from './lap-picker.tsx';
+import { useLaps } from './lap-queries.ts';
+import styles from './lap-view.module.css';
+import { ShareButton } from './share-button.tsx';
+import { SingleLap } from './single-lap.tsx';
+
+type ShownTrack = Pick<Track, 'id' | 'name' | 'configuration'>;
+
+/** One lap, or up to four that are compared, above the board that they are from. */
+export function LapView({ track, address }: { track: ShownTrack; address: LapAddress }) {
+  const { laps, isMissing, isError, retry } = useLaps(track.id, address);
+  const key = [address.lapId, ...address.otherIds].join();
+  return (
+    <section className={styles['view']} aria-label="Lap">
+      {laps ? (
+        <OpenLaps key={key} {...{ track, address, laps }} />
+      ) : (
+        <>
+          <LapHead track={track} title="Lap" place={null}>
+            <CloseLink />
+          </LapHead>
+          {isMissing && <LapNotFound />}
+          {isError && !isMissing && <FailedState title="The lap could not be loaded." onRetry={retry} />}
+          {!isError && <LapSkeleton />}
+        </>
+      )}
+    </section>
+  );
+}
+
+type OpenLapsProps = { track: ShownTrack; address: LapAddress; laps: LapAnswer[] };
+
+function OpenLaps({ track, address, laps }: OpenLapsProps) {
+  const [isPicking, setIsPicking] = useState(false);
+  const [first, ...others] = laps;
+  const [search] = useSearchParams();
+  const [path, navigate] = useLocation();
+  useEffect(() => {
+    // Laps that are opened on the page take the focus; what the page itself begins with does not.
+    if (document.querySelector('#root[data-ready]'))
+      document.querySelector('h1')?.focus({ preventScroll: true });
+  }, []);
+  if (!first) return null;
+  const isComparison = others.length > 0;
+  const slowest = others[0] ?? first;
+  const title = isComparison ? 'Where the time goes' : formatLapTime(first.lapTimeMs);
+  const shared = `${formatLapTime(slowest.lapTimeMs)} by ${slowest.userName} at ${track.name}`;
+  const open = (address: LapAddress) => navigate(`${path}?${writeLapAddress(search, address).toString()}`);
+  return (
+    <>
+      <LapHead track={track} title={title} place={slowest.place} documentTitle={shared}>
+        {first.canBeCompared && laps.length < COMPARED_LAPS_MAX && (
+          <Button onClick={() => setIsPicking(true)}>{isComparison ? 'Add a lap' : 'Compare with…'}</Button>
+        )}
+        <ShareButton title={shared} />
+        <CloseLink />
+      </LapHead>
+      {isComparison ? (
+        <ComparisonView {...{ address, laps, open }} />
+      ) : (
+        <SingleLap trackId={track.id} lap={first} />
+      )}
+      <LapPicker
+        open={isPicking}
+        trackId={track.id}
+        chosenIds={[address.lapId, ...address.otherIds]}
+        onClose={() => setIsPicking(false)}
+        onChoose={(lapId) => {
+          setIsPicking(false);
+          open({ lapId: address.lapId, otherIds: [...address.otherIds, lapId] });
+        }}
+      />
+    </>
+  );
+}
+
+type LapHeadProps = {
+  track: ShownTrack;
+  title: string;
+  place: LapAnswer['place'];
+  documentTitle?: string;
+  children: ReactNode;
+};
+
+function LapHead({ track, title, place, documentTitle, children }: LapHeadProps) {
+  const facts = [track.configuration, place && `place ${place.rank} of ${place.drivers}`];
+  return (
+    <header className={styles['head']}>
+      <div className={styles['titles']}>
+        <p className={styles['eyebrow']}>{[track.name, ...facts].filter(Boolean).join(' · ')}</p>
+        <PageTitle documentTitle={documentTitle ?? title}>{title}</PageTitle>
+      </div>
+      <div className={styles['actions']}>{children}</div>
+    </header>
+  );
+}
+
+/** Leads back to the board alone, with its filters. */
+function CloseLink() {
+  const [search] = useSearchParams();
+  const [path] = useLocation();
+  const query = writeLapAddress(search, null).toString();
+  return (
+    <ButtonLink
+      href={query ? `${path}?${query}` : path}
+      variant="quiet"
+      className={styles['close']}
+      aria-label="Close the lap"
+    >
+      <X size={20} aria-hidden="true" />
+    </ButtonLink>
+  );
+}
+
+function LapNotFound() {
+  return (
+    <EmptyState title="Lap not found" icon={<MapPinOff size={22} />}>
+      It was removed, or it does not rank.
+    </EmptyState>
+  );
+}
+
+/** As tall as a lap is on most screens, so that the board below stays where it is. */
+function LapSkeleton() {
+  return (
+    <div className={styles['skeleton']} aria-hidden="true">
+      <Skeleton height={120} />
+      <Skeleton height={480} />
+    </div>
+  );
+}

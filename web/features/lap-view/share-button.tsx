@@ -1,0 +1,29 @@
+import { Share2 } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+
+/** Shares the address of the page by the device's own means, or copies it where there are none. */
+export function ShareButton({ title }: { title: string }) {
+  return (
+    <Button onClick={() => void share(title)}>
+      <Share2 size={18} aria-hidden="true" />
+      Share
+    </Button>
+  );
+}
+
+async function share(title: string): Promise<void> {
+  const url = window.location.href;
+  try {
+    // Desktop browsers know it as well, in a window that few expect.
+    if ('share' in navigator && window.matchMedia('(pointer: coarse)').matches) {
+      await navigator.share({ title, url });
+      return;
+    }
+    await navigator.clipboard.writeText(url);
+    showToast({ title: 'Link Copied', description: title });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    showToast({ title: 'Link Not Copied', description: url, destructive: true });
+  }
+}

@@ -1,0 +1,36 @@
+import type { Column } from './lap-lines.ts';
+
+/** How the lines of one lap look everywhere: a token of tokens.css, and dashes that tell them apart without the colour. */
+export type LapStroke = { color: string; dashes: readonly number[] };
+
+/** By position: the reference first. */
+export const LAP_STROKES = [
+  { color: '--lap-a', dashes: [] },
+  { color: '--lap-b', dashes: [8, 5] },
+  { color: '--lap-c', dashes: [2, 4] },
+  { color: '--lap-d', dashes: [12, 4, 2, 4] },
+] as const satisfies readonly LapStroke[];
+
+/** What all laps of a view share, station by station: where the reference line goes, and when the reference lap was there. */
+export type Stations = { meters: Column; lats: Column; lons: Column; elapsedMs: Column };
+
+/** One lap on charts and map. */
+export type ShownLap = {
+  lapId: string;
+  /** 'You' for the viewer. */
+  driver: string;
+  stroke: LapStroke;
+  speedsKmh: Column;
+  /** Against the reference, with its 95 % band; null for the reference itself. */
+  gap: { gapMs: Column; bandMs: Column } | null;
+};
+
+/** A corner of the track, as the charts and the map mark it. */
+export type MarkedCorner = {
+  number: number;
+  name: string | null;
+  startMeters: number;
+  apexMeters: number;
+  endMeters: number;
+  direction: 'left' | 'right';
+};

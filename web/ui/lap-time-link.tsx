@@ -1,0 +1,34 @@
+import { Link, useLocation, useSearch } from 'wouter';
+import { classNames } from './class-names.ts';
+import { LapTime, type LapTimeProps } from './lap-time.tsx';
+import styles from './lap-time-link.module.css';
+
+type LapTimeLinkProps = LapTimeProps & {
+  trackId: string;
+  /** Null where the lap cannot be opened: only its time is shown. */
+  lapId: string | null;
+};
+
+/** A lap time that opens its lap on the page of the track. On that page the filters of its board stay. */
+export function LapTimeLink({ trackId, lapId, className, ...time }: LapTimeLinkProps) {
+  const [path] = useLocation();
+  const search = useSearch();
+  if (lapId === null) return <LapTime {...time} className={className} />;
+  const trackPath = `/track/${encodeURIComponent(trackId)}`;
+  const isOnTrack = path === trackPath;
+  const query = new URLSearchParams(isOnTrack ? search : '');
+  query.delete('vs');
+  query.set('lap', lapId);
+  return (
+    <Link
+      href={`${trackPath}?${query.toString()}`}
+      className={classNames(styles['link'], className)}
+      onClick={() => {
+        // The lap is shown above its board, which is where the reader is.
+        if (isOnTrack) window.scrollTo(0, 0);
+      }}
+    >
+      <LapTime {...time} />
+    </Link>
+  );
+}
