@@ -132,7 +132,7 @@ function SectorTime({ lap, reference, sector }: { lap: LapView; reference: LapVi
 
 const TABLE_STEP_METERS = 100;
 
-/** What the charts show, every 100 m in figures: for screen readers, and for whoever prefers a table. */
+/** What the charts show, every 100 m in figures: for screen readers, and for readers who prefer a table. */
 export function DistanceTable({ meters, laps }: { meters: Column; laps: readonly ShownLap[] }) {
   const count = Math.floor(entry(meters, meters.length - 1) / TABLE_STEP_METERS) + 1;
   return (

@@ -44,9 +44,9 @@ export function Evidence({ stations, laps, active, corners, cursor }: EvidencePr
         <LapCharts {...{ meters, laps, active, corners, cursor }} valueText={describeFigures(figures)} />
       </Card>
       <Card padded={false} className={styles['map']}>
-        <h3 className={styles['heading']}>
+        <h2 className={styles['heading']}>
           {active ? 'Track, coloured by who gains' : 'Track, coloured by speed'}
-        </h3>
+        </h2>
         <TrackMap {...{ points, stretches }} corners={marks} cursor={cursor.index} />
         {active ? <GainLegend reference={laps[0]} active={active} /> : <SpeedLegend lap={laps[0]} />}
         <Readout figures={figures} />

@@ -147,10 +147,10 @@ function GapChart({ laps, active, isFromLeft, ...shared }: GapChartProps) {
   const subject = active.driver === 'You' ? 'you are' : `${active.driver} is`;
   return (
     <>
-      <h3 className={styles['heading']}>
+      <h2 className={styles['heading']}>
         <span>Gap, s. Above zero {subject} behind</span>
         <span className={styles['note']}>shaded: 95 %</span>
-      </h3>
+      </h2>
       <Plot className={styles['gap']}>
         <LineChart
           {...shared}
@@ -199,9 +199,9 @@ function SpeedChart({ laps, ...shared }: SharedProps & { laps: readonly ShownLap
   );
   return (
     <>
-      <h3 className={styles['heading']}>
+      <h2 className={styles['heading']}>
         <span>Speed, km/h</span>
-      </h3>
+      </h2>
       <Plot className={styles['speed']}>
         <LineChart {...shared} lines={lines} band={null} isLabelled leastSpan={null} formatValue={String} />
       </Plot>
