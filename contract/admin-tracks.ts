@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { carModelSchema } from './cars.ts';
 import { endpoint } from './endpoint.ts';
 import { LIMITS } from './limits.ts';
 import { outlineSchema, sectorLineSchema, timingLineSchema, trackIdSchema, trackSchema } from './tracks.ts';
@@ -43,7 +44,48 @@ export const auditEntrySchema = z.object({
 
 export type AuditLogEntry = z.infer<typeof auditEntrySchema>;
 
-const AUDIT_PAGE_ENTRIES = 50;
+const ADMIN_PAGE_ROWS = 50;
+
+const pageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(LIMITS.boardPageEntriesMax).default(ADMIN_PAGE_ROWS),
+  offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+});
+
+/** Every word has to be in a name. */
+const searchQuery = pageQuery.extend({ q: z.string().trim().max(100).default('') });
+
+const auditFilter = z.object({
+  action: z
+    .string()
+    .regex(/^[a-z-]{1,60}$/, 'An action has small letters and hyphens.')
+    .optional()
+    .meta({ description: 'Only entries of this action.', examples: ['correct-track'] }),
+  subject: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Only entries about this track, user, session or car, by its id.' }),
+});
+
+/** A track as administrators see it in the table of all. */
+const administeredTrackSchema = trackSchema
+  .pick({ id: true, name: true, location: true, configuration: true, country: true, status: true })
+  .extend({
+    lengthMeters: z.number().nullable(),
+    radiusMeters: z.number(),
+    sessionCount: z.int().meta({ description: 'A track with sessions cannot be removed.', examples: [12] }),
+    lapCount: z.int().meta({ description: 'Ranking laps.', examples: [57] }),
+  });
+
+export type AdministeredTrack = z.infer<typeof administeredTrackSchema>;
+
+const administeredCarSchema = carModelSchema.extend({
+  garageCount: z.int().meta({ description: 'In how many garages it is or was.', examples: [3] }),
+});
+
+export type AdministeredCar = z.infer<typeof administeredCarSchema>;
 
 export const trackAdministrationEndpoints = {
   correctTrack: endpoint({
@@ -73,15 +115,36 @@ export const trackAdministrationEndpoints = {
     response: z.object({ removed: z.literal(true) }),
     errors: { not_found: 'There is no such track.', conflict: 'The track has laps.' },
   }),
+  listTracks: endpoint({
+    method: 'GET',
+    path: '/api/admin/tracks',
+    access: 'admin',
+    summary: 'Tracks with their laps, in alphabetical order.',
+    query: searchQuery.extend({ status: trackSchema.shape.status.optional() }),
+    response: z.object({ tracks: z.array(administeredTrackSchema), total: z.int() }),
+  }),
+  listCars: endpoint({
+    method: 'GET',
+    path: '/api/admin/cars',
+    access: 'admin',
+    summary: 'Cars of the library, in alphabetical order.',
+    query: searchQuery,
+    response: z.object({ cars: z.array(administeredCarSchema), total: z.int() }),
+  }),
   auditLog: endpoint({
     method: 'GET',
     path: '/api/admin/audit-log',
     access: 'admin',
-    summary: 'What administrators did, latest first.',
-    query: z.object({
-      limit: z.coerce.number().int().min(1).max(LIMITS.boardPageEntriesMax).default(AUDIT_PAGE_ENTRIES),
-      offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-    }),
+    summary: 'What administrators did, and drivers with their sessions, latest first.',
+    query: pageQuery.extend(auditFilter.shape),
     response: z.object({ entries: z.array(auditEntrySchema), total: z.int() }),
+  }),
+  exportAuditLog: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit-log/export',
+    access: 'admin',
+    summary: 'All entries that pass the filter as one file, latest first; the latest 100,000 of them.',
+    query: auditFilter,
+    response: z.array(auditEntrySchema),
   }),
 };

@@ -3,7 +3,11 @@ import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
+import { listAdministeredCars, listAdministeredTracks } from './administration-store.ts';
 import { correctTrack, removeTrack } from './correct-track.ts';
+
+// Some 30 MB.
+const EXPORTED_ENTRIES_MAX = 100_000;
 
 /** Tracks of the library are corrected and deleted here, and what administrators did is read. */
 export function mountTrackAdministration(app: FastifyInstance, { db }: OpenDatabase): void {
@@ -16,5 +20,14 @@ export function mountTrackAdministration(app: FastifyInstance, { db }: OpenDatab
     return { removed: true as const };
   });
 
+  serve(app, trackAdministrationEndpoints.listTracks, ({ query }) => listAdministeredTracks(db, query));
+
+  serve(app, trackAdministrationEndpoints.listCars, ({ query }) => listAdministeredCars(db, query));
+
   serve(app, trackAdministrationEndpoints.auditLog, ({ query }) => listAuditEntries(db, query));
+
+  serve(app, trackAdministrationEndpoints.exportAuditLog, async ({ query, reply }) => {
+    void reply.header('content-disposition', 'attachment; filename="audit-log.json"');
+    return (await listAuditEntries(db, { ...query, limit: EXPORTED_ENTRIES_MAX, offset: 0 })).entries;
+  });
 }

@@ -1,4 +1,4 @@
-import { asc, count, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -32,12 +32,19 @@ export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise
   await db.insert(auditLog).values(entry);
 }
 
+/** Which entries: all without a filter. */
+export type AuditFilter = { action?: string | undefined; subject?: string | undefined };
+
 /** A page of the log, latest first, and how many entries there are. */
 export async function listAuditEntries(
   db: Database,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, ...filter }: { limit: number; offset: number } & AuditFilter,
 ): Promise<{ entries: AuditLogEntry[]; total: number }> {
   const { id, at, action, userId, subject, counts, changes } = auditLog;
+  const condition = and(
+    filter.action === undefined ? undefined : eq(action, filter.action),
+    filter.subject === undefined ? undefined : eq(subject, filter.subject),
+  );
   const rows = await db
     .select({
       id,
@@ -51,10 +58,11 @@ export async function listAuditEntries(
     })
     .from(auditLog)
     .leftJoin(users, eq(users.id, userId))
+    .where(condition)
     .orderBy(desc(at), asc(id))
     .limit(limit)
     .offset(offset);
-  const [counted] = await db.select({ total: count() }).from(auditLog);
+  const [counted] = await db.select({ total: count() }).from(auditLog).where(condition);
   const entries = rows.map((row) => ({ ...row, at: row.at.toISOString() }));
   return { entries: z.array(auditEntrySchema).parse(entries), total: counted?.total ?? 0 };
 }

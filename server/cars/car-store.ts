@@ -68,6 +68,6 @@ function matching(names: Partial<CarNames>) {
 }
 
 /** Takes the signs that mean something to LIKE as they are. */
-function escapePattern(text: string): string {
+export function escapePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
