@@ -46,6 +46,17 @@ function gapHalfWay({ gapMs }: Pick<ComparedLap, 'gapMs'>): number {
   return at(gapMs, Math.round(gapMs.length / 2));
 }
 
+test('laps with positions all over the Earth are not compared', () => {
+  const { laps } = drive(KART_TRACK, {});
+  const [first, second] = laps.map((lap) => {
+    const { fixes } = lap.trace;
+    const lons = fixes.lons.map((lon, fix) => (fix % 50 === 0 ? -lon : lon));
+    return { ...lap, trace: { ...lap.trace, fixes: { ...fixes, lons } } };
+  });
+  if (first === undefined || second === undefined) throw new Error('There are two laps.');
+  expect(compareLaps(first, [{ ...second, isSameRecording: true }])).toBeNull();
+});
+
 test('the gap is nothing at the start and the difference of the lap times at the end, whatever the receivers', () => {
   const receivers = [
     { rateHz: 1, noiseMeters: 1, driftMeters: 2 },

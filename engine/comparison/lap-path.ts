@@ -25,6 +25,8 @@ export type LapPath = {
 const STEP_MIN_METERS = 0.5;
 /** Fewer positions make no path. */
 const LENGTH_MIN = 4;
+/** No track is as long. Broken positions may lead around the Earth, and a point for every metre of that would fill the memory. */
+const LENGTH_MAX_METERS = 200_000;
 
 /** The plane on which the positions of a lap and of any other lap of the same track are compared. */
 export function planeOfLap({ trace, lap }: TracedLap): Plane {
@@ -32,7 +34,7 @@ export function planeOfLap({ trace, lap }: TracedLap): Plane {
   return planeAround({ lat: at(trace.fixes.lats, first), lon: at(trace.fixes.lons, first) });
 }
 
-/** The positions of a lap; null where it has too few to be compared. */
+/** The positions of a lap; null where it has too few to be compared, or lasts for longer than any track. */
 export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPath | null {
   const { fixes } = trace;
   const first = firstFixAfter(fixes, lap.startTimeMs - MARGIN_MS);
@@ -41,12 +43,13 @@ export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPat
   while (end < fixes.length && at(fixes.timesMs, end) <= endTimeMs) end += 1;
   const column = () => new Float64Array(end - first);
   const [timesMs, xs, ys, speedsMetersPerSecond] = [column(), column(), column(), column()];
-  let [length, metersBeforeStart] = [0, 0];
+  let [length, meters, metersBeforeStart] = [0, 0, 0];
   for (let fix = first; fix < end; fix += 1) {
     const [x, y] = [planeX(plane, at(fixes.lons, fix)), planeY(plane, at(fixes.lats, fix))];
     if (length > 0) {
       const step = distance(x - at(xs, length - 1), y - at(ys, length - 1));
       if (step < STEP_MIN_METERS) continue;
+      meters += step;
       if (at(fixes.timesMs, fix) <= lap.startTimeMs) metersBeforeStart += step;
     }
     timesMs[length] = at(fixes.timesMs, fix);
@@ -54,7 +57,7 @@ export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPat
     ys[length] = y;
     length += 1;
   }
-  if (length < LENGTH_MIN) return null;
+  if (length < LENGTH_MIN || meters > LENGTH_MAX_METERS) return null;
   const path = {
     length,
     timesMs: timesMs.subarray(0, length),
