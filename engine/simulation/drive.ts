@@ -8,6 +8,7 @@ import { seededRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { EXACT_RECEIVER, slowErrors } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
+import { drivingStyle } from './driving-style.ts';
 import { element, buildRoad } from './road.ts';
 import type { Road } from './road.ts';
 
@@ -35,6 +36,8 @@ export type DriveOptions = {
   leadOutMeters?: number;
   topSpeedMetersPerSecond?: number;
   vehicle?: Vehicle;
+  /** Of the driver's style: drivers with other ones take other lines, brake elsewhere and are quick in other corners. Without it the middle of the road. */
+  styleSeed?: number;
   isReversed?: boolean;
   /** Over which length the corners of the outline are rounded; see `roadOf`. */
   roundingMeters?: number;
@@ -103,17 +106,23 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   const vehicle = options.vehicle ?? ROAD_CAR;
   const wander = wandering(random);
   const mood = wandering(random);
+  const style = options.styleSeed === undefined ? null : drivingStyle(options.styleSeed, road.points.length);
   const points: PlanePoint[] = [];
   const limits: number[] = [];
+  const brakings: number[] = [];
   for (let step = 0; step < count; step += 1) {
     const index = step - leadIn;
     const [center, right] = [element(road.points, index), element(road.rights, index)];
-    const offset = WANDER_METERS * wander(step);
+    const meter = ((index % road.points.length) + road.points.length) % road.points.length;
+    const offset = WANDER_METERS * wander(step) + (style?.asideMeters[meter] ?? 0);
     points.push({ x: center.x + offset * right.x, y: center.y + offset * right.y });
-    const grip = vehicle.cornering / Math.max(element(road.curvatures, index), 1e-6);
+    brakings.push(vehicle.braking * (style?.brakingFactors[meter] ?? 1));
+    const grip =
+      ((style?.corneringFactors[meter] ?? 1) * vehicle.cornering) /
+      Math.max(element(road.curvatures, index), 1e-6);
     limits.push(Math.min(options.topSpeedMetersPerSecond ?? 65, Math.sqrt(grip)) * (1 + 0.015 * mood(step)));
   }
-  const speeds = smoothed(driven(limits, vehicle));
+  const speeds = smoothed(driven(limits, brakings, vehicle));
   const timesMs = [options.startTimeMs ?? Date.UTC(2026, 4, 16, 9, 30, 0)];
   for (let step = 1; step < count; step += 1) {
     const meters = outlineLength(points, step - 1);
@@ -135,10 +144,10 @@ function wandering(random: Random): (step: number) => number {
 }
 
 /** The quickest speeds under the limits that the vehicle allows, from a rolling start. */
-function driven(limits: number[], { braking, traction, wattsPerKilogram }: Vehicle): number[] {
+function driven(limits: number[], brakings: number[], { traction, wattsPerKilogram }: Vehicle): number[] {
   const speeds = [...limits];
   for (let step = speeds.length - 2; step >= 0; step -= 1) {
-    const reachable = Math.sqrt((speeds[step + 1] ?? 0) ** 2 + 2 * braking);
+    const reachable = Math.sqrt((speeds[step + 1] ?? 0) ** 2 + 2 * (brakings[step] ?? 0));
     speeds[step] = Math.min(speeds[step] ?? 0, reachable);
   }
   speeds[0] = ROLLING_START_METERS_PER_SECOND;

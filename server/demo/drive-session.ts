@@ -20,9 +20,10 @@ const RECEIVER = {
 
 /** Drives a session of the demo season on its track; gives the text of its lap file. The same session gives the same text. */
 export function driveSession(track: Track, session: DemoSession): string {
-  const { car, laps, seed, startTimeMs, mishap, format } = session;
+  const { car, laps, seed, styleSeed, startTimeMs, mishap, format } = session;
   const drive = simulateDrive(track, {
     seed,
+    styleSeed,
     laps,
     startTimeMs,
     vehicle: findVehicle(session),

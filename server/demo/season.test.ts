@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { trackSchema } from '#contract/tracks.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
+import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
+import { findBestLap } from '#engine/timing/laps.ts';
 import { LOCAL_ACCOUNTS } from '#server/auth/local/local-accounts.ts';
 import { parseCarLibrary } from '#server/cars/car-library.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
@@ -179,4 +181,37 @@ test('a mishap makes the other laps of its session no less sure', () => {
   });
   expect(uncertaintiesMs.length).toBeGreaterThan(0);
   expect(Math.max(...uncertaintiesMs)).toBeLessThan(100);
+});
+
+/** The best lap of a driver in the same car on the same day, but for the driver's style. */
+function styledLap(styleSeed: number) {
+  const [session] = sessions.filter(({ mishap }) => mishap === null);
+  if (!session) throw new Error('The season is empty.');
+  const track = trackOf(session.trackId);
+  const text = driveSession(track, { ...session, form: 0.97, seed: 5, laps: 2, format: 'table', styleSeed });
+  const file = openLapFile(Buffer.from(text));
+  const lap = findBestLap(timeLaps(file, track).laps);
+  if (!lap) throw new Error('No lap ranks.');
+  return { ...file, lap };
+}
+
+test('rivals take other lines, and win and lose in other corners', () => {
+  const reference = styledLap(1);
+  const others = [2, 3].map((seed) => ({ ...styledLap(seed), isSameRecording: false }));
+  const compared = compareLaps(reference, others);
+  expect(compared).not.toBeNull();
+  const { corners = [], laps = [] } = compared ?? {};
+  for (const [index] of laps.entries()) {
+    const lost = corners.map((corner) => corner.laps[index + 1]).filter((lap) => lap !== undefined);
+    const beyondDoubt = lost.filter(({ lostMs, bandMs }) => Math.abs(lostMs) > bandMs);
+    expect(beyondDoubt.some(({ lostMs }) => lostMs > 0)).toBe(true);
+    expect(beyondDoubt.some(({ lostMs }) => lostMs < 0)).toBe(true);
+  }
+  // Scaled copies would brake at the same points and keep the same line.
+  const brakings = corners.map((corner) =>
+    corner.laps.map(({ brakingMeters }) => brakingMeters ?? Number.NaN),
+  );
+  const apart = brakings.flatMap(([first = Number.NaN, second = Number.NaN]) => second - first);
+  expect(Math.max(...apart.filter(Number.isFinite))).toBeGreaterThan(3);
+  expect(Math.min(...apart.filter(Number.isFinite))).toBeLessThan(-3);
 });

@@ -19,6 +19,8 @@ export type DemoSession = {
   car: DemoCar;
   /** See `findVehicle`. */
   form: number;
+  /** The same for all sessions of a driver: see `drivingStyle`. */
+  styleSeed: number;
   startTimeMs: number;
   laps: number;
   seed: number;
@@ -72,7 +74,7 @@ export function planSeason(endsAt: Date): DemoDriver[] {
     const sessions = days.map((daysAgo, visit) => {
       number += 1;
       const trackId = pick(homeTracks, visit);
-      return planSession({ number, daysAgo, trackId, car, skill, endsAt }, random);
+      return planSession({ number, daysAgo, trackId, car, skill, styleSeed: index + 1, endsAt }, random);
     });
     const subject = `${firstName}.${lastName}`.toLowerCase();
     return { subject, firstName, lastName, car, sessions };
@@ -107,10 +109,14 @@ type Plan = {
   trackId: string;
   car: DemoCar;
   skill: number;
+  styleSeed: number;
   endsAt: Date;
 };
 
-function planSession({ number, daysAgo, trackId, car, skill, endsAt }: Plan, random: Random): DemoSession {
+function planSession(
+  { number, daysAgo, trackId, car, skill, styleSeed, endsAt }: Plan,
+  random: Random,
+): DemoSession {
   const format = pick(FORMATS, number);
   const practice = YEAR_OF_PRACTICE * (1 - daysAgo / SEASON_DAYS);
   const startTimeMs = Math.floor(endsAt.getTime() - daysAgo * DAY_MS);
@@ -123,6 +129,7 @@ function planSession({ number, daysAgo, trackId, car, skill, endsAt }: Plan, ran
     car,
     // No driver is as quick on every day.
     form: skill + practice + 0.008 * random.normal(),
+    styleSeed,
     startTimeMs,
     laps: LAPS_MIN + Math.floor((LAPS_MAX - LAPS_MIN + 1) * random.uniform()),
     seed: SEED + 1_000 * number,
