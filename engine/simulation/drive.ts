@@ -106,20 +106,19 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   const vehicle = options.vehicle ?? ROAD_CAR;
   const wander = wandering(random);
   const mood = wandering(random);
-  const style = options.styleSeed === undefined ? null : drivingStyle(options.styleSeed, road.points.length);
+  const styleAt = drivingStyle(options.styleSeed, road.points.length);
   const points: PlanePoint[] = [];
   const limits: number[] = [];
   const brakings: number[] = [];
   for (let step = 0; step < count; step += 1) {
     const index = step - leadIn;
     const [center, right] = [element(road.points, index), element(road.rights, index)];
-    const meter = ((index % road.points.length) + road.points.length) % road.points.length;
-    const offset = WANDER_METERS * wander(step) + (style?.asideMeters[meter] ?? 0);
+    const style = styleAt(index);
+    const offset = WANDER_METERS * wander(step) + style.asideMeters;
     points.push({ x: center.x + offset * right.x, y: center.y + offset * right.y });
-    brakings.push(vehicle.braking * (style?.brakingFactors[meter] ?? 1));
+    brakings.push(style.brakingFactor * vehicle.braking);
     const grip =
-      ((style?.corneringFactors[meter] ?? 1) * vehicle.cornering) /
-      Math.max(element(road.curvatures, index), 1e-6);
+      (style.corneringFactor * vehicle.cornering) / Math.max(element(road.curvatures, index), 1e-6);
     limits.push(Math.min(options.topSpeedMetersPerSecond ?? 65, Math.sqrt(grip)) * (1 + 0.015 * mood(step)));
   }
   const speeds = smoothed(driven(limits, brakings, vehicle));

@@ -1,15 +1,18 @@
+import { at } from '../fix-columns.ts';
 import { seededRandom } from './random.ts';
 import type { Random } from './random.ts';
 
-/** What a driver does the same way every lap, and differently from other drivers: at every point of a road. */
+/** What a driver does the same way every lap, and differently from other drivers, at one point of a road. */
 export type DrivingStyle = {
-  /** How far to the right of the middle of the road, in metres. */
-  asideMeters: Float64Array;
+  /** How far to the right of the middle of the road. */
+  asideMeters: number;
   /** By what the grip in corners is multiplied: how much of it the driver dares to use there. */
-  corneringFactors: Float64Array;
+  corneringFactor: number;
   /** By what braking is multiplied: less brakes earlier. */
-  brakingFactors: Float64Array;
+  brakingFactor: number;
 };
+
+const NEUTRAL: DrivingStyle = { asideMeters: 0, corneringFactor: 1, brakingFactor: 1 };
 
 /** A driver is this far from the middle of the road at most. */
 const ASIDE_METERS = 2.4;
@@ -18,18 +21,25 @@ const BRAKING_SHARE = 0.16;
 /** From one corner to another. */
 const WAVES = { shortestMeters: 110, longestMeters: 420, count: 6 };
 
-/** The style of one driver on a closed road of so many metres; the same for the same seed. */
-export function drivingStyle(seed: number, roadMeters: number): DrivingStyle {
+/**
+ * The style of one driver at every metre of a closed road, counted around; the same for the same seed. Without one, the middle of the road
+ * and all of the grip.
+ */
+export function drivingStyle(seed: number | undefined, roadMeters: number): (meter: number) => DrivingStyle {
+  if (seed === undefined) return () => NEUTRAL;
   const random = seededRandom(seed);
   const [aside, cornering, braking] = [
     waveAround(random, roadMeters),
     waveAround(random, roadMeters),
     waveAround(random, roadMeters),
   ];
-  return {
-    asideMeters: aside.map((value) => ASIDE_METERS * value),
-    corneringFactors: cornering.map((value) => 1 + CORNERING_SHARE * value),
-    brakingFactors: braking.map((value) => 1 + BRAKING_SHARE * value),
+  return (meter) => {
+    const index = ((meter % roadMeters) + roadMeters) % roadMeters;
+    return {
+      asideMeters: ASIDE_METERS * at(aside, index),
+      corneringFactor: 1 + CORNERING_SHARE * at(cornering, index),
+      brakingFactor: 1 + BRAKING_SHARE * at(braking, index),
+    };
   };
 }
 
