@@ -145,6 +145,31 @@ const boardFilterSchema = z.object({
 
 export type BoardFilter = z.infer<typeof boardFilterSchema>;
 
+const filterOptionsOf = (example: string) =>
+  z.array(
+    z.object({
+      value: z.string().meta({ examples: [example] }),
+      drivers: z.int().meta({
+        description: 'Drivers that are left with it, under all other filters in use.',
+        examples: [12],
+      }),
+    }),
+  );
+
+/** What the filters of a board offer, each by its name. */
+const filterOptionsSchema = z.object({
+  timePeriod: filterOptionsOf('1-year'),
+  make: filterOptionsOf('Mazda'),
+  modelFamily: filterOptionsOf('MX-5').meta({ description: 'Empty without a make.' }),
+  variant: filterOptionsOf('1.8').meta({ description: 'Empty without a model family.' }),
+  generation: filterOptionsOf('NB').meta({ description: 'Empty without a variant.' }),
+  raceClass: filterOptionsOf('Roadster'),
+  drivetrain: filterOptionsOf('RWD'),
+  tire: filterOptionsOf('track-200'),
+});
+
+export type FilterOptions = z.infer<typeof filterOptionsSchema>;
+
 const boardParams = z.object({ trackId: trackIdSchema });
 const userParams = z.object({ userId: z.uuid() });
 
@@ -193,6 +218,18 @@ export const lapEndpoints = {
       totalLaps: z.int().meta({ description: 'Ranking laps.', examples: [57] }),
       racers: z.int().meta({ description: 'Different driver names.', examples: [12] }),
     }),
+    isTagged: true,
+    errors: NO_SUCH_TRACK,
+  }),
+  filterOptions: endpoint({
+    method: 'GET',
+    path: '/api/laps/track/:trackId/filter-options',
+    access: 'public',
+    summary:
+      'What each filter of a board offers under the others in use, and how many drivers each option leaves; none for cars of the library without laps.',
+    params: boardParams,
+    query: boardFilterSchema,
+    response: filterOptionsSchema,
     isTagged: true,
     errors: NO_SUCH_TRACK,
   }),

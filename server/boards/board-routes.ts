@@ -10,6 +10,7 @@ import { singleFlight } from '#server/kernel/single-flight.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { checkDriverExists } from './driver-store.ts';
 import { getBoardSummary, listBoard } from './board-store.ts';
+import { listFilterOptions } from './filter-options-store.ts';
 import { findBoardVersion } from './board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-store.ts';
 
@@ -18,6 +19,9 @@ export function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase): 
   mountTrackBoards(app, database);
   mountDriverBests(app, database);
 }
+
+// Answers that count the drivers of the last month change by themselves.
+const CHANGING: BoardFilter = { timePeriod: '1-month' };
 
 function mountTrackBoards(app: FastifyInstance, database: OpenDatabase): void {
   const cache = openResponseCache();
@@ -46,6 +50,15 @@ function mountTrackBoards(app: FastifyInstance, database: OpenDatabase): void {
       ),
     );
     return sendCached(request, reply, summary);
+  });
+
+  serve(app, lapEndpoints.filterOptions, async ({ params: { trackId }, query, request, reply }) => {
+    const options = await database.read(request, (source) =>
+      getBoard(source, { trackId, filter: CHANGING, key: request.url }, async () =>
+        lapEndpoints.filterOptions.response.parse(await listFilterOptions(source.pool, trackId, query)),
+      ),
+    );
+    return sendCached(request, reply, options);
   });
 
   serve(app, lapEndpoints.tireCompounds, async () => [...TIRE_COMPOUNDS]);

@@ -25,7 +25,7 @@ const CAR_CONDITIONS: Record<Exclude<keyof BoardFilter, 'timePeriod' | 'tire'>, 
 /** Filters that few car models pass. */
 const FEW_MODELS = ['modelFamily', 'variant'];
 
-const PERIODS = { '1-month': '1 month', '6-months': '6 months', '1-year': '1 year' };
+export const PERIODS = { '1-month': '1 month', '6-months': '6 months', '1-year': '1 year' };
 
 // Of equal times the earlier lap comes first; the rest only makes the order the same each time.
 const BEST_FIRST = 'lap_time_ms, lap_started_at, session_id, lap_number';

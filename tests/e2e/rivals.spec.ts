@@ -24,13 +24,28 @@ test('the nearest drivers in the same car are named with their gaps, and a link 
   const { page } = own;
   await page.goto(`${pitboard().url}/track/${SPA}`);
   const card = page.getByRole('region', { name: 'Your Rivals' });
-  const rivals = card.getByRole('listitem');
+  const onBoard = card.getByRole('region', { name: 'On this board' }).getByRole('listitem');
+  await expect(onBoard.nth(0)).toContainText('Jonas Weidner');
+  await expect(onBoard.nth(0)).toContainText(`${seconds(own.timeMs - otherCar.timeMs)} s ahead`);
+  await expect(onBoard.nth(1)).toContainText('Priya Venkat');
+  const inCar = card.getByRole('region', { name: 'In your car, Mazda MX-5 1.8 (NB)' });
+  const rivals = inCar.getByRole('listitem');
   await expect(rivals.nth(0)).toContainText('Mara Lindqvist');
   await expect(rivals.nth(0)).toContainText(`${seconds(own.timeMs - faster.timeMs)} s ahead`);
   await expect(rivals.nth(1)).toContainText('Priya Venkat');
   await expect(rivals.nth(1)).toContainText(`${seconds(slower.timeMs - own.timeMs)} s behind`);
-  await expect(card).not.toContainText('Jonas Weidner');
+  await expect(inCar).not.toContainText('Jonas Weidner');
   await expectAccessible(page);
+
+  // On a phone they are one line, which opens the rest.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const hundredths = ((own.timeMs - otherCar.timeMs) / 1000).toFixed(2);
+  const line = card.getByRole('button', { name: `P3 · ${hundredths} s to Jonas Weidner` });
+  await expect(inCar).toBeHidden();
+  await line.click();
+  await expect(inCar).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 844 });
 
   await card.getByRole('link', { name: 'Show only this car' }).press('Enter');
   await expect(page).toHaveURL(/make=Mazda&modelFamily=MX-5&variant=1\.8&generation=NB$/);
@@ -40,6 +55,13 @@ test('the nearest drivers in the same car are named with their gaps, and a link 
 
   await faster.page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(faster.page.getByText('You are the fastest in this car.')).toBeVisible();
+  await expect(faster.page.getByText('You lead your class')).toBeVisible();
+  await expect(faster.page.getByText('You lead this board')).toBeVisible();
+  // At the top the own entry is pinned, and not repeated right below.
+  await expect(faster.page.getByRole('rowgroup', { name: 'Your entry' })).toContainText('Mara Lindqvist');
+  await expect(faster.page.getByRole('table').getByRole('link', { name: 'Mara Lindqvist' })).toHaveCount(1);
+  const positions = faster.page.getByRole('table').getByRole('row').locator('td:first-child');
+  await expect(positions).toHaveText(['1', '2', '3', '4']);
 });
 
 test(
@@ -53,14 +75,15 @@ test(
     await own.page.goto(`${pitboard().url}/track/${SPA}`);
     const card = own.page.getByRole('region', { name: 'Your Rivals' });
     await expect(card).toContainText('No other driver in this car yet.');
-    await expect(card).toContainText('Nearest in Roadster');
-    await expect(card.getByRole('listitem')).toHaveCount(1);
-    await expect(card).toContainText(`${seconds(own.timeMs - classMate.timeMs)} s ahead`);
+    const inClass = card.getByRole('region', { name: 'In your class, Roadster' });
+    await expect(inClass).toContainText(`${seconds(own.timeMs - classMate.timeMs)} s ahead`);
+    await expect(inClass).toContainText('No driver behind you yet.');
     await card.getByRole('link', { name: 'Show only this class' }).click();
     await expect(own.page).toHaveURL(/raceClass=Roadster$/);
 
     await alone.page.goto(`${pitboard().url}/track/${SPA}`);
-    await expect(alone.page.getByText('No other driver in your car or its class yet.')).toBeVisible();
+    await expect(alone.page.getByText('No other driver in your class yet.')).toBeVisible();
+    await expect(alone.page.getByText('No other driver in this car yet.')).toBeVisible();
     await expectAccessible(alone.page);
   },
 );
@@ -89,7 +112,7 @@ test('nothing moves when rivals of any kind arrive', { tag: '@all' }, async ({ b
       await page.setViewportSize({ width, height: 812 });
       await page.goto(`${pitboard().url}/track/${SPA}`);
       const card = page.getByRole('region', { name: 'Your Rivals' });
-      await expect(card).toContainText(/ahead|behind|No other driver/);
+      await expect(card).toContainText(/ahead|behind|lead|No other driver/);
       expect(await page.evaluate(() => window.shifts)).toEqual([]);
     }
   }

@@ -1,4 +1,5 @@
-import { memo, useMemo, useRef, useState, type ReactNode } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { memo, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
 import type { BoardRecord } from '#web/api/specified-answers/boards.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -65,6 +66,7 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
               key={group[0]?.lapId}
               records={group}
               isWhole={isWhole}
+              isOwnAbove={own !== null && own.rank <= OWN_ONCE_RANK_MAX}
               firstRow={rowsAbove + 1 + index * GROUP_ROWS}
               {...shared}
             />
@@ -76,19 +78,32 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
   );
 }
 
+// The pinned row of such a rank is next to its place in the list, where it would only be the same row twice.
+const OWN_ONCE_RANK_MAX = 2;
+
 type Shared = { trackId: string; hasVideos: boolean; isUncertaintyShown: boolean };
 
-type RowGroupProps = Shared & { records: BoardRecord[]; isWhole: boolean; firstRow: number };
+type RowGroupProps = Shared & {
+  records: BoardRecord[];
+  isWhole: boolean;
+  /** The own record is pinned above and left out here. */
+  isOwnAbove: boolean;
+  firstRow: number;
+};
 
-const RowGroup = memo(function RowGroup({ records, isWhole, firstRow, ...shared }: RowGroupProps) {
+const RowGroup = memo(function RowGroup(props: RowGroupProps) {
+  const { records, isWhole, isOwnAbove, firstRow, ...shared } = props;
   const { ref, isNear, heightPx } = useRowGroup(records);
   const height = heightPx === undefined ? `calc(${records.length} * (var(--row) + 1px))` : `${heightPx}px`;
   if (!isWhole && !isNear) return <tbody ref={ref} className={styles['far']} style={{ height }} />;
   return (
     <tbody ref={ref} className={styles['group']} style={{ containIntrinsicBlockSize: `auto ${height}` }}>
-      {records.map((record, index) => (
-        <BoardRow key={record.lapId} record={record} rowIndex={firstRow + index} {...shared} />
-      ))}
+      {records.map(
+        (record, index) =>
+          !(isOwnAbove && record.isOwn) && (
+            <BoardRow key={record.lapId} record={record} rowIndex={firstRow + index} {...shared} />
+          ),
+      )}
     </tbody>
   );
 });
@@ -157,6 +172,9 @@ function BoardHead({ hasVideos, children }: { hasVideos: boolean; children: Reac
             <span className="visually-hidden">Video</span>
           </th>
         )}
+        <th scope="col" className={styles['toggle']}>
+          <span className="visually-hidden">Details</span>
+        </th>
       </tr>
     </thead>
   );
@@ -165,6 +183,8 @@ function BoardHead({ hasVideos, children }: { hasVideos: boolean; children: Reac
 type BoardRowProps = Shared & { record: BoardRecord; rowIndex: number };
 
 function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: BoardRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const detailsId = useId();
   const car = formatCarName(record);
   const date = formatLapDate(record.sessionDate);
   const gap = formatGap(record.gapMs);
@@ -175,10 +195,7 @@ function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: 
       </td>
       <th scope="row" className={styles['driver']}>
         <Driver record={record} avatarSize={28} />
-        <span className={styles['under']}>
-          <span className={styles['car']}>{car}</span>
-          <span>{tireLabel(record.tireCompound)}</span>
-        </span>
+        <span className={styles['under']}>{tireLabel(record.tireCompound)}</span>
       </th>
       <td className={classNames(styles['muted'], styles['wide'])}>{car}</td>
       <td className={classNames(styles['wide'], styles['tires'])}>
@@ -191,17 +208,30 @@ function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: 
         {isUncertaintyShown && record.uncertaintyMs !== null && (
           <span className={styles['uncertainty']}>{formatUncertainty(record.uncertaintyMs)}</span>
         )}
-        <span className={styles['under']}>
-          <span className={styles['dateAndVideo']}>
-            <VideoLink record={record} />
-            {date}
-          </span>
-        </span>
+        <span className={styles['under']}>{gap}</span>
       </td>
       <td className={classNames(styles['number'], styles['muted'], styles['wide'], styles['gap'])}>{gap}</td>
       <td className={classNames(styles['number'], styles['muted'], styles['wide'])}>{date}</td>
       {hasVideos && (
         <td className={styles['video']}>
+          <VideoLink record={record} />
+        </td>
+      )}
+      <td className={styles['toggle']}>
+        <button
+          type="button"
+          aria-label={`Car and date of ${record.userName}`}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? detailsId : undefined}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <ChevronDown size={16} aria-hidden="true" />
+        </button>
+      </td>
+      {isOpen && (
+        <td id={detailsId} className={styles['details']}>
+          <span>{[car, record.carRaceClass].filter(Boolean).join(' · ') || 'Unknown'}</span>
+          <span>{date}</span>
           <VideoLink record={record} />
         </td>
       )}

@@ -1,15 +1,22 @@
-import { useId } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { BoardRecord, BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { writeFilter } from './board-filter.ts';
-import { Driver, openableLap } from './entry.tsx';
+import { Driver } from './entry.tsx';
 import styles from './rivals-card.module.css';
 import { useRivals } from './rivals-query.ts';
-import { formatCarModel, formatGapTo, isSameFilter, type Rival, type Rivals } from './rivals.ts';
+import {
+  describeNoRival,
+  formatCarModel,
+  formatGapTo,
+  isSameFilter,
+  summarizeRivals,
+  type Rivals,
+} from './rivals.ts';
 
 type RivalsCardProps = {
   trackId: string;
@@ -20,32 +27,60 @@ type RivalsCardProps = {
   isStale: boolean;
 };
 
-/** The drivers nearest to the viewer in the same car, or in its class. */
+/**
+ * The drivers directly ahead of and behind the viewer on the board, in the class and in the car. On phones one line, which
+ * opens the rest.
+ */
 export function RivalsCard({ isStale, ...search }: RivalsCardProps) {
   const { own, filter } = search;
   const headingId = useId();
-  const { data: rivals, isError, refetch } = useRivals(search, !isStale);
+  const groupsId = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const { data: groups, isError, refetch } = useRivals(search, !isStale);
+  const [first] = groups ?? [];
   return (
     <section className={styles['card']} aria-labelledby={headingId}>
-      <div className={styles['head']}>
-        <h2 id={headingId} className={styles['heading']}>
-          Your Rivals
-        </h2>
-        <p className={styles['scope']}>{scopeText(rivals, own)}</p>
-        {rivals && !isSameFilter(rivals.filter, filter) && <FilterLink rivals={rivals} />}
+      <h2 id={headingId} className={styles['heading']}>
+        Your Rivals
+      </h2>
+      <button
+        type="button"
+        className={styles['line']}
+        aria-expanded={isOpen}
+        aria-controls={groupsId}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <span>{first ? summarizeRivals(own.rank, first) : `P${own.rank}`}</span>
+        <ChevronDown size={16} aria-hidden="true" />
+      </button>
+      <div id={groupsId} className={classNames(styles['groups'], isOpen && styles['open'])}>
+        {isError && <RetryLine onRetry={() => void refetch()}>The rivals could not be loaded.</RetryLine>}
+        {!groups && !isError && <RivalsSkeleton />}
+        {groups?.map((rivals) => (
+          <RivalGroup key={rivals.scope} {...{ rivals, own, filter }} />
+        ))}
       </div>
-      {isError && (
-        <div className={styles['rivals']}>
-          <RetryLine onRetry={() => void refetch()}>The rivals could not be loaded.</RetryLine>
-        </div>
-      )}
-      {rivals === undefined && !isError && <RivalsSkeleton />}
-      {rivals && <RivalList rivals={rivals} trackId={search.trackId} />}
-      {rivals === null && (
-        <p className={classNames(styles['rivals'], styles['empty'])}>
-          No other driver in your car or its class yet.
-        </p>
-      )}
+    </section>
+  );
+}
+
+type RivalGroupProps = { rivals: Rivals; own: BoardRecord; filter: BoardFilter };
+
+function RivalGroup({ rivals, own, filter }: RivalGroupProps) {
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId} className={styles['group']}>
+      <div className={styles['groupHead']}>
+        <h3 id={titleId} className={styles['scope']}>
+          {scopeTitle(rivals, own)}
+        </h3>
+        {!isSameFilter(rivals.filter, filter) && <FilterLink rivals={rivals} />}
+      </div>
+      <ul>
+        {(['ahead', 'behind'] as const).map((side) => (
+          <RivalItem key={side} rivals={rivals} side={side} />
+        ))}
+      </ul>
     </section>
   );
 }
@@ -60,57 +95,30 @@ function FilterLink({ rivals: { scope, filter } }: { rivals: Rivals }) {
   );
 }
 
-function RivalList({ rivals: { scope, ahead, behind }, trackId }: { rivals: Rivals; trackId: string }) {
+function RivalItem({ rivals, side }: { rivals: Rivals; side: 'ahead' | 'behind' }) {
+  const rival = rivals[side];
+  if (rival === null) {
+    const text = describeNoRival(rivals, side);
+    return text && <li className={classNames(styles['rival'], styles['empty'])}>{text}</li>;
+  }
   return (
-    <ul className={styles['rivals']}>
-      {(scope === 'car' || ahead) && (
-        <RivalItem
-          trackId={trackId}
-          rival={ahead}
-          side="ahead"
-          emptyText="You are the fastest in this car."
-        />
-      )}
-      {(scope === 'car' || behind) && (
-        <RivalItem trackId={trackId} rival={behind} side="behind" emptyText="No driver behind you yet." />
-      )}
-    </ul>
-  );
-}
-
-type RivalItemProps = { trackId: string; rival: Rival | null; side: 'ahead' | 'behind'; emptyText: string };
-
-function RivalItem({ trackId, rival, side, emptyText }: RivalItemProps) {
-  if (rival === null) return <li className={classNames(styles['side'], styles['empty'])}>{emptyText}</li>;
-  return (
-    <li className={styles['side']}>
-      <Driver record={rival.record} avatarSize={28} />
-      <LapTimeLink
-        trackId={trackId}
-        lapId={openableLap(rival.record)}
-        lapTimeMs={rival.record.lapTimeMs}
-        className={styles['time']}
-      />
+    <li className={styles['rival']}>
+      <span className={styles['rank']}>P{rival.record.rank}</span>
+      <Driver record={rival.record} avatarSize={24} />
       <span className={styles['gap']}>{formatGapTo(rival, side)}</span>
     </li>
   );
 }
 
 function RivalsSkeleton() {
-  return (
-    <div className={styles['rivals']}>
-      {['ahead', 'behind'].map((side) => (
-        <div key={side} className={styles['side']}>
-          <Skeleton width="60%" height={28} />
-        </div>
-      ))}
+  return ['board', 'class', 'car'].map((scope) => (
+    <div key={scope} className={styles['group']}>
+      <Skeleton width="60%" height={18} />
     </div>
-  );
+  ));
 }
 
-function scopeText(rivals: Rivals | null | undefined, own: BoardRecord): string {
-  if (rivals?.scope === 'class') {
-    return `No other driver in this car yet. Nearest in ${own.carRaceClass ?? 'the class'}:`;
-  }
-  return formatCarModel(own);
+function scopeTitle({ scope }: Rivals, own: BoardRecord): string {
+  if (scope === 'class') return `In your class, ${own.carRaceClass ?? ''}`;
+  return scope === 'car' ? `In your car, ${formatCarModel(own)}` : 'On this board';
 }

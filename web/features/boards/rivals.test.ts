@@ -4,12 +4,14 @@ import { emptyFilter } from './board-filter.ts';
 import {
   formatCarModel,
   searchNeighbours,
+  describeNoRival,
   formatGapTo,
   isSameFilter,
-  pickNearest,
+  listRivalBoards,
   pickNeighbours,
   sameCarFilter,
   sameClassFilter,
+  summarizeRivals,
 } from './rivals.ts';
 
 const car = {
@@ -58,13 +60,33 @@ test('where the own entry is not on the board there are no rivals', () => {
   expect(pickNeighbours([])).toBeNull();
 });
 
-test('the nearest of two is the one with the smaller gap, at equal gaps the one ahead', () => {
-  const ahead = { record: record('Mara', 90_000), gapMs: 1000 };
-  const behind = { record: record('Priya', 91_500), gapMs: 500 };
-  expect(pickNearest({ ahead, behind })).toEqual({ ahead: null, behind });
-  expect(pickNearest({ ahead, behind: { ...behind, gapMs: 1000 } })).toEqual({ ahead, behind: null });
-  expect(pickNearest({ ahead: null, behind })).toEqual({ ahead: null, behind });
-  expect(pickNearest({ ahead: null, behind: null })).toEqual({ ahead: null, behind: null });
+test('rivals are looked for on the board, in the class and in the car, on each board once', () => {
+  const boards = (filter: BoardFilter) => listRivalBoards(filter, car).map(({ scope }) => scope);
+  expect(boards(emptyFilter())).toEqual(['board', 'class', 'car']);
+  expect(boards({ ...emptyFilter(), raceClass: 'GT' })).toEqual(['board', 'car']);
+  expect(listRivalBoards(emptyFilter(), { ...car, carMake: null, carRaceClass: null })).toHaveLength(1);
+});
+
+test('a side without a rival says who leads', () => {
+  const rival = { record: record('Mara', 90_000), gapMs: 1000 };
+  const rivals = { scope: 'class' as const, filter: emptyFilter(), ahead: null, behind: rival };
+  expect(describeNoRival(rivals, 'ahead')).toBe('You lead your class');
+  expect(describeNoRival({ ...rivals, ahead: rival, behind: null }, 'behind')).toBe(
+    'No driver behind you yet.',
+  );
+  const alone = { ...rivals, behind: null };
+  expect(describeNoRival(alone, 'ahead')).toBe('No other driver in your class yet.');
+  expect(describeNoRival(alone, 'behind')).toBeNull();
+});
+
+test('the rivals in one line name the one ahead, else the one behind', () => {
+  const rivals = { scope: 'board' as const, filter: emptyFilter(), ahead: null, behind: null };
+  const mara = { record: record('Mara', 90_000), gapMs: 208 };
+  expect(summarizeRivals(3, { ...rivals, ahead: mara, behind: mara })).toBe('P3 · 0.21 s to Mara');
+  expect(summarizeRivals(1, { ...rivals, behind: mara })).toBe('P1 · 0.21 s ahead of Mara');
+  expect(summarizeRivals(2, { ...rivals, ahead: { ...mara, gapMs: 4 } })).toBe('P2 · 0.004 s to Mara');
+  expect(summarizeRivals(2, { ...rivals, ahead: { ...mara, gapMs: 0 } })).toBe('P2 · Level with Mara');
+  expect(summarizeRivals(1, rivals)).toBe('P1 · No other driver on this board yet.');
 });
 
 const viewer = { id: 'driver-60', firstName: null, lastName: null };

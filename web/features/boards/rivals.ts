@@ -15,9 +15,9 @@ export type Rival = { record: BoardRecord; gapMs: number };
 /** The records next to the viewer's own on a board. */
 export type Neighbours = { ahead: Rival | null; behind: Rival | null };
 
-/** The nearest drivers in the same car model, else the nearest one in its race class. */
+/** The rivals of one board: the one on screen, that of the viewer's race class, or that of the viewer's car model. */
 export type Rivals = Neighbours & {
-  scope: 'car' | 'class';
+  scope: 'board' | 'class' | 'car';
   /** Shows the board that they were found on. */
   filter: BoardFilter;
 };
@@ -70,10 +70,57 @@ export async function searchNeighbours(
   return pickNeighbours(readBoard(fromEntryBefore, viewer, pageSize).records);
 }
 
-/** Only the nearer of the two; at the same distance the one ahead. */
-export function pickNearest({ ahead, behind }: Neighbours): Neighbours {
-  const isAhead = ahead !== null && (behind === null || ahead.gapMs <= behind.gapMs);
-  return isAhead ? { ahead, behind: null } : { ahead: null, behind };
+/**
+ * The boards on which rivals are looked for, each once: that under `filter`, that of the car's class, and that of the car model,
+ * the last two under the same period and tyres.
+ */
+export function listRivalBoards(
+  filter: BoardFilter,
+  car: RecordedCar,
+): { scope: Rivals['scope']; filter: BoardFilter }[] {
+  const boards = [
+    { scope: 'board' as const, filter },
+    { scope: 'class' as const, filter: sameClassFilter(filter, car) },
+    { scope: 'car' as const, filter: sameCarFilter(filter, car) },
+  ].flatMap(({ scope, filter }) => (filter ? [{ scope, filter }] : []));
+  return boards.filter(
+    (board, index) => !boards.slice(0, index).some((before) => isSameFilter(before.filter, board.filter)),
+  );
+}
+
+/** What a side without a rival says: whoever has nobody ahead leads, unless there is no other driver at all. */
+export function describeNoRival({ scope, ahead, behind }: Rivals, side: 'ahead' | 'behind'): string | null {
+  if (side === 'behind') return ahead ? 'No driver behind you yet.' : null;
+  if (behind) return LEADER_TEXTS[scope];
+  return ALONE_TEXTS[scope];
+}
+
+const LEADER_TEXTS: Record<Rivals['scope'], string> = {
+  board: 'You lead this board',
+  class: 'You lead your class',
+  car: 'You are the fastest in this car.',
+};
+
+const ALONE_TEXTS: Record<Rivals['scope'], string> = {
+  board: 'No other driver on this board yet.',
+  class: 'No other driver in your class yet.',
+  car: 'No other driver in this car yet.',
+};
+
+/** The nearest rival of a board in one line: 'P3 · 0.21 s to Ana Lima'. */
+export function summarizeRivals(ownRank: number, rivals: Rivals): string {
+  const { ahead, behind } = rivals;
+  const nearest = ahead ?? behind;
+  if (!nearest) return `P${ownRank} · ${ALONE_TEXTS[rivals.scope]}`;
+  const { userName } = nearest.record;
+  if (nearest.gapMs === 0) return `P${ownRank} · Level with ${userName}`;
+  const gap = `${formatShortGap(nearest.gapMs)} s`;
+  return ahead ? `P${ownRank} · ${gap} to ${userName}` : `P${ownRank} · ${gap} ahead of ${userName}`;
+}
+
+/** To the hundredth, as there is little room; to the millisecond where that would be nothing. */
+function formatShortGap(gapMs: number): string {
+  return gapMs < 10 ? formatSeconds(gapMs) : (gapMs / 1000).toFixed(2);
 }
 
 /** Whether two filters show the same board. */
