@@ -27,15 +27,36 @@ async function start(root: HTMLElement): Promise<void> {
     () => true,
     () => false, // renders the shell, which says that the page could not be shown
   );
+  const applyEarlyChoices = collectEarlyChoices(root);
   const app = (
     <App
       queryClient={queryClient}
       router={{ aroundNav: keepPageUntilNext(queryClient) }}
       // For stories in a browser, which must not press anything before.
-      onReady={() => root.toggleAttribute('data-ready', true)}
+      onReady={() => {
+        root.toggleAttribute('data-ready', true);
+        void applyEarlyChoices();
+      }}
     />
   );
   // In a transition React hydrates in small steps, between which the browser answers the reader.
   if (isLoaded && root.firstElementChild) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
+}
+
+/** Finds what the reader has chosen in the server's page, whose scripts were still to come; gives what applies it afterwards. */
+function collectEarlyChoices(root: HTMLElement): () => Promise<void> {
+  const changed = Array.from(root.querySelectorAll('select'), (select) => {
+    const served = Array.from(select.options).find(({ defaultSelected }) => defaultSelected);
+    return { select, chosen: select.value, served: (served ?? select.options[0])?.value };
+  }).filter(({ chosen, served }) => chosen !== served);
+  return async () => {
+    for (const { select, chosen } of changed) {
+      if (!select.isConnected) continue;
+      select.value = chosen;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+      // Each choice builds on what is rendered after the one before it.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  };
 }

@@ -137,8 +137,16 @@ test('a board is there before any script has come, and is hydrated once they hav
   await page.evaluate((address) => window.location.assign(address), `${pitboard.url}/track/${SPA}`);
   await expect(page.getByRole('table')).toContainText('Mara Lindqvist');
   await expect(page.locator('#root[data-ready]')).toHaveCount(0);
+  // What is chosen so early is not lost.
+  await page.getByLabel('Drivetrain').selectOption('RWD');
+  await page.getByLabel('Race Class').selectOption({ index: 1 });
   scripts.emit('come');
   await expect(page.locator('#root[data-ready]')).toHaveCount(1);
+  await expect(page.getByRole('list', { name: 'Filters in use' }).getByRole('listitem')).toHaveText([
+    /^Race Class: /,
+    'Drivetrain: RWD',
+  ]);
+  await expect(page.getByRole('table')).toContainText('Mara Lindqvist');
   await page.getByLabel('Tire Compound').selectOption('full-slick');
   await expect(page.getByText('No lap times match the selected filters')).toBeVisible();
 });

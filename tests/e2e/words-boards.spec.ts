@@ -189,6 +189,19 @@ test('the filters are named and filled as specified, each after the one that it 
     'Roadster',
     'Sports Car',
   ]);
+  // The most used ones are in the bar, the others behind a button; then all follow each other in their order.
+  await expect(filters.getByLabel('Model Family')).toHaveCount(0);
+  await filters.getByRole('button', { name: 'More' }).click();
+  await expect(filters.locator('label')).toHaveText([
+    'Time Period',
+    'Make',
+    'Model Family',
+    'Variant',
+    'Generation',
+    'Race Class',
+    'Drivetrain',
+    'Tire Compound',
+  ]);
   await expect(filters.getByLabel('Model Family')).toBeDisabled();
   await filters.getByLabel('Make').selectOption('Corvane');
   await expect(filters.getByLabel('Variant')).toBeDisabled();

@@ -19,11 +19,12 @@ export function isChoosable(names: CarNames, name: CarName): boolean {
   return CAR_NAMES.slice(0, CAR_NAMES.indexOf(name)).every((before) => names[before] !== '');
 }
 
-/** Fetches the choices of each name, once the names before it are chosen. */
-export function useCarChoices({ make, modelFamily, variant, generation }: CarNames) {
-  const isEnabled = (name: CarName) => isChoosable({ make, modelFamily, variant, generation }, name);
+/** Fetches the choices of each name, once the names before it are chosen; none while they are not wanted. */
+export function useCarChoices({ make, modelFamily, variant, generation }: CarNames, isWanted = true) {
+  const isEnabled = (name: CarName) =>
+    isWanted && isChoosable({ make, modelFamily, variant, generation }, name);
   return {
-    make: useQuery(apiQuery('GET /api/car-library/makes')),
+    make: useQuery({ ...apiQuery('GET /api/car-library/makes'), enabled: isWanted }),
     modelFamily: useQuery({
       ...apiQuery('GET /api/car-library/model-families', { query: { make } }),
       enabled: isEnabled('modelFamily'),

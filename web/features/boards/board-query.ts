@@ -21,7 +21,7 @@ import {
 } from '#web/api/specified-answers/boards.ts';
 import { readFilter } from './board-filter.ts';
 import { joinPages, nextRange } from './board-pages.ts';
-import { prefetchFilterOptions } from './filter-fields.tsx';
+import { prefetchFilterOptions } from './filter-options.ts';
 import { countWantedRows, readScrollPosition } from './scroll-position.ts';
 
 type Pages = InfiniteData<AnsweredRecord[], PageRange>;
@@ -49,7 +49,7 @@ export async function prefetchBoard(
   await Promise.all([
     queryClient.prefetchInfiniteQuery(boardPagesQuery(trackId, filter, wantedCount)),
     queryClient.prefetchQuery(summaryQuery(trackId, filter)),
-    prefetchFilterOptions(queryClient),
+    prefetchFilterOptions(queryClient, trackId, filter),
   ]);
 }
 

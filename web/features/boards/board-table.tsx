@@ -36,8 +36,17 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
   const { groups, records, own } = board;
   const isPrinting = useIsPrinting();
   const isWhole = records.length <= WHOLE_ROWS_MAX || isPrinting;
-  const rowsAbove = own ? 2 : 1;
-  useScrollPosition(table, { board, firstRowIndex: rowsAbove + 1, isStale, ...position });
+  // The own record is pinned above the list; next to its place in the list it is shown once.
+  const isOwnFirst = records[0]?.isOwn === true;
+  const pinned = records[1]?.isOwn ? null : own;
+  const rowsAbove = pinned && !isOwnFirst ? 2 : 1;
+  useScrollPosition(table, {
+    board,
+    firstRowIndex: rowsAbove + 1,
+    hasPinned: pinned !== null,
+    isStale,
+    ...position,
+  });
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
   const isUncertaintyKnown = records.some(({ uncertaintyMs }) => uncertaintyMs !== null);
   const [isUncertaintyShown, setIsUncertaintyShown] = useState(false);
@@ -56,9 +65,9 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
               <UncertaintySwitch isOn={isUncertaintyShown} onChange={setIsUncertaintyShown} />
             )}
           </BoardHead>
-          {own && (
+          {pinned && (
             <tbody aria-label="Your entry" className={styles['pinned']}>
-              <BoardRow record={own} rowIndex={2} {...shared} />
+              <BoardRow record={pinned} rowIndex={2} {...shared} />
             </tbody>
           )}
           {groups.map((group, index) => (
@@ -66,7 +75,7 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
               key={group[0]?.lapId}
               records={group}
               isWhole={isWhole}
-              isOwnAbove={own !== null && own.rank <= OWN_ONCE_RANK_MAX}
+              isOwnAbove={isOwnFirst}
               firstRow={rowsAbove + 1 + index * GROUP_ROWS}
               {...shared}
             />
@@ -77,9 +86,6 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
     </>
   );
 }
-
-// The pinned row of such a rank is next to its place in the list, where it would only be the same row twice.
-const OWN_ONCE_RANK_MAX = 2;
 
 type Shared = { trackId: string; hasVideos: boolean; isUncertaintyShown: boolean };
 

@@ -4,11 +4,20 @@ import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { changeFilter, countFilters, emptyFilter, filterChips, type FilterName } from './board-filter.ts';
+import {
+  changeFilter,
+  countFilters,
+  emptyFilter,
+  FILTER_NAMES,
+  filterChips,
+  type FilterName,
+} from './board-filter.ts';
 import styles from './filter-bar.module.css';
-import { FilterFields } from './filter-fields.tsx';
+import { FilterFields, listShownNames } from './filter-fields.tsx';
+import { useFilterOptions, type FilterOptions } from './filter-options.ts';
 
 type FilterBarProps = {
+  trackId: string;
   filter: BoardFilter;
   onChange: (filter: BoardFilter) => void;
   /** On the button of the sheet, such as '58 Laps'. */
@@ -17,22 +26,37 @@ type FilterBarProps = {
   children: ReactNode;
 };
 
-/** The filters of a board: in a row, on phones in a sheet, with a removable chip for each one in use. */
-export function FilterBar({ filter, onChange, resultText, children }: FilterBarProps) {
+/**
+ * The filters of a board: the most used ones in a row and the others behind 'More', on phones all in a sheet, with a removable
+ * chip for each one in use.
+ */
+export function FilterBar({ trackId, filter, onChange, resultText, children }: FilterBarProps) {
+  const [isMoreOpen, setIsMoreOpen] = useState(false);
+  const offered = useFilterOptions(trackId, filter);
   const count = countFilters(filter);
+  const names = listShownNames(filter, isMoreOpen);
+  const hasMore = isMoreOpen || names.length < FILTER_NAMES.length;
   const change = (name: FilterName, value: string) => onChange(changeFilter(filter, name, value));
   return (
     <section aria-label="Filters">
       <div className={styles['inline']}>
-        <FilterFields filter={filter} onChange={change} />
+        <FilterFields {...{ filter, offered, names }} onChange={change} />
+        {hasMore && (
+          <Button variant="quiet" aria-expanded={isMoreOpen} onClick={() => setIsMoreOpen(!isMoreOpen)}>
+            {isMoreOpen ? 'Less' : 'More'}
+          </Button>
+        )}
         {count > 0 && (
           <Button variant="quiet" className={styles['clear']} onClick={() => onChange(emptyFilter())}>
             Clear
           </Button>
         )}
-        <div className={styles['more']}>{children}</div>
+        {children}
       </div>
-      <FilterSheet {...{ filter, count, change, resultText }} onClear={() => onChange(emptyFilter())} />
+      <FilterSheet
+        {...{ filter, offered, count, change, resultText }}
+        onClear={() => onChange(emptyFilter())}
+      />
       <FilterChips filter={filter} onRemove={(name) => change(name, '')} />
     </section>
   );
@@ -40,13 +64,14 @@ export function FilterBar({ filter, onChange, resultText, children }: FilterBarP
 
 type FilterSheetProps = {
   filter: BoardFilter;
+  offered: FilterOptions;
   count: number;
   change: (name: FilterName, value: string) => void;
   onClear: () => void;
   resultText: string;
 };
 
-function FilterSheet({ filter, count, change, onClear, resultText }: FilterSheetProps) {
+function FilterSheet({ filter, offered, count, change, onClear, resultText }: FilterSheetProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   return (
@@ -77,7 +102,7 @@ function FilterSheet({ filter, count, change, onClear, resultText }: FilterSheet
         }
       >
         <div className={styles['sheetFields']}>
-          <FilterFields filter={filter} onChange={change} />
+          <FilterFields {...{ filter, offered }} onChange={change} />
         </div>
       </Dialog>
     </>

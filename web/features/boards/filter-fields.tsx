@@ -1,141 +1,132 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { TIME_PERIODS, tireLabel } from '#contract/lap-labels.ts';
-import { apiQuery } from '#web/api/api-query.ts';
-import {
-  CAR_CHOICE_FAILURES,
-  CAR_NAMES,
-  isChoosable,
-  useCarChoices,
-  type CarName,
-} from '#web/api/car-queries.ts';
+import { tireLabel, type TimePeriod } from '#contract/lap-labels.ts';
+import { CAR_NAMES, isChoosable } from '#web/api/car-queries.ts';
 import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { SelectField } from '#web/ui/field.tsx';
-import { ALL_TIME, PERIOD_LABELS, type FilterName } from './board-filter.ts';
-
-const raceClassesQuery = apiQuery('GET /api/car-library/race-classes');
-const drivetrainsQuery = apiQuery('GET /api/car-library/drivetrains');
-const tiresQuery = apiQuery('GET /api/laps/tire-compounds');
-
-/** Fetches what the filters offer before any is chosen. */
-export async function prefetchFilterOptions(queryClient: QueryClient): Promise<void> {
-  await Promise.all([
-    queryClient.prefetchQuery(apiQuery('GET /api/car-library/makes')),
-    queryClient.prefetchQuery(raceClassesQuery),
-    queryClient.prefetchQuery(drivetrainsQuery),
-    queryClient.prefetchQuery(tiresQuery),
-  ]);
-}
+import { ALL_TIME, FILTER_NAMES, PERIOD_LABELS, type FilterName } from './board-filter.ts';
+import type { FilterOption, FilterOptions } from './filter-options.ts';
 
 type FilterFieldsProps = {
   filter: BoardFilter;
+  offered: FilterOptions;
+  /** In the order of the filters; all of them without it. */
+  names?: readonly FilterName[];
   onChange: (name: FilterName, value: string) => void;
 };
 
-/** One select per filter. A select that depends on another one is disabled until that is chosen. */
-export function FilterFields({ filter, onChange }: FilterFieldsProps) {
-  const field = (name: FilterName) => ({
-    name,
-    value: filter[name],
-    onChange: (value: string) => onChange(name, value),
-  });
-  return (
-    <>
-      <SelectField
-        compact
-        label="Time Period"
-        value={filter.timePeriod || ALL_TIME}
-        isSet={filter.timePeriod !== '' && filter.timePeriod !== ALL_TIME}
-        onChange={(event) => onChange('timePeriod', event.currentTarget.value)}
-      >
-        {TIME_PERIODS.map((period) => (
-          <option key={period} value={period}>
-            {PERIOD_LABELS[period]}
-          </option>
-        ))}
-      </SelectField>
-      <CarFields filter={filter} field={field} />
-      <OtherFields field={field} />
-    </>
-  );
-}
-
-type FieldBinder = (name: FilterName) => { name: string; value: string; onChange: (value: string) => void };
-
-const CAR_LABELS: Record<CarName, string> = {
+const LABELS: Record<FilterName, string> = {
+  timePeriod: 'Time Period',
   make: 'Make',
   modelFamily: 'Model Family',
   variant: 'Variant',
   generation: 'Generation',
+  raceClass: 'Race Class',
+  drivetrain: 'Drivetrain',
+  tire: 'Tire Compound',
 };
 
-function CarFields({ filter, field }: { filter: BoardFilter; field: FieldBinder }) {
-  const choices = useCarChoices(filter);
-  return CAR_NAMES.map((name) => (
+/** One select per filter. A select that depends on another one is disabled until that is chosen. */
+export function FilterFields({ filter, offered, names = FILTER_NAMES, onChange }: FilterFieldsProps) {
+  return names.map((name) => (
     <FilterSelect
       key={name}
-      {...field(name)}
-      label={CAR_LABELS[name]}
-      options={choices[name].data}
-      disabled={!isChoosable(filter, name)}
-      error={choices[name].isError && name !== 'make' ? CAR_CHOICE_FAILURES[name] : undefined}
+      name={name}
+      value={filter[name]}
+      options={offered.options[name]}
+      disabled={isCarName(name) && !isChoosable(filter, name)}
+      error={offered.errors[name]}
+      onChange={(value) => onChange(name, value)}
     />
   ));
 }
 
-function OtherFields({ field }: { field: FieldBinder }) {
-  const raceClasses = useQuery(raceClassesQuery);
-  const drivetrains = useQuery(drivetrainsQuery);
-  const tires = useQuery(tiresQuery);
+type FilterSelectProps = {
+  name: FilterName;
+  value: string;
+  options: readonly FilterOption[];
+  onChange: (value: string) => void;
+  disabled: boolean;
+  error: string | undefined;
+};
+
+function FilterSelect({ name, value, options, onChange, ...field }: FilterSelectProps) {
+  const isPeriod = name === 'timePeriod';
+  return (
+    <SelectField
+      compact
+      {...field}
+      label={LABELS[name]}
+      name={name}
+      // Else the browser would restore an earlier choice on a reload, which the address does not have.
+      autoComplete="off"
+      value={isPeriod ? value || ALL_TIME : value}
+      isSet={value !== '' && value !== ALL_TIME}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      {isPeriod ? (
+        <Options name={name} options={options} />
+      ) : (
+        <GroupedOptions name={name} options={withValue(options, value)} />
+      )}
+    </SelectField>
+  );
+}
+
+type OptionsProps = { name: FilterName; options: readonly FilterOption[] };
+
+/** What leaves somebody first, then what leaves nobody. */
+function GroupedOptions({ name, options }: OptionsProps) {
+  const empty = options.filter(({ drivers }) => drivers === 0);
   return (
     <>
-      <FilterSelect {...field('raceClass')} label="Race Class" options={raceClasses.data} />
-      <FilterSelect {...field('drivetrain')} label="Drivetrain" options={drivetrains.data} />
-      <FilterSelect {...field('tire')} label="Tire Compound" options={tires.data} formatOption={tireLabel} />
+      <option value="">All</option>
+      <Options name={name} options={options.filter(({ drivers }) => drivers !== 0)} />
+      {empty.length > 0 && (
+        <optgroup label="No laps yet">
+          <Options name={name} options={empty} />
+        </optgroup>
+      )}
     </>
   );
 }
 
-type FilterSelectProps = {
-  label: string;
-  name: string;
-  value: string;
-  options: readonly string[] | undefined;
-  onChange: (value: string) => void;
-  formatOption?: (option: string) => string;
-  disabled?: boolean;
-  error?: string | undefined;
-};
+function Options({ name, options }: OptionsProps) {
+  return options.map(({ value, drivers }) => (
+    <option key={value} value={value}>
+      {valueLabel(name, value)}
+      {drivers !== null && drivers > 0 && value !== ALL_TIME ? ` (${drivers})` : ''}
+    </option>
+  ));
+}
 
-function FilterSelect(props: FilterSelectProps) {
-  const {
-    label,
-    name,
-    value,
-    options = [],
-    onChange,
-    formatOption = String,
-    disabled = false,
-    error,
-  } = props;
-  // A value from the address is shown even if the list does not hold it.
-  const shown = value === '' || options.includes(value) ? options : [value, ...options];
-  return (
-    <SelectField
-      compact
-      label={label}
-      name={name}
-      value={value}
-      isSet={value !== ''}
-      disabled={disabled}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    >
-      <option value="">All</option>
-      {shown.map((option) => (
-        <option key={option} value={option}>
-          {formatOption(option)}
-        </option>
-      ))}
-    </SelectField>
+// A value from the address is shown even if the list does not hold it.
+function withValue(options: readonly FilterOption[], value: string): readonly FilterOption[] {
+  const isListed = value === '' || options.some((option) => option.value === value);
+  return isListed ? options : [{ value, drivers: null }, ...options];
+}
+
+function valueLabel(name: FilterName, value: string): string {
+  if (name === 'tire') return tireLabel(value);
+  return isTimePeriod(value) ? PERIOD_LABELS[value] : value;
+}
+
+function isTimePeriod(value: string): value is TimePeriod {
+  return value in PERIOD_LABELS;
+}
+
+function isCarName(name: FilterName): name is (typeof CAR_NAMES)[number] {
+  return CAR_NAMES.some((carName) => carName === name);
+}
+
+/** The filters that are always shown; the others are for those who have chosen a make, or ask for more. */
+const FREQUENT_NAMES: readonly FilterName[] = ['timePeriod', 'make', 'raceClass', 'drivetrain', 'tire'];
+
+/** The filters of the bar, in their order. */
+export function listShownNames(filter: BoardFilter, isMoreOpen: boolean): FilterName[] {
+  return FILTER_NAMES.filter(
+    (name) =>
+      isMoreOpen ||
+      FREQUENT_NAMES.includes(name) ||
+      filter[name] !== '' ||
+      (isCarName(name) && isChoosable(filter, name)),
   );
 }

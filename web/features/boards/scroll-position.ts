@@ -38,6 +38,8 @@ type ShownBoard = {
   board: LongBoard;
   /** The `aria-rowindex` of the first record. */
   firstRowIndex: number;
+  /** The own record is above the list, in a group of its own. */
+  hasPinned: boolean;
   /** The records belong to an earlier filter. */
   isStale: boolean;
   saved: ScrollPosition | null;
@@ -160,10 +162,14 @@ function scrollRowTo(table: HTMLTableElement, { index, topPx, getShown, onEnd }:
 }
 
 /** The top edge of a row in the window; an estimate as long as its group is not rendered. */
-function measureTopPx(table: HTMLTableElement, index: number, { board, firstRowIndex }: ShownBoard): number {
+function measureTopPx(
+  table: HTMLTableElement,
+  index: number,
+  { firstRowIndex, hasPinned }: ShownBoard,
+): number {
   const row = table.querySelector(`tr[aria-rowindex="${firstRowIndex + index}"]`);
   if (row) return row.getBoundingClientRect().top;
-  const group = table.tBodies[Math.floor(index / GROUP_ROWS) + (board.own ? 1 : 0)];
+  const group = table.tBodies[Math.floor(index / GROUP_ROWS) + (hasPinned ? 1 : 0)];
   const { top, height } = (group ?? table).getBoundingClientRect();
   return top + ((index % GROUP_ROWS) / GROUP_ROWS) * height;
 }

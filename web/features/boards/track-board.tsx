@@ -32,7 +32,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   return (
     <>
       <Stats totalLaps={totals?.totalLaps} racers={totals?.racers} />
-      <FilterBar filter={filter} onChange={changeFilter} resultText={resultText}>
+      <FilterBar {...{ trackId, filter, resultText }} onChange={changeFilter}>
         <PrintButton loaded={loaded} />
       </FilterBar>
       <output className="visually-hidden">

@@ -1,0 +1,64 @@
+import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
+import { TIME_PERIODS } from '#contract/lap-labels.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { CAR_CHOICE_FAILURES, CAR_NAMES, useCarChoices } from '#web/api/car-queries.ts';
+import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
+import type { FilterName } from './board-filter.ts';
+
+/** What a filter offers; without the number of drivers where the server does not count them. */
+export type FilterOption = { value: string; drivers: number | null };
+
+/** The options of every filter, and why some could not be fetched. */
+export type FilterOptions = {
+  options: Record<FilterName, readonly FilterOption[]>;
+  errors: Partial<Record<FilterName, string>>;
+};
+
+const countedOptionsQuery = (trackId: string, filter: BoardFilter) =>
+  apiQuery('GET /api/laps/track/:trackId/filter-options', { params: { trackId }, query: filter });
+
+/** Fetches what the filters of a board offer. */
+export async function prefetchFilterOptions(
+  queryClient: QueryClient,
+  trackId: string,
+  filter: BoardFilter,
+): Promise<void> {
+  await queryClient.prefetchQuery(countedOptionsQuery(trackId, filter));
+}
+
+/** What the filters of a board offer under those in use, in one call; where there is none, the lists of the car library. */
+export function useFilterOptions(trackId: string, filter: BoardFilter): FilterOptions {
+  const { data, isError } = useQuery({
+    ...countedOptionsQuery(trackId, filter),
+    placeholderData: keepPreviousData,
+  });
+  const library = useLibraryOptions(filter, isError && !data);
+  return data ? { options: data, errors: {} } : library;
+}
+
+// The specification has no call for the options of one board.
+function useLibraryOptions(filter: BoardFilter, isEnabled: boolean): FilterOptions {
+  const choices = useCarChoices(filter, isEnabled);
+  const enabled = isEnabled;
+  const raceClasses = useQuery({ ...apiQuery('GET /api/car-library/race-classes'), enabled });
+  const drivetrains = useQuery({ ...apiQuery('GET /api/car-library/drivetrains'), enabled });
+  const tires = useQuery({ ...apiQuery('GET /api/laps/tire-compounds'), enabled });
+  const failed = CAR_NAMES.filter((name) => name !== 'make' && choices[name].isError);
+  return {
+    options: {
+      timePeriod: toOptions(TIME_PERIODS),
+      make: toOptions(choices.make.data),
+      modelFamily: toOptions(choices.modelFamily.data),
+      variant: toOptions(choices.variant.data),
+      generation: toOptions(choices.generation.data),
+      raceClass: toOptions(raceClasses.data),
+      drivetrain: toOptions(drivetrains.data),
+      tire: toOptions(tires.data),
+    },
+    errors: Object.fromEntries(failed.map((name) => [name, CAR_CHOICE_FAILURES[name]])),
+  };
+}
+
+function toOptions(values: readonly string[] = []): FilterOption[] {
+  return values.map((value) => ({ value, drivers: null }));
+}
