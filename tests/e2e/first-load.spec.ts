@@ -188,6 +188,29 @@ test('what came with the HTML is not asked for again', async ({ page }) => {
   await expect(driver.getByRole('button', { name: 'Profile' })).toBeVisible();
 });
 
+test('tracks without laps are small and follow the others, the nearest to the time zone first', async ({
+  browser,
+}) => {
+  for (const { timezoneId, nearest } of [
+    { timezoneId: 'Asia/Tokyo', nearest: 'Suzuka' },
+    { timezoneId: 'America/Los_Angeles', nearest: 'California' },
+  ]) {
+    const context = await browser.newContext({ timezoneId, viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    await page.goto(`${pitboard.url}/leaderboards`);
+    const small = page.getByRole('list', { name: 'Tracks without laps' }).getByRole('listitem');
+    await expect(small.first()).toContainText(nearest);
+    await expect(small.first()).toContainText('No laps recorded yet');
+    await expect(small.first().getByRole('link', { name: 'Be the first to upload a lap' })).toBeVisible();
+    const box = await small.first().boundingBox();
+    expect(box?.height).toBeLessThan(140);
+    await page.getByPlaceholder('Search tracks...').fill('nurb');
+    await expect(page.getByRole('option').first()).toContainText('Nürburgring');
+    await expect(small.first()).toContainText('Nürburgring');
+    await context.close();
+  }
+});
+
 test('the empty HTML of another server works as well', async ({ page }) => {
   const index = await (await import('node:fs/promises')).readFile('dist/web/index.html', 'utf8');
   await page.route(`${pitboard.url}/leaderboards`, (route) =>

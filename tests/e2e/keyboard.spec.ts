@@ -96,6 +96,14 @@ test('suggestions are announced, chosen with arrows, and closed with Escape', as
   await expect(page).toHaveURL(/\/track\//);
   // What reads the page aloud begins with the new one.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  // Enter opens the first suggestion where none is chosen.
+  await page.goto(`${standIn.url}/leaderboards`);
+  await tabTo(page, search);
+  await page.keyboard.type('pine');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pine Meadow Park');
 });
 
 test('filters are set and taken off, and the result is announced', async ({ page, standIn }) => {

@@ -67,6 +67,10 @@ test('the leaderboards put the own tracks first, pin the own entry by full name,
   await expect(page.getByRole('option')).toHaveCount(5);
   await search.fill('   ');
   await expect(page.getByRole('option')).toHaveCount(0);
+  // The search narrows the cards, too.
+  await expect(cards).toHaveCount(7);
+  await search.fill('nowhere');
+  await expect(cards).toHaveCount(1);
   await search.fill('verity');
   await expect(page.getByRole('option', { name: 'Harbour Loop' })).toHaveAttribute(
     'href',

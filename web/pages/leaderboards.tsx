@@ -1,8 +1,13 @@
-import { Flag } from 'lucide-react';
+import { Flag, LocateFixed, SearchX } from 'lucide-react';
 import type { QueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/board-queries.ts';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
+import { orderByDistance, useVisitorPosition, type Position } from '#web/features/boards/near-tracks.ts';
+import { searchTracks } from '#web/features/boards/track-list.ts';
 import { TrackSearch } from '#web/features/boards/track-search.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import styles from './leaderboards.module.css';
@@ -14,22 +19,48 @@ export async function prefetch(queryClient: QueryClient): Promise<void> {
 
 /** Every track with the top of its board. */
 export function Page() {
-  const { tracks } = useBoardTracks();
+  const [typed, setTyped] = useState('');
+  const board = useBoardTracks();
+  const visitor = useVisitorPosition(board.tracks);
   return (
     <PageColumn>
       <div className={styles['head']}>
         <PageTitle>Track Leaderboards</PageTitle>
         <div className={styles['search']}>
-          <TrackSearch tracks={tracks ?? []} />
+          <TrackSearch tracks={board.tracks ?? []} typed={typed} onTyped={setTyped} />
+          <Button
+            aria-pressed={visitor.state === 'exact'}
+            pending={visitor.state === 'asking'}
+            onClick={visitor.ask}
+            className={styles['near']}
+          >
+            <LocateFixed size={18} aria-hidden="true" />
+            Nearest First
+          </Button>
         </div>
+        <output className={styles['refused']} hidden={visitor.state !== 'refused'}>
+          {visitor.state === 'refused' && 'Your browser does not share your position.'}
+        </output>
       </div>
-      <AllTracks />
+      <AllTracks board={board} typed={typed} position={visitor.position} />
     </PageColumn>
   );
 }
 
-function AllTracks() {
-  const { tracks, isError, refetch } = useBoardTracks();
+type AllTracksProps = {
+  board: ReturnType<typeof useBoardTracks>;
+  typed: string;
+  position: Position | null;
+};
+
+function AllTracks({ board: { tracks, isError, refetch }, typed, position }: AllTracksProps) {
+  const shown = useMemo(() => {
+    if (!tracks) return [];
+    const found = typed.trim() === '' ? tracks : searchTracks(tracks, typed);
+    const isDriven = (track: LibraryTrack) => track.entries?.entryCount !== 0;
+    const undriven = found.filter((track) => !isDriven(track));
+    return [...found.filter(isDriven), ...(position ? orderByDistance(undriven, position) : undriven)];
+  }, [tracks, typed, position]);
   if (isError && !tracks) {
     return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
   }
@@ -41,10 +72,17 @@ function AllTracks() {
       </EmptyState>
     );
   }
+  if (shown.length === 0) {
+    return (
+      <EmptyState title="No track matches your search" icon={<SearchX size={22} />}>
+        Search for a part of its name or location.
+      </EmptyState>
+    );
+  }
   return (
     <>
       <h2 className="visually-hidden">All tracks</h2>
-      <TrackCardGrid tracks={tracks} />
+      <TrackCardGrid tracks={shown} />
     </>
   );
 }

@@ -16,6 +16,7 @@ export function libraryTrack(id: string, given: Partial<LibraryTrack> = {}): Lib
     startFinishLine: null,
     sectors: [],
     outline: null,
+    timeZone: null,
     entries: null,
     ...given,
   };

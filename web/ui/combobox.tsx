@@ -17,6 +17,8 @@ type ComboboxProps<Item> = {
   /** Where a suggestion leads, when it is a link. */
   itemHref?: (item: Item) => string;
   onSelect: (item: Item) => void;
+  /** Enter without a highlighted suggestion takes the first one. */
+  selectsFirstOnEnter?: boolean;
   /** Shown and read out when there is nothing to suggest; absent: no list then. */
   emptyMessage?: string | undefined;
 };
@@ -67,6 +69,11 @@ export function Combobox<Item extends object>(props: ComboboxProps<Item>) {
               setIsOpen(true);
             },
             onBlur: blurTimer.start,
+            onKeyDown: ({ key, nativeEvent }) => {
+              const [first] = items;
+              const takesFirst = props.selectsFirstOnEnter && combobox.highlightedIndex === -1;
+              if (key === 'Enter' && !nativeEvent.isComposing && takesFirst && first) onSelect(first);
+            },
             onChange: (event) => onInputChange(event.currentTarget.value),
           })}
           className={styles['input']}

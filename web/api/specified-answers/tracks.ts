@@ -13,15 +13,16 @@ export type AnsweredTrack = Omit<ListedTrack, OwnFields> & Partial<Pick<ListedTr
 
 /** A track of the library. `entries` is null where the server does not count them. */
 export type LibraryTrack = Omit<ListedTrack, OwnFields> &
-  Pick<ListedTrack, 'outline'> & { entries: TrackEntries | null };
+  Pick<ListedTrack, 'outline'> & { entries: TrackEntries | null; timeZone: string | null };
 
 /** All tracks of the library. */
 export const tracksQuery = { ...apiQuery('GET /api/tracks'), select: readTracks };
 
 export function readTracks(answer: readonly AnsweredTrack[]): LibraryTrack[] {
-  return answer.map(({ entryCount, hasOwnEntry, outline = null, ...track }) => ({
+  return answer.map(({ entryCount, hasOwnEntry, outline = null, timeZone = null, ...track }) => ({
     ...track,
     outline,
+    timeZone,
     entries: entryCount === undefined ? null : { entryCount, hasOwnEntry: hasOwnEntry ?? false },
   }));
 }

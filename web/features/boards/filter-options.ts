@@ -23,7 +23,10 @@ export async function prefetchFilterOptions(
   trackId: string,
   filter: BoardFilter,
 ): Promise<void> {
-  await queryClient.prefetchQuery(countedOptionsQuery(trackId, filter));
+  const query = countedOptionsQuery(trackId, filter);
+  // A server without this call is not asked again.
+  if (queryClient.getQueryState(query.queryKey)?.status === 'error') return;
+  await queryClient.prefetchQuery(query);
 }
 
 /** What the filters of a board offer under those in use, in one call; where there is none, the lists of the car library. */
@@ -31,6 +34,7 @@ export function useFilterOptions(trackId: string, filter: BoardFilter): FilterOp
   const { data, isError } = useQuery({
     ...countedOptionsQuery(trackId, filter),
     placeholderData: keepPreviousData,
+    retryOnMount: false,
   });
   const library = useLibraryOptions(filter, isError && !data);
   return data ? { options: data, errors: {} } : library;

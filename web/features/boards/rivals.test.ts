@@ -63,7 +63,7 @@ test('where the own entry is not on the board there are no rivals', () => {
 test('rivals are looked for on the board, in the class and in the car, on each board once', () => {
   const boards = (filter: BoardFilter) => listRivalBoards(filter, car).map(({ scope }) => scope);
   expect(boards(emptyFilter())).toEqual(['board', 'class', 'car']);
-  expect(boards({ ...emptyFilter(), raceClass: 'GT' })).toEqual(['board', 'car']);
+  expect(boards({ ...emptyFilter(), raceClass: 'GT' })).toEqual(['class', 'car']);
   expect(listRivalBoards(emptyFilter(), { ...car, carMake: null, carRaceClass: null })).toHaveLength(1);
 });
 

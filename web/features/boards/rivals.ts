@@ -70,22 +70,22 @@ export async function searchNeighbours(
   return pickNeighbours(readBoard(fromEntryBefore, viewer, pageSize).records);
 }
 
+type RivalBoard = Pick<Rivals, 'scope' | 'filter'>;
+
 /**
- * The boards on which rivals are looked for, each once: that under `filter`, that of the car's class, and that of the car model,
- * the last two under the same period and tyres.
+ * The boards on which rivals are looked for, each once, the one under `filter` first: that one, that of the car's class, and that
+ * of the car model, the last two under the same period and tyres.
  */
-export function listRivalBoards(
-  filter: BoardFilter,
-  car: RecordedCar,
-): { scope: Rivals['scope']; filter: BoardFilter }[] {
-  const boards = [
-    { scope: 'board' as const, filter },
-    { scope: 'class' as const, filter: sameClassFilter(filter, car) },
-    { scope: 'car' as const, filter: sameCarFilter(filter, car) },
-  ].flatMap(({ scope, filter }) => (filter ? [{ scope, filter }] : []));
-  return boards.filter(
-    (board, index) => !boards.slice(0, index).some((before) => isSameFilter(before.filter, board.filter)),
-  );
+export function listRivalBoards(filter: BoardFilter, car: RecordedCar): RivalBoard[] {
+  const boards: RivalBoard[] = [{ scope: 'board', filter }];
+  const add = (scope: Rivals['scope'], ofCar: BoardFilter | null) => {
+    const same = ofCar && boards.find((board) => isSameFilter(board.filter, ofCar));
+    if (same) same.scope = scope;
+    else if (ofCar) boards.push({ scope, filter: ofCar });
+  };
+  add('class', sameClassFilter(filter, car));
+  add('car', sameCarFilter(filter, car));
+  return boards;
 }
 
 /** What a side without a rival says: whoever has nobody ahead leads, unless there is no other driver at all. */

@@ -17,15 +17,52 @@ import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './board-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import styles from './track-card.module.css';
 
-/** Track cards side by side, as many as fit. */
+/** Track cards side by side, as many as fit; those without laps are small and come last. */
 export function TrackCardGrid({ tracks }: { tracks: readonly LibraryTrack[] }) {
   const count = useGrowingCount(tracks.length);
+  const shown = tracks.slice(0, count);
+  const undriven = shown.filter(({ entries }) => entries?.entryCount === 0);
   return (
-    <ul className={styles['grid']}>
-      {tracks.slice(0, count).map((track, index) => (
-        <TrackCard key={track.id} track={track} isFirst={index < FIRST_CARDS} />
-      ))}
-    </ul>
+    <div className={styles['grids']}>
+      {undriven.length < shown.length && (
+        <ul className={styles['grid']}>
+          {shown
+            .filter((track) => !undriven.includes(track))
+            .map((track, index) => (
+              <TrackCard key={track.id} track={track} isFirst={index < FIRST_CARDS} />
+            ))}
+        </ul>
+      )}
+      {undriven.length > 0 && (
+        <ul className={styles['compactGrid']} aria-label="Tracks without laps">
+          {undriven.map((track) => (
+            <CompactCard key={track.id} track={track} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A track without laps. */
+function CompactCard({ track }: { track: LibraryTrack }) {
+  return (
+    <Card as="li" padded={false} className={styles['compact']}>
+      <div className={styles['title']}>
+        <h3>
+          <Link href={`/track/${track.id}`}>{track.name}</Link>
+        </h3>
+        <Badge className={styles['layout']}>{track.configuration || 'Unknown'}</Badge>
+      </div>
+      <p className={styles['location']}>{track.location || 'Location not set'}</p>
+      <p className={styles['compactState']}>No laps recorded yet</p>
+      <div className={styles['compactLinks']}>
+        <Link href="/upload">Be the first to upload a lap</Link>
+        <Link href={`/track/${track.id}`} aria-label={`View Full Leaderboard of ${track.name}`}>
+          View Full Leaderboard
+        </Link>
+      </div>
+    </Card>
   );
 }
 

@@ -30,6 +30,14 @@ test('suggestions contain what is typed in the name or the location, in either c
   expect(suggestTracks(tracks, ' spa ').map(({ id }) => id)).toEqual(['Spa']);
 });
 
+test('accents may be left out, or typed where there are none', () => {
+  const tracks = [libraryTrack('Nürburgring', { location: 'Nürburg' }), libraryTrack('Mugello')];
+  for (const typed of ['nurb', 'NÜRB', 'nürb']) {
+    expect(suggestTracks(tracks, typed).map(({ id }) => id)).toEqual(['Nürburgring']);
+  }
+  expect(suggestTracks(tracks, 'mügello').map(({ id }) => id)).toEqual(['Mugello']);
+});
+
 test('there are at most five suggestions, and none for nothing or spaces', () => {
   const tracks = Array.from({ length: 9 }, (_, index) => libraryTrack(`Track ${index}`));
   expect(suggestTracks(tracks, 'track')).toHaveLength(5);

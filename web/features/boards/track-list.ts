@@ -14,16 +14,32 @@ export function orderTracks<T>(tracks: readonly T[], getEntries: (track: T) => T
     .map(({ track }) => track);
 }
 
-/** The first tracks whose name or location contains what is typed, in either case; none for nothing but spaces. */
-export function suggestTracks<T extends Pick<LibraryTrack, 'name' | 'location'>>(
+/**
+ * The tracks whose name or location contains what is typed, in either case and with or without accents: 'nurb' finds the
+ * Nürburgring. None for nothing but spaces.
+ */
+export function searchTracks<T extends Pick<LibraryTrack, 'name' | 'location'>>(
   tracks: readonly T[],
   typed: string,
 ): T[] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') return [];
-  return tracks
-    .filter(({ name, location }) =>
-      [name, location ?? ''].some((text) => text.toLowerCase().includes(wanted)),
-    )
-    .slice(0, SUGGESTIONS_MAX);
+  return tracks.filter(({ name, location }) =>
+    [name, location ?? ''].some((text) => {
+      const written = text.toLowerCase();
+      return written.includes(wanted) || withoutAccents(written).includes(withoutAccents(wanted));
+    }),
+  );
+}
+
+/** The first tracks that a search finds. */
+export function suggestTracks<T extends Pick<LibraryTrack, 'name' | 'location'>>(
+  tracks: readonly T[],
+  typed: string,
+): T[] {
+  return searchTracks(tracks, typed).slice(0, SUGGESTIONS_MAX);
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{Mark}/gu, '');
 }

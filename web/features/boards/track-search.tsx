@@ -1,20 +1,25 @@
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { suggestTracks } from './track-list.ts';
 import styles from './track-search.module.css';
 
-/** The search box above the boards, with at most five suggestions, each a link to its track. */
-export function TrackSearch({ tracks }: { tracks: readonly LibraryTrack[] }) {
-  const [typed, setTyped] = useState('');
+type TrackSearchProps = {
+  tracks: readonly LibraryTrack[];
+  typed: string;
+  onTyped: (typed: string) => void;
+};
+
+/** The search box above the boards, with at most five suggestions, each a link to its track; Enter opens the first. */
+export function TrackSearch({ tracks, typed, onTyped }: TrackSearchProps) {
   const [, navigate] = useLocation();
   return (
     <Combobox
       label="Search tracks"
       placeholder="Search tracks..."
       inputValue={typed}
-      onInputChange={setTyped}
+      onInputChange={onTyped}
+      selectsFirstOnEnter
       items={suggestTracks(tracks, typed)}
       itemKey={(track) => track.id}
       itemText={(track) => track.name}

@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+
+/** In degrees. */
+export type Position = { lat: number; lon: number };
+
+type Located = Pick<LibraryTrack, 'centerLat' | 'centerLon' | 'timeZone'>;
+
+/** Where a visitor may be, going by the time zone: amid the tracks there, else amid those of the continent; null without any. */
+export function estimatePosition(tracks: readonly Located[], timeZone: string): Position | null {
+  const continent = `${timeZone.split('/')[0]}/`;
+  const inZone = tracks.filter((track) => track.timeZone === timeZone);
+  const near = inZone.length > 0 ? inZone : tracks.filter((track) => track.timeZone?.startsWith(continent));
+  if (near.length === 0) return null;
+  return {
+    lat: mean(near.map(({ centerLat }) => centerLat)),
+    lon: mean(near.map(({ centerLon }) => centerLon)),
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The nearest first; equals keep their order. */
+export function orderByDistance<T extends Located>(tracks: readonly T[], from: Position): T[] {
+  return tracks
+    .map((track) => ({ track, distance: measureDistance(from, track) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .map(({ track }) => track);
+}
+
+/** The angle on the globe, of which only the order counts: 0 at the same position, 1 on the other side. */
+function measureDistance({ lat, lon }: Position, { centerLat, centerLon }: Located): number {
+  const radians = Math.PI / 180;
+  const haversine = (degrees: number) => Math.sin((degrees * radians) / 2) ** 2;
+  return (
+    haversine(centerLat - lat) +
+    Math.cos(lat * radians) * Math.cos(centerLat * radians) * haversine(centerLon - lon)
+  );
+}
+
+export type VisitorPosition = {
+  /** Null until something is known: the server's page knows nothing. */
+  position: Position | null;
+  state: 'estimated' | 'asking' | 'exact' | 'refused';
+  /** Asks the browser, and with it the visitor. */
+  ask: () => void;
+};
+
+/** Where the visitor is: as exactly as they allow, else by the time zone. */
+export function useVisitorPosition(tracks: readonly Located[] | undefined): VisitorPosition {
+  // The server's page does not know it.
+  const timeZone = useSyncExternalStore(neverChanges, getTimeZone, () => null);
+  const [exact, setExact] = useState<Position | null>(null);
+  const [state, setState] = useState<VisitorPosition['state']>('estimated');
+
+  const ask = useCallback(() => {
+    setState('asking');
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude } }) => {
+        setExact({ lat: latitude, lon: longitude });
+        setState('exact');
+      },
+      () => setState('refused'),
+      { maximumAge: 600_000, timeout: 10_000 },
+    );
+  }, []);
+
+  useEffect(() => {
+    // Who has allowed it before is not asked again.
+    navigator.permissions
+      ?.query({ name: 'geolocation' })
+      .then(({ state }) => state === 'granted' && ask())
+      .catch(() => undefined);
+  }, [ask]);
+
+  const estimated = tracks && timeZone !== null ? estimatePosition(tracks, timeZone) : null;
+  return { position: exact ?? estimated, state, ask };
+}
+
+let timeZone: string | undefined;
+
+function getTimeZone(): string {
+  return (timeZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
+
+function neverChanges(): () => void {
+  return () => undefined;
+}
