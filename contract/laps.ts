@@ -170,6 +170,19 @@ const filterOptionsSchema = z.object({
 
 export type FilterOptions = z.infer<typeof filterOptionsSchema>;
 
+const recordSectorSchema = z.object({
+  timeMs: z
+    .int()
+    .nullable()
+    .meta({ description: 'Null where its line was not passed.', examples: [15_210] }),
+  isFastest: z.boolean().meta({ description: 'No ranking lap of anybody was faster through it.' }),
+  isDriversBest: z
+    .boolean()
+    .meta({ description: 'No ranking lap of the same driver was faster through it.' }),
+});
+
+export type RecordSector = z.infer<typeof recordSectorSchema>;
+
 const boardParams = z.object({ trackId: trackIdSchema });
 const userParams = z.object({ userId: z.uuid() });
 
@@ -230,6 +243,16 @@ export const lapEndpoints = {
     params: boardParams,
     query: boardFilterSchema,
     response: filterOptionsSchema,
+    isTagged: true,
+    errors: NO_SUCH_TRACK,
+  }),
+  recordSectors: endpoint({
+    method: 'GET',
+    path: '/api/laps/track/:trackId/record-sectors',
+    access: 'public',
+    summary: "The sectors of a track's record; none without a record.",
+    params: boardParams,
+    response: z.array(recordSectorSchema),
     isTagged: true,
     errors: NO_SUCH_TRACK,
   }),

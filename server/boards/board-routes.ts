@@ -11,6 +11,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { checkDriverExists } from './driver-store.ts';
 import { getBoardSummary, listBoard } from './board-store.ts';
 import { listFilterOptions } from './filter-options-store.ts';
+import { listRecordSectors } from './record-sectors-store.ts';
 import { findBoardVersion } from './board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-store.ts';
 
@@ -59,6 +60,15 @@ function mountTrackBoards(app: FastifyInstance, database: OpenDatabase): void {
       ),
     );
     return sendCached(request, reply, options);
+  });
+
+  serve(app, lapEndpoints.recordSectors, async ({ params: { trackId }, request, reply }) => {
+    const sectors = await database.read(request, (source) =>
+      getBoard(source, { trackId, filter: {}, key: request.url }, async () =>
+        lapEndpoints.recordSectors.response.parse(await listRecordSectors(source.pool, trackId)),
+      ),
+    );
+    return sendCached(request, reply, sectors);
   });
 
   serve(app, lapEndpoints.tireCompounds, async () => [...TIRE_COMPOUNDS]);

@@ -23,6 +23,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/laps/track/:trackId/best': 404,
   'GET /api/laps/track/:trackId/summary': 404,
   'GET /api/laps/track/:trackId/filter-options': 404,
+  'GET /api/laps/track/:trackId/record-sectors': 404,
   'GET /api/laps/user/:userId/by-car': 404,
   'GET /api/laps/user/:userId/by-track': 404,
   'GET /api/laps/user/:userId/total-count': 404,

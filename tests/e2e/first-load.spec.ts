@@ -106,6 +106,8 @@ test('home and leaderboards show their boards where no script runs', async ({ br
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Your Racing Hub/);
   await expect(page.getByRole('link', { name: 'Explore Leaderboards' })).toBeVisible();
   await expect(page.getByText('Track record')).toBeVisible();
+  // The sectors of the record by their times, none of which anybody was faster through.
+  await expect(page.getByRole('definition').first()).toHaveText(/^\d+\.\d{3} (overall|personal) best$/);
   for (const path of ['/', '/leaderboards']) {
     await page.goto(pitboard.url + path);
     const board = page.getByRole('list', { name: 'Fastest laps at Circuit de Spa-Francorchamps' });

@@ -1,9 +1,8 @@
 import { Flag, FolderInput, ListOrdered, UserRound } from 'lucide-react';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { apiQuery } from '#web/api/api-query.ts';
 import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/board-queries.ts';
-import { HeroCircuit } from '#web/features/boards/hero-circuit.tsx';
+import { HeroCircuit, prefetchHero } from '#web/features/boards/hero-circuit.tsx';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -17,7 +16,7 @@ const TRACK_CARDS_MAX = 6;
 export async function prefetch(queryClient: QueryClient): Promise<void> {
   const track = await prefetchFirstBoards(queryClient);
   if (!track) return;
-  await queryClient.prefetchQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId: track.id } }));
+  await prefetchHero(queryClient, track.id);
 }
 
 /** What Pitboard is, and the busiest boards. */

@@ -2,12 +2,15 @@ import { Route } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import styles from './circuit-outline.module.css';
-import { drawCircuit, type Box } from '#engine/drawing/circuit-path.ts';
+import { drawCircuit, sectorLengthsMeters, type Box } from '#engine/drawing/circuit-path.ts';
+import { classNames } from './class-names.ts';
 
 type CircuitOutlineProps = {
   track: Partial<Pick<Track, 'outline' | 'sectors' | 'name'>>;
   /** Marks where the sectors begin. */
   showsSectors?: boolean;
+  /** Colours each sector; the others of the lap stay as they are. */
+  sectorColors?: readonly (string | null)[] | undefined;
   /** Draws itself once. */
   animated?: boolean;
   /** Size in units of the drawing, in the proportions of its container. */
@@ -21,7 +24,8 @@ const DOT_RADIUS = 3;
  * The shape of a circuit, drawn from its own geometry; silent for screen readers, as the track's name is always next to it.
  * `--outline` sets its colour and `--outline-width` its width.
  */
-export function CircuitOutline({ track, showsSectors, animated, box = CARD_BOX }: CircuitOutlineProps) {
+export function CircuitOutline(props: CircuitOutlineProps) {
+  const { track, showsSectors, sectorColors = [], animated, box = CARD_BOX } = props;
   const paths = useMemo(
     () => drawCircuit(track.outline ?? [], track.sectors ?? [], box),
     [track.outline, track.sectors, box],
@@ -40,6 +44,21 @@ export function CircuitOutline({ track, showsSectors, animated, box = CARD_BOX }
         pathLength={1}
         className={animated ? `${styles['lap']} ${styles['drawn']}` : styles['lap']}
       />
+      {listSectorShares(track).map(({ start, share }, index) => {
+        const color = sectorColors[index];
+        if (!color) return null;
+        return (
+          <path
+            key={start}
+            d={paths.lap}
+            pathLength={1}
+            strokeDasharray={`${share} 1`}
+            strokeDashoffset={-start}
+            style={{ stroke: color }}
+            className={classNames(styles['lap'], styles['sector'], animated && styles['late'])}
+          />
+        );
+      })}
       <path d={paths.startTick} className={styles['tick']} />
       {showsSectors &&
         paths.sectorStarts
@@ -49,4 +68,17 @@ export function CircuitOutline({ track, showsSectors, animated, box = CARD_BOX }
           ))}
     </svg>
   );
+}
+
+/** Where each sector begins and how long it is, in parts of the lap. */
+function listSectorShares({
+  outline,
+  sectors,
+}: CircuitOutlineProps['track']): { start: number; share: number }[] {
+  const lengths = outline ? sectorLengthsMeters(outline, sectors ?? []) : [];
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  return lengths.map((length, index) => ({
+    start: lengths.slice(0, index).reduce((sum, before) => sum + before, 0) / total,
+    share: length / total,
+  }));
 }

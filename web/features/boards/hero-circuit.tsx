@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { formatCarName } from '#contract/lap-labels.ts';
+import type { RecordSector } from '#contract/laps.ts';
 import { sectorLengthsMeters } from '#engine/drawing/circuit-path.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { BoardRecord } from '#web/api/specified-answers/boards.ts';
@@ -9,7 +10,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatLengthKm, formatSeconds } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { openableLap } from './entry.tsx';
 import { useBoardTracks, useBoardTop } from './board-queries.ts';
@@ -24,13 +25,32 @@ export function HeroCircuit() {
   return <Card className={styles['card']}>{track ? <Circuit track={track} /> : <CircuitSkeleton />}</Card>;
 }
 
+/** Fetches what the hero shows beyond the top of the first board. */
+export async function prefetchHero(queryClient: QueryClient, trackId: string): Promise<void> {
+  await Promise.all([
+    queryClient.prefetchQuery(detailedTrackQuery(trackId)),
+    queryClient.prefetchQuery(recordSectorsQuery(trackId)),
+  ]);
+}
+
+// The list's outlines are thinned for small drawings.
+const detailedTrackQuery = (trackId: string) => apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
+
+const recordSectorsQuery = (trackId: string) =>
+  apiQuery('GET /api/laps/track/:trackId/record-sectors', { params: { trackId } });
+
 function Circuit({ track }: { track: LibraryTrack }) {
   const { board } = useBoardTop(track.id, true);
-  // The list's outlines are thinned for small drawings.
-  const detailed = useQuery(apiQuery('GET /api/tracks/:trackId', { params: { trackId: track.id } }));
-  if (!board || detailed.isPending) return <CircuitSkeleton />;
+  const detailed = useQuery(detailedTrackQuery(track.id));
+  // The specification has no such call: without it the lengths of the sectors are shown.
+  const sectors = useQuery({ ...recordSectorsQuery(track.id), retryOnMount: false });
+  if (!board || detailed.isPending || sectors.isPending) return <CircuitSkeleton />;
   const [record] = board.records;
   const detailedTrack = detailed.data ?? track;
+  const lengthsMeters = detailedTrack.outline
+    ? sectorLengthsMeters(detailedTrack.outline, detailedTrack.sectors)
+    : [];
+  const shown = describeSectors(lengthsMeters, record ? sectors.data : []);
   return (
     <>
       <div className={styles['head']}>
@@ -41,32 +61,52 @@ function Circuit({ track }: { track: LibraryTrack }) {
         {record ? <Badge tone="best">Track record</Badge> : <Badge>{track.configuration || 'Unknown'}</Badge>}
       </div>
       <div className={classNames(styles['picture'], record && styles['record'])}>
-        <CircuitOutline track={detailedTrack} showsSectors animated box={HERO_BOX} />
+        <CircuitOutline
+          track={detailedTrack}
+          showsSectors
+          animated
+          box={HERO_BOX}
+          sectorColors={record && shown.map(({ color }) => color)}
+        />
       </div>
-      <Sectors track={detailedTrack} hasRecord={record !== undefined} />
+      <dl className={styles['sectors']}>
+        {shown.map(({ name, text, color, words }) => (
+          <div key={name} style={color === null ? undefined : { color, borderTopColor: color }}>
+            <dt>{name}</dt>
+            <dd>
+              {text}
+              {words && <span className="visually-hidden"> {words}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
       <Result trackId={track.id} record={record} lengthMeters={track.lengthMeters} />
     </>
   );
 }
 
-function Sectors({
-  track,
-  hasRecord,
-}: {
-  track: Pick<LibraryTrack, 'outline' | 'sectors'>;
-  hasRecord: boolean;
-}) {
-  const lengths = track.outline ? sectorLengthsMeters(track.outline, track.sectors) : [];
-  return (
-    <dl className={classNames(styles['sectors'], hasRecord && styles['record'])}>
-      {lengths.map((lengthMeters, index) => (
-        <div key={lengthMeters}>
-          <dt>S{index + 1}</dt>
-          <dd>{formatLengthKm(lengthMeters)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+type ShownSector = { name: string; text: string; color: string | null; words: string };
+
+/** The sector times of the record in the colours of timing, else the lengths of the sectors. */
+function describeSectors(
+  lengthsMeters: readonly number[],
+  timed: readonly RecordSector[] | undefined,
+): ShownSector[] {
+  const isTimed = timed !== undefined && timed.length > 0;
+  if (!isTimed) {
+    return lengthsMeters.map((lengthMeters, index) => ({
+      name: `S${index + 1}`,
+      text: formatLengthKm(lengthMeters),
+      color: null,
+      words: '',
+    }));
+  }
+  return timed.map(({ timeMs, isFastest, isDriversBest }, index) => ({
+    name: `S${index + 1}`,
+    text: timeMs === null ? '—' : formatSeconds(timeMs),
+    color: isFastest ? 'var(--best)' : isDriversBest ? 'var(--pb)' : 'var(--text-2)',
+    words: isFastest ? 'overall best' : isDriversBest ? 'personal best' : '',
+  }));
 }
 
 type ResultProps = { trackId: string; record: BoardRecord | undefined; lengthMeters: number | null };

@@ -16,3 +16,8 @@ test('a model name that begins with the make does not repeat it', () => {
 test('a make that only begins the first word of the model stays', () => {
   expect(formatCarTitle({ make: 'MG', modelDisplay: 'MGB GT', years: null })).toBe('MG MGB GT');
 });
+
+test('a variant that the model ends with is not repeated', () => {
+  const car = { make: 'Honda', modelDisplay: 'Honda Civic Type R TCR TCR (FL5)', years: null };
+  expect(formatCarTitle(car)).toBe('Honda Civic Type R TCR (FL5)');
+});

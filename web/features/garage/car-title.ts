@@ -7,8 +7,11 @@ export function formatCarTitle({ make, modelDisplay, years }: NamedCar): string 
   return [years, make, formatModel({ make, modelDisplay })].filter(Boolean).join(' ');
 }
 
-/** The model without the make in front of it. */
+/** The model without the make in front of it; a variant that the model's name ends with is not repeated. */
 export function formatModel({ make, modelDisplay }: NamedCar): string {
   const prefix = `${make} `.toLowerCase();
-  return modelDisplay.toLowerCase().startsWith(prefix) ? modelDisplay.slice(prefix.length) : modelDisplay;
+  const model = modelDisplay.toLowerCase().startsWith(prefix)
+    ? modelDisplay.slice(prefix.length)
+    : modelDisplay;
+  return model.replaceAll(/(?<=^| )(\S+) \1(?= |$)/g, '$1');
 }
