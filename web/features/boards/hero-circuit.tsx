@@ -51,6 +51,7 @@ function Circuit({ track }: { track: LibraryTrack }) {
     ? sectorLengthsMeters(detailedTrack.outline, detailedTrack.sectors)
     : [];
   const shown = describeSectors(lengthsMeters, record ? sectors.data : []);
+  const hasTimes = shown.some(({ color }) => color !== null);
   return (
     <>
       <div className={styles['head']}>
@@ -60,7 +61,7 @@ function Circuit({ track }: { track: LibraryTrack }) {
         </p>
         {record ? <Badge tone="best">Track record</Badge> : <Badge>{track.configuration || 'Unknown'}</Badge>}
       </div>
-      <div className={classNames(styles['picture'], record && styles['record'])}>
+      <div className={classNames(styles['picture'], record && !hasTimes && styles['record'])}>
         <CircuitOutline
           track={detailedTrack}
           showsSectors
