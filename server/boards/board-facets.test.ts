@@ -27,7 +27,7 @@ function lapsOf(sectorTimesMs: (number | null)[][]) {
   }));
 }
 
-test('the sectors of a record say which of them nobody, and which its driver was never faster through', async () => {
+test('the sectors of a record are compared with those of all ranking laps and of its driver', async () => {
   const trackId = await insertTrack(db());
   const sectors = async () => (await get(`/api/laps/track/${trackId}/record-sectors`)).json();
   expect(await sectors()).toEqual([]);

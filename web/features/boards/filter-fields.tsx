@@ -73,7 +73,7 @@ function FilterSelect({ name, value, options, onChange, ...field }: FilterSelect
 
 type OptionsProps = { name: FilterName; options: readonly FilterOption[] };
 
-/** What leaves somebody first, then what leaves nobody. */
+/** Options that leave drivers first, then those without. */
 function GroupedOptions({ name, options }: OptionsProps) {
   const empty = options.filter(({ drivers }) => drivers === 0);
   return (

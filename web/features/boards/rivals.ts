@@ -88,7 +88,7 @@ export function listRivalBoards(filter: BoardFilter, car: RecordedCar): RivalBoa
   return boards;
 }
 
-/** What a side without a rival says: whoever has nobody ahead leads, unless there is no other driver at all. */
+/** The text of a side without a rival: the first driver leads, unless there is no other one. */
 export function describeNoRival({ scope, ahead, behind }: Rivals, side: 'ahead' | 'behind'): string | null {
   if (side === 'behind') return ahead ? 'No driver behind you yet.' : null;
   if (behind) return LEADER_TEXTS[scope];
