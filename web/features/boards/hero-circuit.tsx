@@ -47,10 +47,7 @@ function Circuit({ track }: { track: LibraryTrack }) {
   if (!board || detailed.isPending || sectors.isPending) return <CircuitSkeleton />;
   const [record] = board.records;
   const detailedTrack = detailed.data ?? track;
-  const lengthsMeters = detailedTrack.outline
-    ? sectorLengthsMeters(detailedTrack.outline, detailedTrack.sectors)
-    : [];
-  const shown = describeSectors(lengthsMeters, record ? sectors.data : []);
+  const shown = describeSectors(detailedTrack, sectors.data ?? []);
   const hasTimes = shown.some(({ color }) => color !== null);
   return (
     <>
@@ -67,22 +64,28 @@ function Circuit({ track }: { track: LibraryTrack }) {
           showsSectors
           animated
           box={HERO_BOX}
-          sectorColors={record && shown.map(({ color }) => color)}
+          sectorColors={shown.map(({ color }) => color)}
         />
       </div>
-      <dl className={styles['sectors']}>
-        {shown.map(({ name, text, color, words }) => (
-          <div key={name} style={color === null ? undefined : { color, borderTopColor: color }}>
-            <dt>{name}</dt>
-            <dd>
-              {text}
-              {words && <span className="visually-hidden"> {words}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Sectors shown={shown} />
       <Result trackId={track.id} record={record} lengthMeters={track.lengthMeters} />
     </>
+  );
+}
+
+function Sectors({ shown }: { shown: readonly ShownSector[] }) {
+  return (
+    <dl className={styles['sectors']}>
+      {shown.map(({ name, text, color, words }) => (
+        <div key={name} style={color === null ? undefined : { color, borderTopColor: color }}>
+          <dt>{name}</dt>
+          <dd>
+            {text}
+            {words && <span className="visually-hidden"> {words}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -90,11 +93,11 @@ type ShownSector = { name: string; text: string; color: string | null; words: st
 
 /** The sector times of the record in the colours of timing, else the lengths of the sectors. */
 function describeSectors(
-  lengthsMeters: readonly number[],
-  timed: readonly RecordSector[] | undefined,
+  { outline, sectors }: Pick<LibraryTrack, 'outline' | 'sectors'>,
+  timed: readonly RecordSector[],
 ): ShownSector[] {
-  const isTimed = timed !== undefined && timed.length > 0;
-  if (!isTimed) {
+  if (timed.length === 0) {
+    const lengthsMeters = outline ? sectorLengthsMeters(outline, sectors) : [];
     return lengthsMeters.map((lengthMeters, index) => ({
       name: `S${index + 1}`,
       text: formatLengthKm(lengthMeters),
