@@ -128,11 +128,13 @@ function missingColumnAdvice({ bytes, head }: LapFileText): string {
 /** The names of the first columns of a table, in words of letters and digits. */
 function listColumns({ heads }: NamedTable): string {
   const names = heads.map(({ name }) => name.slice(0, LONGEST_NAME)).filter((name) => name !== '');
-  const more = names.length > NAMES_SHOWN ? ' and more' : '';
-  return `its columns are ${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
+  let shown = 1;
+  while (shown < names.length && names.slice(0, shown + 1).join(', ').length <= LONGEST_LIST) shown += 1;
+  return `its columns are ${names.slice(0, shown).join(', ')}${shown < names.length ? ' and more' : ''}`;
 }
 
-const NAMES_SHOWN = 8;
+/** So that the whole sentence can be read at a glance. */
+const LONGEST_LIST = 80;
 const LONGEST_NAME = 24;
 
 /** Text has line ends and tabs, and some loggers fill up with zeros; more of other control characters is no text. */

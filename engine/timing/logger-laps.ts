@@ -27,7 +27,7 @@ export function lapsFromLogger(file: LoggedFile): Lap[] {
     const start = startTimeMs ?? clockMs;
     clockMs = start + lapTimeMs;
     const speedAt = (timeMs: number): number =>
-      startTimeMs === null ? meanSpeed(file) : speedAround(file.trace, timeMs);
+      (startTimeMs === null ? null : speedAround(file.trace, timeMs)) ?? meanSpeed(file);
     const [from, to] = [start, clockMs].map((timeMs) => crossingAt(file.trace, timeMs, speedAt(timeMs)));
     const measuredMs = from && to ? lapUncertaintyMs(from, to, file.noise, file.trace) : 0;
     return {
@@ -57,12 +57,13 @@ function crossingAt(trace: Trace, timeMs: number, speedMetersPerSecond: number):
   };
 }
 
-/** From the last fix a quarter of a second before a moment to the first one as long after it. */
-function speedAround({ fixes }: Trace, timeMs: number): number {
+/** From the last fix a quarter of a second before a moment to the first one as long after it; null beyond the recording. */
+function speedAround({ fixes }: Trace, timeMs: number): number | null {
   const from = Math.max(0, firstFixFrom(fixes.timesMs, timeMs - AROUND_MS) - 1);
   const to = Math.min(fixes.length - 1, firstFixFrom(fixes.timesMs, timeMs + AROUND_MS));
   const seconds = (at(fixes.timesMs, to) - at(fixes.timesMs, from)) / 1000;
-  return seconds > 0 ? roughDistanceMeters(fixes.lats, fixes.lons, from, to) / seconds : 0;
+  if (timeMs > at(fixes.timesMs, fixes.length - 1) || !(seconds > 0)) return null;
+  return roughDistanceMeters(fixes.lats, fixes.lons, from, to) / seconds;
 }
 
 const AROUND_MS = 250;

@@ -66,14 +66,15 @@ function readAlfano({ bytes, head }: LapFileText): ReturnType<LapFileFormat['rea
 
 type LapStart = { number: number; fixIndex: number; lapTimeMs: number };
 
-/** Without the first and the last, which are not whole. */
+/** Without the first and the last, which are not whole; where the numbers begin again, so does a recording. */
 function completeLaps(starts: readonly LapStart[], timesMs: Float64Array): LoggerLap[] {
   const writtenRoundingMs = roundingOfWritten(starts.map(({ lapTimeMs }) => lapTimeMs));
   return starts
-    .slice(1, -1)
-    .map(({ number, fixIndex, lapTimeMs }, index) => {
+    .map((start, index) => ({ ...start, before: starts[index - 1], next: starts[index + 1] }))
+    .filter(({ number, before, next }) => before && next && before.number < number && number < next.number)
+    .map(({ number, fixIndex, lapTimeMs, next }) => {
       const startTimeMs = at(timesMs, fixIndex);
-      const endIndex = starts[index + 2]?.fixIndex ?? fixIndex;
+      const endIndex = next?.fixIndex ?? fixIndex;
       const betweenRowsMs = at(timesMs, endIndex) - startTimeMs;
       if (Math.abs(lapTimeMs - betweenRowsMs) < ROUNDING_MS)
         return { number, lapTimeMs, startTimeMs, roundingMs: writtenRoundingMs };

@@ -32,7 +32,7 @@ function readSpeedAngle({ bytes }: LapFileText): ReturnType<LapFileFormat['read'
   const preamble = decodeText(bytes.subarray(0, firstRow));
   const startMs = parseStart(preamble);
   const zeroMs = Number.isNaN(startMs) ? 0 : startMs;
-  const end = bytes.lastIndexOf(LESS_THAN);
+  const end = bytes.indexOf(LESS_THAN, firstRow);
   const table = {
     bytes: end > firstRow ? bytes.subarray(0, end) : bytes,
     separator: COMMA,
@@ -40,6 +40,7 @@ function readSpeedAngle({ bytes }: LapFileText): ReturnType<LapFileFormat['read'
     heads: [],
   };
   const position = degrees(LAT, LON);
+  const rowCount = Number(/<trace #pt=(\d{1,9})>/.exec(preamble)?.[1] ?? Number.POSITIVE_INFINITY);
   let row = -1;
   const content = readFixTable(table, {
     position: {
@@ -56,15 +57,20 @@ function readSpeedAngle({ bytes }: LapFileText): ReturnType<LapFileFormat['read'
       finish: () => (Number.isNaN(startMs) ? 'elapsed' : 'local'),
     },
     speed: SPEED,
+    // More rows than the head says are copies.
+    skip: { columns: [], read: () => (row >= rowCount ? 'clock_went_back' : null) },
     speedUnit: /<timer #unit=MILE/i.test(preamble) ? 'mph' : 'km/h',
   });
   const passesMs = parsePasses(preamble);
-  if ((passesMs.at(-1) ?? 0) > (row + 1) * INTERVAL_MS + SLACK_MS) {
+  const rowsMs = (row + 1) * INTERVAL_MS;
+  const writtenMs = Number.isFinite(rowCount) ? rowCount * INTERVAL_MS : rowsMs;
+  if ((passesMs.at(-1) ?? 0) > writtenMs + SLACK_MS) {
     throw new UnreadableLapFileError(
       'This SpeedAngle file has not ten positions for each second of its timer; export the session as CSV or GPX.',
     );
   }
-  return { ...content, loggerLaps: lapsBetween(passesMs, zeroMs), startFinishLine: parseLine(preamble) };
+  const recorded = passesMs.filter((passMs) => passMs <= rowsMs + SLACK_MS);
+  return { ...content, loggerLaps: lapsBetween(recorded, zeroMs), startFinishLine: parseLine(preamble) };
 }
 
 const COMMA = 0x2c;

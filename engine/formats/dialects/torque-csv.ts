@@ -114,7 +114,7 @@ class FinerTimes {
 
   /** Where positions change more often than the receiver's seconds, puts in the times of the device, moved to the receiver's clock. */
   replace(times: Float64Array): void {
-    const seconds = this.#moves.filter((fix) => at(times, fix) !== at(times, fix - 1)).length;
+    const seconds = new Set(this.#moves.map((fix) => at(times, fix))).size;
     const isFine = seconds >= this.#moves.length * FINE_ENOUGH;
     if (isFine || this.#deviceTimesMs.some(Number.isNaN)) return;
     const offsetMs = median(this.#deviceTimesMs.map((timeMs, index) => at(times, index) - timeMs)) ?? 0;
