@@ -33,7 +33,7 @@ test('only differences that are known are said, in their direction', () => {
     describePlace({ ...PLACE, brakingEarlierMeters: null, apexSlowerKmh: -2, exitSlowerKmh: 4 }, 'Ana', true),
   ).toBe('You are 2 km/h faster at the slowest point and 4 km/h slower at the exit.');
   expect(describePlace({ ...PLACE, brakingEarlierMeters: null, apexSlowerKmh: 0.3 }, 'Ana', true)).toBe(
-    'No single difference in braking or speed is certain here.',
+    'The time goes over the whole stretch: no single difference in braking or speed is certain.',
   );
 });
 

@@ -31,7 +31,8 @@ export function describePlace(place: PlaceToGain, driver: string, isOwn: boolean
     ...(braking === null ? [] : [`${brake} ${braking}`]),
     ...(speeds.length === 0 ? [] : [`${are} ${speeds.join(' and ')}`]),
   ];
-  if (verbs.length === 0) return 'No single difference in braking or speed is certain here.';
+  if (verbs.length === 0)
+    return 'The time goes over the whole stretch: no single difference in braking or speed is certain.';
   return `${subject} ${verbs.join(' and ')}.`;
 }
 

@@ -9,7 +9,6 @@ import { LoadingState, RetryLine } from '#web/ui/state-message.tsx';
 import styles from './lap-picker.module.css';
 
 type LapPickerProps = {
-  open: boolean;
   trackId: string;
   /** The laps that are there already. */
   chosenIds: readonly string[];
@@ -18,9 +17,9 @@ type LapPickerProps = {
 };
 
 /** A dialog in which a lap of the board is chosen to compare with. */
-export function LapPicker({ open, onClose, ...choices }: LapPickerProps) {
+export function LapPicker({ onClose, ...choices }: LapPickerProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Compare with">
+    <Dialog open onClose={onClose} title="Compare with">
       <BoardLaps {...choices} />
     </Dialog>
   );
@@ -28,7 +27,7 @@ export function LapPicker({ open, onClose, ...choices }: LapPickerProps) {
 
 const PAGE_SIZE = 50;
 
-function BoardLaps({ trackId, chosenIds, onChoose }: Omit<LapPickerProps, 'open' | 'onClose'>) {
+function BoardLaps({ trackId, chosenIds, onChoose }: Omit<LapPickerProps, 'onClose'>) {
   const [limit, setLimit] = useState(PAGE_SIZE);
   const { data, isError, refetch } = useQuery({
     ...apiQuery('GET /api/laps/track/:trackId/best', {

@@ -1,5 +1,5 @@
 import { MapPinOff, X } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { LapView as LapAnswer } from '#contract/lap-view.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -10,11 +10,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { ComparisonView } from './comparison-view.tsx';
 import { COMPARED_LAPS_MAX, writeLapAddress, type LapAddress } from './lap-address.ts';
-import { LapPicker } from './lap-picker.tsx';
 import { useLaps } from './lap-queries.ts';
 import styles from './lap-view.module.css';
 import { ShareButton } from './share-button.tsx';
 import { SingleLap } from './single-lap.tsx';
+
+// Most readers open laps by links.
+const LapPicker = lazy(async () => ({ default: (await import('./lap-picker.tsx')).LapPicker }));
 
 type ShownTrack = Pick<Track, 'id' | 'name' | 'configuration'>;
 
@@ -72,16 +74,19 @@ function OpenLaps({ track, address, laps }: OpenLapsProps) {
       ) : (
         <SingleLap trackId={track.id} lap={first} />
       )}
-      <LapPicker
-        open={isPicking}
-        trackId={track.id}
-        chosenIds={[address.lapId, ...address.otherIds]}
-        onClose={() => setIsPicking(false)}
-        onChoose={(lapId) => {
-          setIsPicking(false);
-          open({ lapId: address.lapId, otherIds: [...address.otherIds, lapId] });
-        }}
-      />
+      {isPicking && (
+        <Suspense fallback={null}>
+          <LapPicker
+            trackId={track.id}
+            chosenIds={[address.lapId, ...address.otherIds]}
+            onClose={() => setIsPicking(false)}
+            onChoose={(lapId) => {
+              setIsPicking(false);
+              open({ lapId: address.lapId, otherIds: [...address.otherIds, lapId] });
+            }}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

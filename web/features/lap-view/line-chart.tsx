@@ -142,7 +142,7 @@ function writeOptions(element: HTMLElement, getProps: () => LineChartProps): uPl
             series: [lines.length + 1, lines.length + 2],
             fill: readColor(
               element,
-              `color-mix(in srgb, var(${lines[0]?.color ?? '--text'}) 24%, transparent)`,
+              `color-mix(in srgb, var(${lines[0]?.color ?? '--text'}) 34%, transparent)`,
             ),
           },
         ]
