@@ -59,13 +59,18 @@ test(
 
 test('the page of a comparison comes with its answer, before any script', async ({ browser }) => {
   const [rival, own] = await listLapIds();
-  // The first time it may take longer than a page waits for its data.
-  await driver.request.get(`${pitboard.url}/api/tracks/${SPA}/laps/${rival}/comparison?with=${own}`);
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
-  await page.goto(`${pitboard.url}/track/${SPA}?lap=${rival}&vs=${own}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where the time goes');
-  await expect(page.getByText(/^Turn \d+ 0\.\d\d s$/).first()).toBeVisible();
+  // What a busy machine does not answer within a second is left to the scripts.
+  await expect(async () => {
+    await page.goto(`${pitboard.url}/track/${SPA}?lap=${rival}&vs=${own}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where the time goes', {
+      timeout: 1_000,
+    });
+    await expect(page.getByRole('button', { name: /^Turn \d+ \d\.\d\d s$/ }).first()).toBeVisible({
+      timeout: 1_000,
+    });
+  }).toPass();
   await expect(page.getByRole('table', { name: 'Every corner against the reference' })).toBeVisible();
   await context.close();
 });
