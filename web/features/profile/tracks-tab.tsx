@@ -1,5 +1,5 @@
 import { MapPin, Route } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { ListedSession } from '#web/api/specified-answers/profiles.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -94,6 +94,7 @@ function VisitCard({ visit, lapsHref, onEdit, onDelete }: VisitCardProps) {
   const { trackId, track, sessions } = visit;
   const list = useRef<HTMLElement>(null);
   const name = formatTrackName(visit);
+  const nameId = useId();
   return (
     <Card as="article" className={styles['card']}>
       <header className={styles['header']}>
@@ -101,7 +102,7 @@ function VisitCard({ visit, lapsHref, onEdit, onDelete }: VisitCardProps) {
           <CircuitOutline track={track ?? NO_OUTLINE} />
         </div>
         <div className={styles['words']}>
-          <h2 className={styles['name']}>
+          <h2 id={nameId} className={styles['name']}>
             <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
               {name}
             </Link>
@@ -117,8 +118,8 @@ function VisitCard({ visit, lapsHref, onEdit, onDelete }: VisitCardProps) {
       </header>
       <VisitFigures visit={visit} />
       {sessions.length > 0 && (
-        <Link href={lapsHref} className={styles['laps']}>
-          Laps and progress<span className="visually-hidden"> at {name}</span>
+        <Link href={lapsHref} className={styles['laps']} aria-describedby={nameId}>
+          Laps and progress
         </Link>
       )}
       {sessions.length > 0 && (
