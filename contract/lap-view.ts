@@ -208,4 +208,15 @@ export const lapViewEndpoints = {
     isTagged: true,
     errors: { ...LINE_ERRORS, laps_do_not_compare: 'The laps were not driven along the same way.' },
   }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/preview.png',
+    access: 'public',
+    summary:
+      'The picture of a link to a lap that ranks, 1200 by 630 pixels: the track, the lap time and who drove it.',
+    params: lapParams,
+    response: 'image/png',
+    isTagged: true,
+    errors: { not_found: 'There is no such lap, or it does not rank.' },
+  }),
 };

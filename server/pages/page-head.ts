@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
 import type { PageName } from '#contract/pages.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
 import type { Answer } from './render-page.ts';
 
 /** What a page is called in a tab, in a list of search results, and where a link to it is shared. */
@@ -39,12 +41,33 @@ const namedTrack = z.object({
   location: z.string().nullable(),
 });
 
+type NamedTrack = z.infer<typeof namedTrack>;
+
+const namedLap = z.object({
+  lapId: z.string(),
+  lapTimeMs: z.number(),
+  userName: z.string(),
+  carMake: z.string().nullable(),
+  carModel: z.string().nullable(),
+  carVariant: z.string().nullable(),
+  tireCompound: z.string().nullable(),
+  place: z.object({ rank: z.number(), drivers: z.number() }).nullable(),
+});
+
+type NamedLap = z.infer<typeof namedLap>;
+
 const TRACK_CALL = /^\/api\/tracks\/[^/]+$/;
 
-/** The head of the page at a path, by the answers that the page was rendered with. */
-export function describePage(page: PageName, path: string, answers: ReadonlyMap<string, Answer>): PageHead {
+type Address = { path: string; search: URLSearchParams };
+
+/** The head of the page at an address, by the answers that the page was rendered with. */
+export function describePage(
+  page: PageName,
+  { path, search }: Address,
+  answers: ReadonlyMap<string, Answer>,
+): PageHead {
   const [, track] = (page === 'track' && [...answers].find(([url]) => TRACK_CALL.test(url))) || [];
-  if (track?.status === 200) return describeTrack(namedTrack.parse(JSON.parse(track.body)));
+  if (track?.status === 200) return describeTrackPage(track, search, answers);
   const isMissing = track?.status === 404 || track?.status === 400;
   const heading = isMissing ? 'Track not found' : HEADINGS[page];
   return {
@@ -56,7 +79,63 @@ export function describePage(page: PageName, path: string, answers: ReadonlyMap<
   };
 }
 
-function describeTrack({ id, name, configuration, location }: z.infer<typeof namedTrack>): PageHead {
+function describeTrackPage(
+  { body }: Answer,
+  search: URLSearchParams,
+  answers: ReadonlyMap<string, Answer>,
+): PageHead {
+  const track = namedTrack.parse(JSON.parse(body));
+  return describeLaps(track, findLaps(track.id, search, answers)) ?? describeTrack(track);
+}
+
+/** The laps that an address names, the reference first; none where one of them is not there. */
+function findLaps(
+  trackId: string,
+  search: URLSearchParams,
+  answers: ReadonlyMap<string, Answer>,
+): NamedLap[] {
+  const lapIds = [search.get('lap') ?? '', ...(search.get('vs') ?? '').split(',')].filter(Boolean);
+  const laps = lapIds.flatMap((lapId) => {
+    const url = `/api/tracks/${encodeURIComponent(trackId)}/laps/${encodeURIComponent(lapId)}`;
+    const answer = answers.get(url);
+    return answer?.status === 200 ? [namedLap.parse(JSON.parse(answer.body))] : [];
+  });
+  return search.has('lap') && laps.length === lapIds.length ? laps : [];
+}
+
+/** A lap, or a comparison of some; null where there are none. */
+function describeLaps(track: NamedTrack, [lap, ...others]: readonly NamedLap[]): PageHead | null {
+  if (!lap) return null;
+  const page = `/track/${encodeURIComponent(track.id)}?lap=${lap.lapId}`;
+  const head = {
+    image: `/api/tracks/${encodeURIComponent(track.id)}/laps/${lap.lapId}/preview.png`,
+    isMissing: false,
+  };
+  const where = track.configuration ? `${track.name} (${track.configuration})` : track.name;
+  if (others.length > 0) {
+    const names = [lap, ...others].map(
+      ({ userName, lapTimeMs }) => `${userName} ${formatLapTime(lapTimeMs)}`,
+    );
+    return {
+      ...head,
+      title: `${names.join(' vs ')} · ${track.name} · Pitboard`,
+      description: `Where the time goes at ${where}: ${names.join(', ')}, compared corner by corner.`,
+      path: `${page}&vs=${others.map(({ lapId }) => lapId).join(',')}`,
+    };
+  }
+  const car = formatCarName(lap);
+  const place = lap.place && `place ${lap.place.rank} of ${lap.place.drivers}`;
+  const facts = [car, lap.tireCompound && tireLabel(lap.tireCompound), place].filter(Boolean).join(', ');
+  const time = formatLapTime(lap.lapTimeMs);
+  return {
+    ...head,
+    title: `${time} by ${lap.userName} · ${track.name} · Pitboard`,
+    description: `A lap of ${where} in ${time} by ${lap.userName}${facts ? `: ${facts}` : ''}. Timed from its GPS file.`,
+    path: page,
+  };
+}
+
+function describeTrack({ id, name, configuration, location }: NamedTrack): PageHead {
   const track = configuration ? `${name} (${configuration})` : name;
   const path = encodeURIComponent(id);
   return {

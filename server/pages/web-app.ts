@@ -40,12 +40,13 @@ export async function mountWebApp(app: FastifyInstance, webApp: WebApp): Promise
       reply.header('link', `<${url}>; rel=preload; as=fetch; crossorigin=use-credentials`);
     }
     const [path = '/', query = ''] = request.url.split('?');
-    const head = describePage(page, path, answers);
+    const search = new URLSearchParams(query);
+    const head = describePage(page, { path, search }, answers);
     if (head.isMissing) reply.code(404);
     reply.type('text/html; charset=utf-8');
     // It says who asked for it: no cache, and not the Back button after a sign-out, may show it again.
     reply.header('cache-control', 'private, no-store');
-    return fillTemplate(template.forPage(page, new URLSearchParams(query)), {
+    return fillTemplate(template.forPage(page, search), {
       head,
       publicUrl,
       content: html,

@@ -13,7 +13,11 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 // What is the same for everybody and means to be stored on its way.
-const PUBLIC = new Set(['/api/images/:key', '/api/tracks/:trackId/preview.png']);
+const PUBLIC = new Set([
+  '/api/images/:key',
+  '/api/tracks/:trackId/preview.png',
+  '/api/tracks/:trackId/laps/:lapId/preview.png',
+]);
 
 test('no proxy may store what anybody is answered, unless it is meant for all', async () => {
   const { administrator, trackId, send } = strangers;

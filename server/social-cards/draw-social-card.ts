@@ -33,6 +33,18 @@ const NAME_LINES_MAX = 2;
 
 /** The picture of a link to a track, as SVG that holds nothing but paths: its outline, its name, and its record where there is one. */
 export function drawTrackPreview(track: PreviewedTrack, record: PreviewedRecord | undefined): string {
+  const time = record
+    ? drawLapTime(record, 'Track record', BEST)
+    : plain('No laps recorded yet', 522, { sizePx: 34, fill: TEXT_2 });
+  return drawTrack(track, time, record ? BEST : TEXT);
+}
+
+/** The picture of a link to a lap; `place` is its place on the board, where it has one. */
+export function drawLapPreview(track: PreviewedTrack, lap: PreviewedRecord, place: string | null): string {
+  return drawTrack(track, drawLapTime(lap, place ?? 'Lap', ACCENT), ACCENT);
+}
+
+function drawTrack(track: PreviewedTrack, time: string, color: string): string {
   const where = [track.configuration, track.location].map((part) => toDrawable(part ?? ''));
   const name = fitName(toDrawable(track.name));
   const lines = name.lines.map((text, index) => display(text, 208 + index * name.sizePx * 1.08, name.sizePx));
@@ -41,8 +53,8 @@ export function drawTrackPreview(track: PreviewedTrack, record: PreviewedRecord 
     drawBrand(),
     ...lines,
     plain(where.filter(Boolean).join(' · '), whereY, { sizePx: 28, fill: TEXT_2 }),
-    record ? drawRecord(record) : plain('No laps recorded yet', 522, { sizePx: 34, fill: TEXT_2 }),
-    drawOutline(track, record ? BEST : TEXT),
+    time,
+    drawOutline(track, color),
   ]);
 }
 
@@ -79,20 +91,20 @@ function drawBrand(): string {
   return `<g transform="translate(${LEFT} 62)"><g transform="scale(1.9)">${drawMark()}</g>${wordmark}</g>`;
 }
 
-function drawRecord(record: PreviewedRecord): string {
+function drawLapTime(record: PreviewedRecord, label: string, color: string): string {
   const { userName, carGeneration } = record;
   const car = [formatCarName(record), carGeneration && `(${carGeneration})`].filter(Boolean).join(' ');
   const driver = toDrawable(userName);
   return [
-    plain('Track record', 404, { sizePx: 24, fill: TEXT_2 }),
-    `<rect x="${LEFT}" y="424" width="6" height="58" rx="3" fill="${BEST}"/>`,
+    plain(label, 404, { sizePx: 24, fill: TEXT_2 }),
+    `<rect x="${LEFT}" y="424" width="6" height="58" rx="3" fill="${color}"/>`,
     drawLine({
       text: formatLapTime(record.lapTimeMs),
       x: LEFT + 26,
       y: 480,
       sizePx: 76,
       style: 'display',
-      fill: BEST,
+      fill: color,
     }),
     plain(driver, 532, { sizePx: 32, fill: TEXT }),
     plain(car, driver ? 572 : 532, { sizePx: 26, fill: TEXT_2 }),

@@ -54,3 +54,29 @@ test('a client that has the picture gets it again only after the record has chan
   expect(changed.statusCode).toBe(200);
   expect(changed.rawPayload.equals(first.rawPayload)).toBe(false);
 });
+
+test('a link to a lap that ranks has a picture with its time, and one to another lap has none', async () => {
+  const { db, pool } = testApp.database;
+  const trackId = await insertTrack(db, { outline: OUTLINE });
+  const userId = await insertUser(db);
+  const laps = [{ lapTimeMs: 60_000 }, { lapTimeMs: 59_000, status: 'rejected' as const }];
+  const sessionId = await insertSession(db, { trackId, userId, laps });
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM laps WHERE session_id = $1 ORDER BY number',
+    [sessionId],
+  );
+  const [ranking, rejected] = rows.map(({ id }) => `/api/tracks/${trackId}/laps/${id}/preview.png`);
+  const picture = await testApp.app.inject({ url: ranking ?? '' });
+  expect(picture.headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=300',
+  });
+  expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 });
+  const { etag } = picture.headers;
+  const again = { url: ranking ?? '', headers: { 'if-none-match': String(etag) } };
+  expect((await testApp.app.inject(again)).statusCode).toBe(304);
+  expect((await testApp.app.inject({ url: rejected ?? '' })).statusCode).toBe(404);
+  expect(
+    (await testApp.app.inject({ url: `/api/tracks/${trackId}/laps/no-id/preview.png` })).statusCode,
+  ).toBe(400);
+});

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { lapViewEndpoints } from '#contract/lap-view.ts';
 import { trackEndpoints } from '#contract/tracks.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { isNotModified } from '#server/kernel/http/conditional-get.ts';
@@ -6,7 +7,8 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { listBoard } from '#server/boards/board-store.ts';
 import { findDrawnTrack } from '#server/tracks/track-store.ts';
-import { drawTrackPreview } from './draw-social-card.ts';
+import { viewLap } from '#server/lap-view/view-lap.ts';
+import { drawLapPreview, drawTrackPreview } from './draw-social-card.ts';
 import { openSocialCardCache, svgEtag } from './social-card-cache.ts';
 
 // A page that shows a link asks once; a client that asks for hundreds keeps the processor busy.
@@ -16,7 +18,7 @@ const CACHE_CONTROL = 'public, max-age=300';
 
 const RECORD_ONLY = { limit: 1, offset: 0, ownUserId: null };
 
-/** Draws the pictures of links to tracks. */
+/** Draws the pictures of links to tracks and laps. */
 export function mountPreviewRoutes(app: FastifyInstance, database: OpenDatabase): void {
   const getPicture = openSocialCardCache();
 
@@ -33,6 +35,25 @@ export function mountPreviewRoutes(app: FastifyInstance, database: OpenDatabase)
       reply.header('cache-control', CACHE_CONTROL);
       if (isNotModified(request, reply, svgEtag(svg))) return reply.send();
       return reply.type(trackEndpoints.preview.response).send(await getPicture(svg));
+    },
+    { callsPerMinute: CALLS_PER_MINUTE },
+  );
+
+  serve(
+    app,
+    lapViewEndpoints.preview,
+    async ({ params, request, reply }) => {
+      const svg = await database.read(request, async (source) => {
+        // As a guest sees it: the picture is the same for everybody.
+        const lap = await viewLap(source, params, { viewer: null, findUncertaintyParts: async () => null });
+        const track = await findDrawnTrack(source.db, params.trackId);
+        if (!track) throw new AppError('not_found', 'There is no such track.');
+        const place = lap.place && `Place ${lap.place.rank} of ${lap.place.drivers}`;
+        return drawLapPreview(track, lap, place);
+      });
+      reply.header('cache-control', CACHE_CONTROL);
+      if (isNotModified(request, reply, svgEtag(svg))) return reply.send();
+      return reply.type(lapViewEndpoints.preview.response).send(await getPicture(svg));
     },
     { callsPerMinute: CALLS_PER_MINUTE },
   );

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { describePage } from './page-head.ts';
+
+const LAP = '2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934';
+const OTHER = '7c1d0a44-3a0f-4f2b-9f53-0d6f5f1f9f11';
+const PREFIX = '/api/tracks/brands';
+const answer = (value: object) => ({ status: 200, body: JSON.stringify(value) });
+const track = answer({ id: 'brands', name: 'Brands Hatch', configuration: 'Indy', location: 'Kent' });
+const lap = {
+  lapId: LAP,
+  lapTimeMs: 52_345,
+  userName: 'Ana Lima',
+  carMake: 'Mazda',
+  carModel: 'MX-5',
+  carVariant: '1.8',
+  tireCompound: 'rcomp',
+  place: { rank: 3, drivers: 24 },
+};
+const other = { ...lap, lapId: OTHER, lapTimeMs: 52_900, userName: 'Ben Okafor', place: null };
+
+function head(search: string, answers: Record<string, { status: number; body: string }>) {
+  const all = new Map(Object.entries({ [PREFIX]: track, ...answers }));
+  return describePage('track', { path: '/track/brands', search: new URLSearchParams(search) }, all);
+}
+
+test('a link to a lap says its time, driver, car, tyres and place, with a picture of its own', () => {
+  expect(head(`lap=${LAP}`, { [`${PREFIX}/laps/${LAP}`]: answer(lap) })).toEqual({
+    title: '0:52.345 by Ana Lima · Brands Hatch · Pitboard',
+    description:
+      'A lap of Brands Hatch (Indy) in 0:52.345 by Ana Lima: Mazda MX-5 1.8, R-Comp DOT Slick, place 3 of 24. Timed from its GPS file.',
+    path: `/track/brands?lap=${LAP}`,
+    image: `${PREFIX}/laps/${LAP}/preview.png`,
+    isMissing: false,
+  });
+});
+
+test('a link to a comparison names the laps in their order', () => {
+  const answers = {
+    [`${PREFIX}/laps/${LAP}`]: answer(lap),
+    [`${PREFIX}/laps/${OTHER}`]: answer(other),
+  };
+  expect(head(`lap=${LAP}&vs=${OTHER}`, answers)).toMatchObject({
+    title: 'Ana Lima 0:52.345 vs Ben Okafor 0:52.900 · Brands Hatch · Pitboard',
+    path: `/track/brands?lap=${LAP}&vs=${OTHER}`,
+    image: `${PREFIX}/laps/${LAP}/preview.png`,
+  });
+});
+
+test('where a lap is not there, the page is about its track', () => {
+  const missing = { status: 404, body: '{}' };
+  for (const [search, answers] of [
+    [`lap=${LAP}`, { [`${PREFIX}/laps/${LAP}`]: missing }],
+    [`lap=${LAP}&vs=${OTHER}`, { [`${PREFIX}/laps/${LAP}`]: answer(lap) }],
+    [`vs=${OTHER}`, { [`${PREFIX}/laps/${OTHER}`]: answer(other) }],
+  ] as const)
+    expect(head(search, answers)).toMatchObject({ title: 'Brands Hatch · Pitboard', path: '/track/brands' });
+});
