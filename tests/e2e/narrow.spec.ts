@@ -66,6 +66,32 @@ test('a sheet on a phone ends above the keyboard', async ({ page, signedIn }) =>
   await expect.poll(edges).toEqual({ isTopSeen: true, bottomPx: 367 });
 });
 
+test('five rows of a board are on the first screen of a phone, in two lines with their gap; a tap shows the car', async ({
+  page,
+  signedIn,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${signedIn.url}/track/${HARBOUR}`);
+  const rows = page.getByRole('table').getByRole('rowgroup').last().getByRole('row');
+  await expect(rows).toHaveCount(5);
+  await expect(page.getByRole('button', { name: /^P4 · \d+\.\d\d s to / })).toBeVisible();
+  for (const row of await rows.all()) {
+    const box = await row.boundingBox();
+    expect(box?.height).toBeLessThanOrEqual(56);
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(844);
+  }
+  await expect(
+    rows
+      .nth(1)
+      .getByText(/^\+\d+\.\d{3}$/)
+      .first(),
+  ).toBeVisible();
+  const car = rows.nth(0).getByRole('cell').getByText('Corvane Swift 2.0 · ');
+  await expect(car).toHaveCount(0);
+  await rows.nth(0).click({ position: { x: 20, y: 20 } });
+  await expect(car).toBeVisible();
+});
+
 test('what is pressed on a phone is large enough for a thumb', async ({ browser, signedIn }) => {
   const context = await browser.newContext({
     viewport: { width: 375, height: 667 },
