@@ -211,8 +211,14 @@ function examineComparison(file: OpenedLapFile, ranking: readonly Lap[]): void {
   if (comparison === null || other === undefined) return;
   const { meters, lats, lons } = comparison;
   const { gapMs, bandMs } = other;
-  for (const column of [meters, lats, lons, gapMs, bandMs])
+  for (const column of [meters, lats, lons, gapMs, bandMs, other.lats, other.speedsMetersPerSecond])
     must(column.every(Number.isFinite), 'a comparison of numbers');
+  for (const { laps } of comparison.corners) {
+    for (const { brakingMeters, ...figures } of laps) {
+      const all = [brakingMeters ?? 0, ...Object.values(figures)];
+      must(all.every(Number.isFinite), `a corner of numbers: ${JSON.stringify(laps)}`);
+    }
+  }
   const gap = second.lapTimeMs - first.lapTimeMs;
   must(Math.abs(at(gapMs, gapMs.length - 1) - gap) <= 1, `a last gap of ${gap}, not ${gapMs.at(-1)}`);
 }
