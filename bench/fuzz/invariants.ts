@@ -1,5 +1,6 @@
 import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
+import type { ComparedCorner } from '#engine/comparison/corner-figures.ts';
 import { at } from '#engine/fix-columns.ts';
 import { readLapFile } from '#engine/formats/recognise.ts';
 import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
@@ -202,6 +203,13 @@ function examineSectors({ sectorTimesMs, lapTimeMs }: Lap, label: string): void 
   must(Math.abs(sum - lapTimeMs) < ROUNDING_MS, `${label} as long as its sectors ${sectorTimesMs.join()}`);
 }
 
+function examineCorner({ laps }: ComparedCorner): void {
+  for (const { brakingMeters, ...figures } of laps) {
+    const all = [brakingMeters ?? 0, ...Object.values(figures)];
+    must(all.every(Number.isFinite), `a corner of numbers: ${JSON.stringify(laps)}`);
+  }
+}
+
 function examineComparison(file: OpenedLapFile, ranking: readonly Lap[]): void {
   const [first, second] = [ranking[0], ranking.at(-1)];
   if (first === undefined || second === undefined || first === second) return;
@@ -213,12 +221,7 @@ function examineComparison(file: OpenedLapFile, ranking: readonly Lap[]): void {
   const { gapMs, bandMs } = other;
   for (const column of [meters, lats, lons, gapMs, bandMs, other.lats, other.speedsMetersPerSecond])
     must(column.every(Number.isFinite), 'a comparison of numbers');
-  for (const { laps } of comparison.corners) {
-    for (const { brakingMeters, ...figures } of laps) {
-      const all = [brakingMeters ?? 0, ...Object.values(figures)];
-      must(all.every(Number.isFinite), `a corner of numbers: ${JSON.stringify(laps)}`);
-    }
-  }
+  comparison.corners.forEach(examineCorner);
   const gap = second.lapTimeMs - first.lapTimeMs;
   must(Math.abs(at(gapMs, gapMs.length - 1) - gap) <= 1, `a last gap of ${gap}, not ${gapMs.at(-1)}`);
 }
