@@ -57,8 +57,8 @@ function readSpeedAngle({ bytes }: LapFileText): ReturnType<LapFileFormat['read'
       finish: () => (Number.isNaN(startMs) ? 'elapsed' : 'local'),
     },
     speed: SPEED,
-    // More rows than the head says are copies.
-    skip: { columns: [], read: () => (row >= rowCount ? 'clock_went_back' : null) },
+    // The head counts one row fewer than there are; more rows are copies.
+    skip: { columns: [], read: () => (row > rowCount ? 'clock_went_back' : null) },
     speedUnit: /<timer #unit=MILE/i.test(preamble) ? 'mph' : 'km/h',
   });
   const passesMs = parsePasses(preamble);
