@@ -205,7 +205,7 @@ test('tracks without laps are small and follow the others, the nearest to the ti
     await expect(small.first()).toContainText('No laps recorded yet');
     await expect(small.first().getByRole('link', { name: 'Be the first to upload a lap' })).toBeVisible();
     const box = await small.first().boundingBox();
-    expect(box?.height).toBeLessThan(140);
+    expect(box?.height).toBeLessThan(180);
     await page.getByPlaceholder('Search tracks...').fill('nurb');
     await expect(page.getByRole('option').first()).toContainText('Nürburgring');
     await expect(small.first()).toContainText('Nürburgring');
