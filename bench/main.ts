@@ -9,6 +9,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   matching: () => import('./matching.ts'),
   comparison: () => import('./comparison.ts'),
   boards: () => import('./boards.ts'),
+  'lap-view': () => import('./lap-view.ts'),
   uploads: () => import('./uploads.ts'),
   tracks: () => import('./tracks.ts'),
   'first-page': () => import('./first-page.ts'),
