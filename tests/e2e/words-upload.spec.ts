@@ -32,10 +32,12 @@ test('files show their status, and processing can be pressed once', async ({ pag
   await expect(statuses(page)).toHaveText(['Ready', 'Ready']);
   await page.getByRole('button', { name: 'Process 2 File(s)' }).click();
   const button = page.getByRole('button', { name: 'Analyzing GPS Data...' });
-  await expect(button).toBeDisabled();
+  await expect(button).toHaveAttribute('disabled', '');
   await expect(statuses(page)).toHaveText(['Processing', 'Ready']);
   release();
   await expect(page.getByRole('dialog', { name: 'Select Track' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Process 2 File(s)' })).toBeFocused();
 });
 
 test('without a .csv or .gpx file there is nothing to process', async ({ page, signedIn }) => {

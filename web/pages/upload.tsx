@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import type { Ref } from 'react';
 import { tracksQuery, type LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import { LapDetailsForm, type OptionList } from '#web/features/uploads/lap-details-form.tsx';
 import { LapFileDropZone } from '#web/features/uploads/lap-file-drop-zone.tsx';
 import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
+import { describeStep } from '#web/features/uploads/describe-step.ts';
 import { findGpsFile } from '#web/features/uploads/lap-file-queue.ts';
 import { LapSummary } from '#web/features/uploads/lap-summary.tsx';
 import { forgetRemovedCar } from '#web/features/uploads/submit-checks.ts';
@@ -21,6 +23,7 @@ import { UploadOutcome } from '#web/features/uploads/upload-outcome.tsx';
 import { garageQuery, tireCompoundsQuery } from '#web/features/uploads/upload-queries.ts';
 import type { UploadState } from '#web/features/uploads/upload-state.ts';
 import { dispatchUpload, useUpload } from '#web/features/uploads/upload-store.ts';
+import { useStepFocus } from '#web/features/uploads/use-step-focus.ts';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -36,6 +39,7 @@ function Upload() {
   const upload = useUpload();
   const tracks = useQuery(tracksQuery);
   const { queue, phase, trackId, outcome } = upload;
+  const { processButton, detailsHeading } = useStepFocus(upload);
   const findTrackName = (id: string) => tracks.data?.find((track) => track.id === id)?.name ?? 'the track';
   return (
     <PageColumn>
@@ -43,11 +47,14 @@ function Upload() {
       <p className={styles['lead']}>
         Upload the files of your logger. We find the track, time every lap and put your best one on the board.
       </p>
+      <output className="visually-hidden">
+        {describeStep(upload, findTrackName(trackId ?? outcome?.trackId ?? ''))}
+      </output>
       <div className={styles['columns']}>
         <div className={styles['main']}>
           {outcome && (
             <UploadOutcome
-              results={outcome.results}
+              outcome={outcome}
               trackId={outcome.trackId}
               trackName={findTrackName(outcome.trackId)}
             />
@@ -55,11 +62,11 @@ function Upload() {
           <LapFileDropZone disabled={phase === 'sending'} hasFiles={queue.length > 0} onFiles={chooseFiles} />
           <Refusals sentences={upload.refusals} />
           <NothingToProcess isShown={queue.length > 0 && findGpsFile(queue) === undefined} />
-          {queue.length > 0 ? <Files upload={upload} /> : <SampleLapFiles />}
+          {queue.length > 0 ? <Files upload={upload} processButton={processButton} /> : <SampleLapFiles />}
           {trackId !== null && (
             <ChosenTrack upload={upload} tracks={tracks} trackName={findTrackName(trackId)} />
           )}
-          {trackId !== null && <Details upload={upload} />}
+          {trackId !== null && <Details upload={upload} headingRef={detailsHeading} />}
         </div>
         <aside className={styles['side']} aria-label="Help">
           <UploadHelp />
@@ -99,7 +106,9 @@ function NothingToProcess({ isShown }: { isShown: boolean }) {
   );
 }
 
-function Files({ upload: { queue, phase, trackId } }: { upload: UploadState }) {
+type FilesProps = { upload: UploadState; processButton: Ref<HTMLButtonElement> };
+
+function Files({ upload: { queue, phase, trackId }, processButton }: FilesProps) {
   const isAnalyzing = phase === 'analyzing';
   return (
     <section className={styles['files']}>
@@ -108,8 +117,8 @@ function Files({ upload: { queue, phase, trackId } }: { upload: UploadState }) {
         <Button
           variant={trackId === null ? 'primary' : 'secondary'}
           size="large"
-          // It keeps the focus, which the track dialog gives back.
-          pending={isAnalyzing}
+          ref={processButton}
+          disabled={isAnalyzing}
           onClick={() => void processFiles()}
         >
           {isAnalyzing ? 'Analyzing GPS Data...' : `Process ${queue.length} File(s)`}
@@ -149,7 +158,9 @@ function ChosenTrack({ upload, tracks, trackName }: ChosenTrackProps) {
   );
 }
 
-function Details({ upload: { details, phase, queue } }: { upload: UploadState }) {
+type DetailsProps = { upload: UploadState; headingRef: Ref<HTMLHeadingElement> };
+
+function Details({ upload: { details, phase, queue }, headingRef }: DetailsProps) {
   const queryClient = useQueryClient();
   const cars = useQuery(garageQuery);
   const tireCompounds = useQuery(tireCompoundsQuery);
@@ -161,6 +172,7 @@ function Details({ upload: { details, phase, queue } }: { upload: UploadState })
       cars={offeredBy(cars)}
       tireCompounds={offeredBy(tireCompounds)}
       isSending={phase === 'sending'}
+      headingRef={headingRef}
       onCancel={mayCancel ? cancelUpload : undefined}
       onChange={(field, value) => dispatchUpload({ type: 'detail_changed', field, value })}
       onSubmit={() => submitUpload(queryClient)}

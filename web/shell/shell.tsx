@@ -4,6 +4,7 @@ import type { User } from '#contract/users.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useSessionExpired } from '#web/api/session-expired.ts';
 import { useScrollToTop } from '#web/ui/navigation.ts';
+import { leaveToastsBehind } from '#web/ui/toasts.ts';
 import { DemoNotice } from './demo-notice.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
@@ -20,6 +21,7 @@ const SessionExpiredDialog = lazy(async () => ({ default: await loadSessionExpir
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   useScrollToTop();
+  useEffect(leaveToastsBehind, [path]);
   return (
     <>
       <a href={`#${MAIN_ID}`} className={styles['skip']}>

@@ -16,24 +16,23 @@ const TOAST_DURATION_MS = 1_000_000;
  */
 export function Toaster() {
   const dialog = useTopDialog();
-  // The lower edge belongs to the buttons of a page or dialog, the upper edge to the title of a dialog and what closes it.
-  const isLowerEdgeFree = dialog?.querySelector('[data-footer]') === null;
-  return createPortal(<ToastLayer isLowerEdgeFree={isLowerEdgeFree} />, dialog ?? document.body);
+  return createPortal(<ToastLayer dialog={dialog} />, dialog ?? document.body);
 }
 
 // A popover lies above everything that was opened before it, whatever contains it.
-function ToastLayer({ isLowerEdgeFree }: { isLowerEdgeFree: boolean }) {
+function ToastLayer({ dialog }: { dialog: HTMLDialogElement | null }) {
   const layer = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 640px)');
   useEffect(() => {
     layer.current?.showPopover();
-    return connectToaster(show);
+    return connectToaster({ show, hide: () => sonnerToast.dismiss(ONLY_TOAST) });
   }, []);
   return (
     <div ref={layer} popover="manual" className="toast-layer">
       <SonnerToaster
         theme={useTheme()}
-        position={isPhone ? phonePosition(isLowerEdgeFree) : 'bottom-right'}
+        position={isPhone ? phonePosition(dialog) : deskPosition(dialog)}
+        offset={{ top: '6px' }}
         mobileOffset={{ top: 'calc(var(--header) + 8px)' }}
         visibleToasts={1}
         duration={TOAST_DURATION_MS}
@@ -44,8 +43,15 @@ function ToastLayer({ isLowerEdgeFree }: { isLowerEdgeFree: boolean }) {
   );
 }
 
-function phonePosition(isLowerEdgeFree: boolean): 'top-center' | 'bottom-center' {
-  return isLowerEdgeFree ? 'bottom-center' : 'top-center';
+/** Below the header, where toaster.css makes room: lap times stay readable. */
+function phonePosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom-center' {
+  // The lower edge belongs to the buttons of a dialog, else the upper edge to its title and what closes it.
+  return dialog?.querySelector('[data-footer]') === null ? 'bottom-center' : 'top-center';
+}
+
+/** On the empty middle of the header, where no lap time is; beside an open dialog. */
+function deskPosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom-right' {
+  return dialog === null ? 'top-center' : 'bottom-right';
 }
 
 function show({ title, description, destructive, neutral }: Toast): void {

@@ -8,15 +8,18 @@ export type Toast = {
   neutral?: boolean;
 };
 
-type Show = (toast: Toast) => void;
+type Toaster = { show: (toast: Toast) => void; hide: () => void };
 
-let show: Show | undefined;
-let current: Toast | undefined;
+let toaster: Toaster | undefined;
+let current: { toast: Toast; shownAtMs: number } | undefined;
+
+// A toast that is shown as a page is left belongs to the next one: 'Car added!'.
+const BELONGS_TO_NEXT_PAGE_MS = 1_000;
 
 /** Shows a toast and hides the one before, above an open dialog too. */
 export function showToast(toast: Toast): void {
-  current = toast;
-  show?.(toast);
+  current = { toast, shownAtMs: performance.now() };
+  toaster?.show(toast);
 }
 
 /** The toast has been closed. */
@@ -24,14 +27,21 @@ export function forgetToast(): void {
   current = undefined;
 }
 
+/** Hides what was said about the page before. */
+export function leaveToastsBehind(): void {
+  if (!current || performance.now() - current.shownAtMs < BELONGS_TO_NEXT_PAGE_MS) return;
+  current = undefined;
+  toaster?.hide();
+}
+
 /**
  * Connects the toaster, which is loaded after the page and mounted again when a dialog opens or closes, and shows it the
  * current toast. Returns what disconnects it.
  */
-export function connectToaster(showNow: Show): () => void {
-  show = showNow;
-  if (current) showNow(current);
+export function connectToaster(connected: Toaster): () => void {
+  toaster = connected;
+  if (current) connected.show(current.toast);
   return () => {
-    if (show === showNow) show = undefined;
+    if (toaster === connected) toaster = undefined;
   };
 }

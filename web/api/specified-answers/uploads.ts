@@ -1,5 +1,5 @@
 import type { TimedLap } from '#contract/laps.ts';
-import type { Analysis, GpsSuggestion, UploadResult } from '#contract/uploads.ts';
+import type { Analysis, GpsSuggestion, UploadBest, UploadResult } from '#contract/uploads.ts';
 
 /** The laps of a file on one track. */
 export type TrackTiming = {
@@ -68,7 +68,8 @@ function readSuggestion(suggestion: AnsweredSuggestion, message: string | null):
 }
 
 /** The answer to an upload: a list, or a list named `results`. */
-export type UploadAnswer = readonly AnsweredResult[] | { results: readonly AnsweredResult[] };
+export type UploadAnswer =
+  readonly AnsweredResult[] | { results: readonly AnsweredResult[]; best?: UploadBest | null };
 
 type AnsweredResult = Pick<UploadResult, 'success'> & Partial<UploadResult>;
 
@@ -82,9 +83,18 @@ export type FileResult = {
   bestLapTimeMs: number | null;
 };
 
-/** Reads the answer to an upload: a result per file, in the order of the files. */
-export function readUploadResults(answer: UploadAnswer, files: readonly File[]): FileResult[] {
-  const results = 'results' in answer ? answer.results : answer;
+/** What came of an upload: a result per file, and what it did to the driver's best lap, where that is answered. */
+export type UploadOutcome = { results: FileResult[]; best: UploadBest | null };
+
+/** Reads the answer to an upload; the results are in the order of the files. */
+export function readUploadAnswer(answer: UploadAnswer, files: readonly File[]): UploadOutcome {
+  if ('results' in answer) {
+    return { results: readResults(answer.results, files), best: answer.best ?? null };
+  }
+  return { results: readResults(answer, files), best: null };
+}
+
+function readResults(results: readonly AnsweredResult[], files: readonly File[]): FileResult[] {
   return results.map((result, index) => ({
     fileName: result.file ?? files[index]?.name ?? `File ${index + 1}`,
     success: result.success,

@@ -1,5 +1,6 @@
+import { formatLapTime } from '#engine/lap-time.ts';
 import type { GpsAnalysis, TrackTiming } from '#web/api/specified-answers/uploads.ts';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount, pluralize } from '#web/ui/format.ts';
 import type { Problem } from './submit-checks.ts';
 
 /**
@@ -44,6 +45,18 @@ export function describeAnalysis(analysis: GpsAnalysis): string {
   if (analysis.gpsPointCount === null) return `GPS positions read.${reason}`;
   const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;
   return `${formatCount(analysis.gpsPointCount)} GPS positions read${rate}.${reason}`;
+}
+
+/** What a file holds for the chosen track: laps, or why the upload will refuse it. */
+export function describeCheck(
+  analysis: GpsAnalysis,
+  trackId: string,
+): { status: 'ready' | 'error'; detail: string } {
+  if (!analysis.hasGps) return { status: 'error', detail: describeAnalysis(analysis) };
+  const { lapCount, bestLapTimeMs, message } = getTimingOn(analysis, trackId);
+  if (lapCount === 0) return { status: 'error', detail: message ?? 'No complete laps found on this track.' };
+  const best = bestLapTimeMs === null ? '' : `, best ${formatLapTime(bestLapTimeMs)}`;
+  return { status: 'ready', detail: `${pluralize(lapCount, 'lap')}${best}` };
 }
 
 function wholeTiming(analysis: GpsAnalysis, trackId: string): TrackTiming {

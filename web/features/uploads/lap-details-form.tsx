@@ -1,5 +1,5 @@
 import { CarFront } from 'lucide-react';
-import { useRef, type SyntheticEvent } from 'react';
+import { useRef, type Ref, type SyntheticEvent } from 'react';
 import { TIRE_LABELS, type TireCompound } from '#contract/lap-labels.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -17,6 +17,8 @@ type LapDetailsFormProps = {
   cars: OptionList<UploadCar>;
   tireCompounds: OptionList<TireCompound>;
   isSending: boolean;
+  /** Takes the focus when a track was chosen. */
+  headingRef: Ref<HTMLHeadingElement>;
   /** Absent when it is too late to stop. */
   onCancel?: (() => void) | undefined;
   onChange: (field: keyof UploadDetails, value: string) => void;
@@ -26,7 +28,7 @@ type LapDetailsFormProps = {
 
 /** The details that a lap file does not hold: car, tyres and video. */
 export function LapDetailsForm(props: LapDetailsFormProps) {
-  const { details, isSending, onCancel, onChange, onSubmit } = props;
+  const { details, cars, tireCompounds, isSending, headingRef, onCancel, onChange, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
 
   async function submit(event: SyntheticEvent): Promise<void> {
@@ -41,10 +43,12 @@ export function LapDetailsForm(props: LapDetailsFormProps) {
     <Card as="section">
       {/* Our own checks have an order; the browser's would come before them. */}
       <form ref={form} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
-        <h2 className={styles['heading']}>Lap Details</h2>
-        <CarChoice cars={props.cars} value={details.userCarId} disabled={isSending} onChange={onChange} />
+        <h2 ref={headingRef} tabIndex={-1} className={styles['heading']}>
+          Lap Details
+        </h2>
+        <CarChoice cars={cars} value={details.userCarId} disabled={isSending} onChange={onChange} />
         <TireChoice
-          tireCompounds={props.tireCompounds}
+          tireCompounds={tireCompounds}
           value={details.tireCompound}
           disabled={isSending}
           onChange={onChange}

@@ -21,7 +21,8 @@ const STATUS_TONES: Record<LapFileStatus, BadgeTone> = {
 /** The chosen files, each with its status and, in words, what is happening to it. */
 export function LapFileList({ queue, onRemove }: LapFileListProps) {
   return (
-    <ul className={styles['list']} aria-label="Chosen files">
+    // What has become of a file is announced, the progress of sending it is not.
+    <ul className={styles['list']} aria-label="Chosen files" aria-live={onRemove ? 'polite' : 'off'}>
       {queue.map((queued) => (
         <li key={queued.id} className={styles['file']}>
           <FileText size={20} aria-hidden="true" className={styles['icon']} />

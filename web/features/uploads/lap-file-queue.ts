@@ -25,7 +25,16 @@ const GPS_FILE_ENDING = /\.(csv|gpx)(\.gz)?$/i;
 
 /** The first file that can be analysed: one whose name ends in .csv or .gpx, compressed (.gz) or not. */
 export function findGpsFile(queue: readonly QueuedLapFile[]): QueuedLapFile | undefined {
-  return queue.find((queued) => GPS_FILE_ENDING.test(queued.file.name));
+  return queue.find(hasGpsName);
+}
+
+/** The files that can be analysed by their names, but for the one that was. */
+export function listOtherGpsFiles(queue: readonly QueuedLapFile[], analyzedId: string): QueuedLapFile[] {
+  return queue.filter((queued) => queued.id !== analyzedId && hasGpsName(queued));
+}
+
+function hasGpsName({ file }: QueuedLapFile): boolean {
+  return GPS_FILE_ENDING.test(file.name);
 }
 
 /**
@@ -48,11 +57,14 @@ export function addLapFiles(
   return { queue: next, refusals };
 }
 
+/** What may change about a chosen file. */
+export type LapFileChange = Partial<Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare'>>;
+
 /** Changes the one file with this id. */
 export function updateLapFile(
   queue: readonly QueuedLapFile[],
   id: string,
-  change: Partial<Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare'>>,
+  change: LapFileChange,
 ): QueuedLapFile[] {
   return queue.map((queued) => (queued.id === id ? { ...queued, ...change } : queued));
 }
@@ -92,7 +104,8 @@ function describeProgress(share: number): Pick<QueuedLapFile, 'status' | 'detail
   return { status: 'uploading', detail: `Sending, ${Math.floor(share * 100)}%`, sentShare: share };
 }
 
-function waiting({ id, file }: { id: string; file: File }): QueuedLapFile {
+/** A file as it was before anything happened to it. */
+export function waiting({ id, file }: Pick<QueuedLapFile, 'id' | 'file'>): QueuedLapFile {
   return { id, file, status: 'ready', detail: formatFileSize(file.size), sentShare: null };
 }
 

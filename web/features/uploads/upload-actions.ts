@@ -3,8 +3,14 @@ import { describeError } from '#web/api/api-error.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { LostConnectionError, type SentBytes } from '#web/api/send-with-progress.ts';
 import { showToast } from '#web/ui/toasts.ts';
-import { findAnalysisProblem, getTimingOn } from './gps-analysis.ts';
-import { findGpsFile } from './lap-file-queue.ts';
+import { describeCheck, findAnalysisProblem, getTimingOn } from './gps-analysis.ts';
+import {
+  findGpsFile,
+  listOtherGpsFiles,
+  waiting,
+  type LapFileChange,
+  type QueuedLapFile,
+} from './lap-file-queue.ts';
 import {
   findSubmitProblem,
   forgetRemovedCar,
@@ -63,20 +69,39 @@ export async function processFiles(): Promise<void> {
   }
 }
 
-/** Chooses a track, and times the laps on it where the analysis does not hold them. */
+/** Chooses a track: times the laps on it where the analysis does not hold them, and then reads the other files. */
 export async function chooseTrack(trackId: string): Promise<void> {
   dispatchUpload({ type: 'track_chosen', trackId });
-  const { timing, analysis, queue } = getUpload();
+  const { analysis, queue } = getUpload();
   const queued = queue.find((queued) => queued.id === analysis?.fileId);
-  if (timing?.state !== 'pending' || queued === undefined) return;
+  if (queued === undefined) return;
   const signal = beginStep();
+  await timeOnTrack(queued, trackId, signal);
+  for (const other of listOtherGpsFiles(queue, queued.id)) await checkFile(other, trackId, signal);
+}
+
+async function timeOnTrack({ file }: QueuedLapFile, trackId: string, signal: AbortSignal): Promise<void> {
+  if (getUpload().timing?.state !== 'pending') return;
   try {
-    const found = await analyzeLapFile(queued.file, { trackId, signal });
+    const found = await analyzeLapFile(file, { trackId, signal });
     dispatchUpload({ type: 'timing_finished', timing: getTimingOn(found, trackId) });
   } catch (error) {
     if (signal.aborted) return;
     const message = sentenceFor(error, 'The laps could not be timed on this track.');
     dispatchUpload({ type: 'timing_failed', trackId, message });
+  }
+}
+
+/** Says in the row of a file what it holds for the track. One that could not be checked stays as it was. */
+async function checkFile(queued: QueuedLapFile, trackId: string, signal: AbortSignal): Promise<void> {
+  const { id: fileId, file } = queued;
+  if (signal.aborted || !getUpload().queue.some(({ id }) => id === fileId)) return;
+  const change = (change: LapFileChange) => dispatchUpload({ type: 'file_changed', fileId, change });
+  change({ status: 'uploading', detail: 'Timing the laps…' });
+  try {
+    change(describeCheck(await analyzeLapFile(file, { trackId, signal }), trackId));
+  } catch {
+    if (!signal.aborted) change(waiting(queued));
   }
 }
 
@@ -103,10 +128,10 @@ async function sendAll(upload: UploadDetails & { trackId: string }, queryClient:
   dispatchUpload({ type: 'sending_started' });
   try {
     const files = getUpload().queue.map((queued) => queued.file);
-    const results = await sendLapFiles(files, upload, { signal, onProgress: showProgress });
-    const { succeeded, ...outcome } = describeOutcome(results);
-    dispatchUpload({ type: 'sending_finished', results });
-    showToast({ ...outcome, destructive: !succeeded });
+    const outcome = await sendLapFiles(files, upload, { signal, onProgress: showProgress });
+    const { succeeded, ...words } = describeOutcome(outcome.results);
+    dispatchUpload({ type: 'sending_finished', outcome });
+    showToast({ ...words, destructive: !succeeded });
     if (succeeded) await refreshLaps(queryClient);
   } catch (error) {
     if (signal.aborted) dispatchUpload({ type: 'sending_cancelled' });

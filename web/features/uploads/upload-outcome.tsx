@@ -1,17 +1,28 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import type { UploadBest } from '#contract/uploads.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import type { FileResult } from '#web/api/specified-answers/uploads.ts';
+import type { FileResult, UploadOutcome as Outcome } from '#web/api/specified-answers/uploads.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { formatSeconds } from '#web/ui/format.ts';
+import { LapTime } from '#web/ui/lap-time.tsx';
+import {
+  describeImprovement,
+  describePlace,
+  lapPath,
+  listComparedLaps,
+  listSectorGains,
+} from './describe-best.ts';
 import { STATUS_LABELS } from './lap-file-queue.ts';
 import styles from './upload-outcome.module.css';
 
-type UploadOutcomeProps = { results: readonly FileResult[]; trackId: string; trackName: string };
+type UploadOutcomeProps = { outcome: Outcome; trackId: string; trackName: string };
 
-/** The result of each file of the last upload, and a link to the board. */
-export function UploadOutcome({ results, trackId, trackName }: UploadOutcomeProps) {
+/** What the last upload has brought: the place on the board, what improved, and the result of each file. */
+export function UploadOutcome({ outcome: { results, best }, trackId, trackName }: UploadOutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The form that had the focus is gone.
@@ -22,6 +33,7 @@ export function UploadOutcome({ results, trackId, trackName }: UploadOutcomeProp
       <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
         Uploaded to {trackName}
       </h2>
+      {best && <Best best={best} />}
       <ul className={styles['list']}>
         {results.map((result, index) => (
           <li key={`${index} ${result.fileName}`} className={styles['result']}>
@@ -40,10 +52,68 @@ export function UploadOutcome({ results, trackId, trackName }: UploadOutcomeProp
           </li>
         ))}
       </ul>
-      <ButtonLink href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
-        View {trackName} leaderboard
-      </ButtonLink>
+      <div className={styles['links']}>
+        {best && (
+          <ButtonLink href={lapPath(trackId, best.lapId)} variant="primary" className={styles['link']}>
+            Look into the lap
+          </ButtonLink>
+        )}
+        <ButtonLink href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
+          View {trackName} leaderboard
+        </ButtonLink>
+      </div>
+      {best && <Comparisons best={best} trackId={trackId} />}
     </Card>
+  );
+}
+
+/** The driver's best lap on the track, as it is now. */
+function Best({ best }: { best: UploadBest }) {
+  const { lapTimeMs, isRecord, isNew, ahead } = best;
+  const gains = listSectorGains(best);
+  return (
+    <div className={styles['best']}>
+      <p className={styles['place']}>
+        <span>{describePlace(best)}</span>
+        <LapTime lapTimeMs={lapTimeMs} className={classNames(styles['time'], isRecord && styles['record'])} />
+        {isRecord && isNew && <Badge tone="best">Track record!</Badge>}
+      </p>
+      <p className={styles['detail']}>
+        {ahead && `${formatSeconds(lapTimeMs - ahead.lapTimeMs)} s behind ${ahead.userName}. `}
+        {describeImprovement(best)}
+      </p>
+      {gains.length > 0 && (
+        <ul aria-label="Sectors that improved" className={styles['gains']}>
+          {gains.map(({ name, gainMs }) => (
+            <li key={name}>
+              <Badge tone="pb">
+                {name} −{formatSeconds(gainMs)} s
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Comparisons({ best, trackId }: { best: UploadBest; trackId: string }) {
+  const compared = listComparedLaps(best);
+  const id = useId();
+  if (compared.length === 0) return null;
+  return (
+    <div className={styles['compare']}>
+      <span id={id}>Compare with…</span>
+      <ul aria-labelledby={id}>
+        {compared.map(({ lapId, label }) => (
+          <li key={lapId}>
+            <ButtonLink href={lapPath(trackId, best.lapId, lapId)} size="small">
+              {label}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -3,11 +3,11 @@ import { fetchJson, type Answer } from '#web/api/call-api.ts';
 import { sendWithProgress, type SendOptions } from '#web/api/send-with-progress.ts';
 import {
   type AnalysisAnswer,
-  type FileResult,
   type GpsAnalysis,
   readAnalysis,
-  readUploadResults,
+  readUploadAnswer,
   type UploadAnswer,
+  type UploadOutcome,
 } from '#web/api/specified-answers/uploads.ts';
 import type { UploadDetails } from './submit-checks.ts';
 
@@ -34,12 +34,12 @@ export async function analyzeLapFile(
   );
 }
 
-/** Uploads lap files of one track. Returns a result per file, in their order. */
+/** Uploads lap files of one track. */
 export async function sendLapFiles(
   files: readonly File[],
   upload: UploadDetails & { trackId: string },
   options: SendOptions,
-): Promise<FileResult[]> {
+): Promise<UploadOutcome> {
   const form = new FormData();
   form.append('trackId', upload.trackId);
   form.append('userCarId', upload.userCarId);
@@ -49,5 +49,5 @@ export async function sendLapFiles(
   // The server has checked its answer against the contract, so it is not checked again.
   const text = await sendWithProgress({ method: 'POST', url: '/api/upload', body: form }, options);
   const answer: UploadAnswer = JSON.parse(text);
-  return readUploadResults(answer, files);
+  return readUploadAnswer(answer, files);
 }

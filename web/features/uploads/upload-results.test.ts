@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readUploadResults } from '#web/api/specified-answers/uploads.ts';
+import { readUploadAnswer } from '#web/api/specified-answers/uploads.ts';
 import { describeOutcome } from './upload-results.ts';
 
 const files = [new File(['x'], 'morning.csv'), new File(['x'], 'evening.gpx')];
@@ -7,7 +7,7 @@ const files = [new File(['x'], 'morning.csv'), new File(['x'], 'evening.gpx')];
 /** The outcome of files that went well or not, in order. */
 function outcomeOf(...successes: boolean[]) {
   const answer = successes.map((success) => ({ success }));
-  return describeOutcome(readUploadResults(answer, files));
+  return describeOutcome(readUploadAnswer(answer, files).results);
 }
 
 test('the outcome counts what was processed and, where there are any, what failed', () => {

@@ -147,15 +147,21 @@ test('nothing can be added or removed while files are sent', () => {
 });
 
 test('with one file processed everything is cleared but the results', () => {
-  const state = play([...sending, { type: 'sending_finished', results: [done, failed] }]);
+  const state = play([
+    ...sending,
+    { type: 'sending_finished', outcome: { results: [done, failed], best: null } },
+  ]);
   expect(state).toEqual({
     ...EMPTY_UPLOAD,
-    outcome: { trackId: 'harrow-ridge', results: [done, failed] },
+    outcome: { trackId: 'harrow-ridge', results: [done, failed], best: null },
   });
 });
 
 test('where every file failed, the form stays and each file shows the reason', () => {
-  const state = play([...sending, { type: 'sending_finished', results: [failed, failed] }]);
+  const state = play([
+    ...sending,
+    { type: 'sending_finished', outcome: { results: [failed, failed], best: null } },
+  ]);
   expect(state).toMatchObject({ phase: 'idle', trackId: 'harrow-ridge', outcome: null });
   expect(state.details.videoUrl).toBe('https://video.example');
   expect(state.queue.map((queued) => queued.detail)).toEqual(['No laps.', 'No laps.']);

@@ -1,10 +1,11 @@
-import type { FileResult, GpsAnalysis, TrackTiming } from '#web/api/specified-answers/uploads.ts';
+import type { GpsAnalysis, TrackTiming, UploadOutcome } from '#web/api/specified-answers/uploads.ts';
 import { findTiming, describeAnalysis } from './gps-analysis.ts';
 import {
   addLapFiles,
   resetLapFiles,
   spreadSentBytes,
   updateLapFile,
+  type LapFileChange,
   type QueuedLapFile,
 } from './lap-file-queue.ts';
 import type { UploadDetails } from './submit-checks.ts';
@@ -27,7 +28,7 @@ export type UploadState = {
   timing: TimingState | null;
   details: UploadDetails;
   /** Of the last upload. */
-  outcome: { trackId: string; results: FileResult[] } | null;
+  outcome: ({ trackId: string } & UploadOutcome) | null;
 };
 
 export type UploadAction =
@@ -44,7 +45,8 @@ export type UploadAction =
   | { type: 'detail_changed'; field: keyof UploadDetails; value: string }
   | { type: 'sending_started' }
   | { type: 'bytes_sent'; loadedBytes: number; totalBytes: number }
-  | { type: 'sending_finished'; results: FileResult[] }
+  | { type: 'sending_finished'; outcome: UploadOutcome }
+  | { type: 'file_changed'; fileId: string; change: LapFileChange }
   | { type: 'sending_failed'; message: string }
   | { type: 'sending_cancelled' };
 
@@ -82,7 +84,7 @@ export function reduceUpload(state: UploadState, action: UploadAction): UploadSt
     case 'timing_failed':
       return reduceTrack(state, action);
     default:
-      return reduceSending(state, action);
+      return reduceFiles(state, action);
   }
 }
 
@@ -160,13 +162,23 @@ function startTiming({ analysis }: UploadState, trackId: string): TimingState | 
   return timing === null ? { state: 'pending' } : { state: 'known', timing };
 }
 
-function reduceSending(
+/** What happens to the files while they are checked and sent. */
+function reduceFiles(
   state: UploadState,
   action: ActionWithType<
-    'sending_started' | 'bytes_sent' | 'sending_finished' | 'sending_failed' | 'sending_cancelled'
+    | 'file_changed'
+    | 'sending_started'
+    | 'bytes_sent'
+    | 'sending_finished'
+    | 'sending_failed'
+    | 'sending_cancelled'
   >,
 ): UploadState {
   switch (action.type) {
+    case 'file_changed': {
+      if (state.phase !== 'idle') return state;
+      return { ...state, queue: updateLapFile(state.queue, action.fileId, action.change) };
+    }
     case 'sending_started': {
       const queue = spreadSentBytes(state.queue, { loadedBytes: 0, totalBytes: 1 });
       return { ...state, queue, phase: 'sending', refusals: [], outcome: null };
@@ -174,7 +186,7 @@ function reduceSending(
     case 'bytes_sent':
       return state.phase === 'sending' ? { ...state, queue: spreadSentBytes(state.queue, action) } : state;
     case 'sending_finished':
-      return finishSending(state, action.results);
+      return finishSending(state, action.outcome);
     case 'sending_failed': {
       const change = { status: 'error', detail: action.message, sentShare: null } as const;
       return { ...state, phase: 'idle', queue: state.queue.map((queued) => ({ ...queued, ...change })) };
@@ -185,10 +197,11 @@ function reduceSending(
 }
 
 /** A success clears the form and leaves the results; where every file failed, everything stays for another try. */
-function finishSending(state: UploadState, results: FileResult[]): UploadState {
+function finishSending(state: UploadState, outcome: UploadOutcome): UploadState {
   const { trackId } = state;
+  const { results } = outcome;
   if (describeOutcome(results).succeeded && trackId !== null) {
-    return { ...EMPTY_UPLOAD, outcome: { trackId, results } };
+    return { ...EMPTY_UPLOAD, outcome: { trackId, ...outcome } };
   }
   const queue = state.queue.map((queued, index) => ({
     ...queued,

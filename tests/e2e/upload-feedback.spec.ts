@@ -1,0 +1,127 @@
+import { expect, type Page } from '@playwright/test';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeGpx } from '#engine/simulation/write-gpx.ts';
+import { libraryTrack } from '../library.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { test } from './test.ts';
+import { toastOf } from './toasts.ts';
+
+const SPA = 'circuit-de-spa-francorchamps-grand-prix';
+const MX5 = 'mazda-mx-5-nb-1-8';
+
+const pitboard = shareServer();
+
+test(
+  'a driver learns the place, the gap to the next rival and what has improved, and compares the lap',
+  { tag: '@matrix' },
+  async ({ browser }) => {
+    const rival = await openAs(browser, pitboard().url, 'Priya Venkat');
+    const rivalBestMs = await drive(rival, 5, 58);
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await drive(page, 6, 48);
+    await fillUpload(page, [lapFile('second.gpx', 7, 52)]);
+    await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+
+    const result = page.locator('section').filter({ hasText: 'Uploaded to' });
+    await expect(result.getByRole('heading')).toBeFocused();
+    await expect(result).toContainText('P2 of 2');
+    await expect(result).toContainText(
+      /\d+\.\d{3} s behind Priya Venkat\. \d+\.\d{3} s faster than your best/,
+    );
+    await expect(result.getByText('Track record!')).toHaveCount(0);
+    await expect(page.locator('output').filter({ hasText: 'P2 of 2' })).toHaveCount(1);
+    await expectAccessibleEverywhere(page);
+    const lap = await result.getByRole('link', { name: 'Look into the lap' }).getAttribute('href');
+    expect(lap).toMatch(new RegExp(`^/track/${SPA}\\?lap=[0-9a-f-]{36}$`));
+    await expect(result.getByRole('link', { name: 'Priya Venkat' })).toHaveAttribute(
+      'href',
+      new RegExp(`^/track/${SPA}\\?lap=[0-9a-f-]{36}&vs=[0-9a-f-]{36}$`),
+    );
+    await expect(result.getByRole('link', { name: 'Your best before' })).toBeVisible();
+
+    await expect(toastOf(page, 'Upload successful!')).toBeVisible();
+    await page.getByRole('link', { name: /^View .* leaderboard$/ }).click();
+    await expect(page.getByRole('row').nth(1)).toContainText(formatLapTime(rivalBestMs));
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+
+    await fillUpload(page, [lapFile('third.gpx', 8, 66)]);
+    await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+    await expect(result).toContainText('P1 of 2');
+    await expect(result.getByText('Track record!')).toBeVisible();
+  },
+);
+
+test('each file says what it holds, and one that cannot be read is never ready', async ({ browser }) => {
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+  await addCar(page, pitboard().url, MX5);
+  const broken = { name: 'broken.csv', mimeType: 'text/csv', buffer: Buffer.from('shopping,list\nmilk,2\n') };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await fillUpload(page, [lapFile('first.gpx', 9, 52), lapFile('second.gpx', 10, 52), broken]);
+  const files = page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
+  await expect(files.nth(0)).toContainText('Ready');
+  await expect(files.nth(1)).toContainText(/3 laps, best \d:\d\d\.\d{3}Ready/);
+  await expect(files.nth(2)).toContainText('Error');
+  await expect(files.nth(2)).not.toContainText('Ready');
+  await expect(page.getByRole('list', { name: 'Chosen files' })).toHaveAttribute('aria-live', 'polite');
+  await expectAccessibleEverywhere(page);
+});
+
+test('on a phone the focus goes from the picker to the form, which comes into view, and a toast covers no lap time', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+  await addCar(page, pitboard().url, MX5);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${pitboard().url}/upload`);
+  await page.locator('input[type=file]').setInputFiles([lapFile('laps.gpx', 11, 52)]);
+  await page.getByRole('button', { name: 'Process 1 File(s)' }).press('Enter');
+  const picker = page.getByRole('dialog', { name: 'Select Track' });
+  await expect(picker.getByRole('button', { name: /Spa-Francorchamps/ }).first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Lap Details' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Upload Lap Data' })).toBeInViewport();
+  await fillDetails(page);
+  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+
+  const toast = toastOf(page, 'Upload successful!');
+  await expect(toast).toBeVisible();
+  const best = page.locator('section').filter({ hasText: 'Uploaded to' }).locator('time').first();
+  await expect(best).toBeInViewport();
+  const toastBottom = async () => {
+    const box = await toast.boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0);
+  };
+  await expect.poll(async () => ((await best.boundingBox())?.y ?? 0) >= (await toastBottom())).toBe(true);
+});
+
+async function drive(page: Page, seed: number, topSpeedMetersPerSecond: number): Promise<number> {
+  const userCarId = await addCar(page, pitboard().url, MX5);
+  return uploadLaps(page, pitboard().url, { trackId: SPA, userCarId, seed, topSpeedMetersPerSecond });
+}
+
+type TestFile = ReturnType<typeof lapFile>;
+
+async function fillUpload(page: Page, files: TestFile[]): Promise<void> {
+  await page.goto(`${pitboard().url}/upload`);
+  await page.locator('input[type=file]').setInputFiles(files);
+  await page.getByRole('button', { name: /^Process/ }).click();
+  const picker = page.getByRole('dialog', { name: 'Select Track' });
+  await picker
+    .getByRole('button', { name: /Spa-Francorchamps/ })
+    .first()
+    .click();
+  await fillDetails(page);
+}
+
+async function fillDetails(page: Page): Promise<void> {
+  await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
+  await page.getByLabel('Tire Category').selectOption('track-200');
+  await page.getByLabel('Video Link').fill('https://video.example/onboard');
+}
+
+function lapFile(name: string, seed: number, topSpeedMetersPerSecond: number) {
+  const driven = simulateDrive(libraryTrack(SPA), { seed, laps: 3, topSpeedMetersPerSecond });
+  return { name, mimeType: 'application/gpx+xml', buffer: Buffer.from(writeGpx(driven)) };
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { UploadBest } from '#contract/uploads.ts';
+import {
+  describeImprovement,
+  describePlace,
+  lapPath,
+  listComparedLaps,
+  listSectorGains,
+} from './describe-best.ts';
+
+const BEST: UploadBest = {
+  lapId: 'own',
+  lapTimeMs: 98_206,
+  isNew: true,
+  rank: 3,
+  drivers: 1_024,
+  isRecord: false,
+  ahead: { lapId: 'ahead', userName: 'Ben Okafor', lapTimeMs: 97_996 },
+  record: { lapId: 'record', userName: 'Ana Lima', lapTimeMs: 95_000 },
+  previous: { lapId: 'before', lapTimeMs: 99_058 },
+  sectors: [
+    { name: 'S1', timeMs: 30_000, previousTimeMs: 30_210 },
+    { name: 'S2', timeMs: 31_000, previousTimeMs: 31_000 },
+    { name: 'S3', timeMs: 32_000, previousTimeMs: null },
+    { name: 'S4', timeMs: null, previousTimeMs: 40_000 },
+  ],
+};
+
+test('a place counts the drivers of the board', () => {
+  expect(describePlace(BEST)).toBe('P3 of 1,024');
+});
+
+test('what has improved is said against the best before, and a first or a slower time as such', () => {
+  expect(describeImprovement(BEST)).toBe('0.852 s faster than your best before.');
+  expect(describeImprovement({ ...BEST, previous: null })).toBe('Your first time on this board.');
+  expect(describeImprovement({ ...BEST, isNew: false })).toBe('Your best stays 1:38.206.');
+});
+
+test('only sectors that were driven before and are faster now have improved', () => {
+  expect(listSectorGains(BEST)).toEqual([{ name: 'S1', gainMs: 210 }]);
+});
+
+test('a lap is compared with each other lap once, and never with itself', () => {
+  expect(listComparedLaps(BEST)).toEqual([
+    { lapId: 'ahead', label: 'Ben Okafor' },
+    { lapId: 'record', label: 'Track record' },
+    { lapId: 'before', label: 'Your best before' },
+  ]);
+  const second = { ...BEST, record: BEST.ahead, previous: { lapId: 'own', lapTimeMs: 98_206 } };
+  expect(listComparedLaps(second)).toEqual([{ lapId: 'ahead', label: 'Ben Okafor' }]);
+  expect(listComparedLaps({ ...BEST, ahead: null, record: null, previous: null })).toEqual([]);
+});
+
+test('a lap has an address, beside another one too', () => {
+  expect(lapPath('spa', 'a')).toBe('/track/spa?lap=a');
+  expect(lapPath('spa', 'a', 'b')).toBe('/track/spa?lap=a&vs=b');
+});
