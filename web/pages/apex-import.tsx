@@ -1,12 +1,29 @@
+import { useSearchParams } from 'wouter';
 import { ApexTracks } from '#web/features/admin/apex-import.tsx';
+import { CarsTable } from '#web/features/admin/cars-table.tsx';
 import { CarLibrary } from '#web/features/admin/car-library.tsx';
 import { AdminOnly } from '#web/shell/admin-only.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
 import styles from './admin.module.css';
 
 /** The page on which administrators import cars, and tracks with their traps. */
 export function Page() {
+  const [search, setSearch] = useSearchParams();
+  const tabs = [
+    {
+      value: 'import',
+      label: 'Import',
+      content: (
+        <div className={styles['tab']}>
+          <CarLibrary />
+          <ApexTracks />
+        </div>
+      ),
+    },
+    { value: 'cars', label: 'Cars', content: <CarsTable /> },
+  ];
   return (
     <PageColumn>
       <PageTitle>Admin Tools</PageTitle>
@@ -16,8 +33,12 @@ export function Page() {
         deniedAction={<Button onClick={() => window.location.reload()}>Refresh Page</Button>}
       >
         <div className={styles['cards']}>
-          <CarLibrary />
-          <ApexTracks />
+          <Tabs
+            label="Administration of cars"
+            tabs={tabs}
+            value={search.get('tab') === 'cars' ? 'cars' : 'import'}
+            onChange={(value) => setSearch(value === 'import' ? {} : { tab: value }, { replace: true })}
+          />
         </div>
       </AdminOnly>
     </PageColumn>

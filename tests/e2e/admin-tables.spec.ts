@@ -1,0 +1,67 @@
+import { expect } from '@playwright/test';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
+import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { signIn } from './sign-in.ts';
+import { test } from './test.ts';
+import { expectToast } from './toasts.ts';
+
+let pitboard: Pitboard;
+
+test.beforeAll(async () => {
+  pitboard = await startPitboard();
+});
+
+test.afterAll(async () => {
+  await pitboard.remove();
+});
+
+test(
+  'an administrator finds a track, corrects and removes it, and reads all of that in the audit log',
+  { tag: '@matrix' },
+  async ({ page }) => {
+    await signIn(page, pitboard.url, 'Mara Lindqvist', '/admin/import-tracks');
+    await page.getByRole('tab', { name: 'Tracks' }).click();
+    const tracks = page.getByRole('region', { name: 'All Tracks' });
+    await tracks.getByLabel('Search tracks').fill('spa-francorchamps grand prix');
+    const row = tracks.getByRole('row').filter({ hasText: 'Grand Prix' });
+    await expect(row).toHaveCount(1);
+    await expectAccessibleEverywhere(page);
+
+    await row.getByRole('button', { name: /^Edit Circuit de Spa/ }).press('Enter');
+    const editor = page.getByRole('dialog', { name: 'Edit Track' });
+    await expect(editor.getByLabel('Name')).toBeFocused();
+    await editor.getByLabel('Detection radius in metres').fill('wide');
+    await page.keyboard.press('Enter');
+    await expect(editor.getByRole('alert')).toBeVisible();
+    await expectAccessibleEverywhere(page);
+    await editor.getByLabel('Detection radius in metres').fill('2600');
+    await editor.getByLabel('Status').selectOption('Community');
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'Track Updated', 'Circuit de Spa-Francorchamps is corrected.');
+    await expect(row).toContainText('Community');
+
+    await row.getByRole('button', { name: /^Remove Circuit de Spa/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Track' }).click();
+    await expect(tracks.getByText('0 found')).toBeVisible();
+
+    await page.getByRole('tab', { name: 'Audit Log' }).click();
+    const log = page.getByRole('region', { name: 'Audit Log' });
+    await expect(log.getByRole('row')).toHaveCount(3);
+    await expect(log.getByRole('row').nth(1)).toContainText('Track removed');
+    await log.getByLabel('Action').selectOption('Track corrected');
+    await expect(log.getByRole('row')).toHaveCount(2);
+    await expect(log.getByRole('row').nth(1)).toContainText('circuit-de-spa-francorchamps-grand-prix');
+    await expectAccessibleEverywhere(page);
+    const downloading = page.waitForEvent('download');
+    await log.getByRole('link', { name: 'Export' }).click();
+    expect((await downloading).suggestedFilename()).toBe('audit-log.json');
+  },
+);
+
+test('an administrator finds a car among all', async ({ page }) => {
+  await signIn(page, pitboard.url, 'Mara Lindqvist', '/admin/apex-import?tab=cars');
+  const cars = page.getByRole('region', { name: 'All Cars' });
+  await cars.getByLabel('Search cars').fill('mx5 nb 1.8');
+  await expect(cars.getByRole('row').nth(1)).toContainText('mazda-mx-5-nb-1-8');
+  await expectAccessibleEverywhere(page);
+});

@@ -1,0 +1,84 @@
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/api-query.ts';
+import { callApi, type Answer } from '#web/api/call-api.ts';
+import { refresh } from '#web/api/refresh.ts';
+import { PAGE_ROWS, type RowPage } from './pager.tsx';
+
+export type AdministeredTrack = Answer<'GET /api/admin/tracks'>['tracks'][number];
+export type AdministeredCar = Answer<'GET /api/admin/cars'>['cars'][number];
+export type AuditEntry = Answer<'GET /api/admin/audit-log'>['entries'][number];
+export type TrackStatus = AdministeredTrack['status'];
+
+const rowsOf = (page: number) => ({ limit: PAGE_ROWS, offset: page * PAGE_ROWS });
+
+/** A page of the tracks that are found by `q` and have the status, or all. */
+export const administeredTracksQuery = (q: string, status: TrackStatus | '', page: number) => ({
+  ...apiQuery('GET /api/admin/tracks', { query: { q, ...(status !== '' && { status }), ...rowsOf(page) } }),
+  placeholderData: keepPreviousData,
+  // Others upload laps meanwhile.
+  staleTime: 0,
+});
+
+/** A page of the cars that are found by `q`. */
+export const administeredCarsQuery = (q: string, page: number) => ({
+  ...apiQuery('GET /api/admin/cars', { query: { q, ...rowsOf(page) } }),
+  placeholderData: keepPreviousData,
+  staleTime: 0,
+});
+
+export type AuditFilter = { action: string; subject: string };
+
+/** A page of the audit log; an empty filter lets everything through. */
+export const auditLogQuery = (filter: AuditFilter, page: number) => ({
+  ...apiQuery('GET /api/admin/audit-log', { query: { ...filledIn(filter), ...rowsOf(page) } }),
+  placeholderData: keepPreviousData,
+  staleTime: 0,
+});
+
+/** Where all entries that pass the filter are downloaded. */
+export function auditExportAddress(filter: AuditFilter): string {
+  return `/api/admin/audit-log/export?${new URLSearchParams(filledIn(filter)).toString()}`;
+}
+
+function filledIn({ action, subject }: AuditFilter): { action?: string; subject?: string } {
+  return { ...(action !== '' && { action }), ...(subject.trim() !== '' && { subject: subject.trim() }) };
+}
+
+/** One page of a list that the server has cut. */
+export function pageFrom<T>(rows: readonly T[], page: number, total: number): RowPage<T> {
+  const first = Math.min(page * PAGE_ROWS + 1, total);
+  const last = Math.min(page * PAGE_ROWS + rows.length, total);
+  return { rows, page, pageCount: Math.max(1, Math.ceil(total / PAGE_ROWS)), first, last };
+}
+
+/** What an administrator may change of a track in the table. */
+export type TrackChange = Partial<
+  Pick<
+    AdministeredTrack,
+    'name' | 'location' | 'configuration' | 'country' | 'status' | 'lengthMeters' | 'radiusMeters'
+  >
+>;
+
+/** Corrects a track; says how many sessions are timed again. */
+export async function correctTrack(
+  trackId: string,
+  change: TrackChange,
+  queryClient: QueryClient,
+): Promise<number> {
+  const { sessionsToRetime } = await callApi('PATCH /api/admin/tracks/:trackId', {
+    params: { trackId },
+    body: change,
+  });
+  await refreshAdministration(queryClient);
+  return sessionsToRetime;
+}
+
+/** Removes a track without laps. */
+export async function removeTrack(trackId: string, queryClient: QueryClient): Promise<void> {
+  await callApi('DELETE /api/admin/tracks/:trackId', { params: { trackId } });
+  await refreshAdministration(queryClient);
+}
+
+async function refreshAdministration(queryClient: QueryClient): Promise<void> {
+  await refresh(['tracks', 'laps', 'admin'], queryClient);
+}

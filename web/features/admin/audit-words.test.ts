@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { describeAction, describeCounts, formatMoment } from './audit-words.ts';
+
+test('an entry says what was done, with before and after, and how many', () => {
+  expect(describeAction('change-session')).toBe('Session edited');
+  const changes: Record<string, [string | null, string | null]> = {
+    car: ['MX-5', 'Elise'],
+    lapsLeftOut: [null, '2'],
+  };
+  expect(describeCounts({ userCarId: 1, lapsLeftOut: 1, lapsPutBack: 0 }, changes)).toBe(
+    'car: MX-5 → Elise, lapsLeftOut: none → 2, userCarId: 1',
+  );
+  expect(describeCounts({ imported: 3 }, null)).toBe('imported: 3');
+});
+
+test('an action of a newer server is shown as it is', () => {
+  expect(describeAction('merge-cars')).toBe('merge-cars');
+});
+
+test('a moment is shown with its day and minute', () => {
+  expect(formatMoment('2026-11-22T12:40:59.123Z')).toBe('11/22/26 12:40');
+  expect(formatMoment('some day')).toBe('some day');
+});
