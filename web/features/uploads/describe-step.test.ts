@@ -11,10 +11,10 @@ test('every step of an upload is said, and nothing before the first', () => {
   expect(say({})).toBe('2 files chosen.');
   expect(say({ phase: 'analyzing' })).toBe('Analyzing GPS Data...');
   expect(say({ isPickerOpen: true })).toBe('Select the track.');
-  expect(say({ trackId: 'spa', timing: { state: 'pending' } })).toBe('Spa. Fill in the lap details.');
+  expect(say({ trackId: 'spa', timing: { state: 'pending' } })).toBe('Spa. Now fill in the form.');
   const timing = { trackId: 'spa', lapCount: 3, bestLapTimeMs: 98_206, laps: [], message: null };
   expect(say({ trackId: 'spa', timing: { state: 'known', timing } })).toBe(
-    'Spa, 3 laps, best 1:38.206. Fill in the lap details.',
+    'Spa, 3 laps, best 1:38.206. Now fill in the form.',
   );
   expect(say({ phase: 'sending', trackId: 'spa' })).toBe('Uploading...');
 });

@@ -11,7 +11,7 @@ export function describeStep(upload: UploadState, trackName: string): string {
   // A toast says how many files went through, and the list of files what is wrong with each.
   if (outcome) return outcome.best ? `${describePlace(outcome.best)}.` : '';
   if (isPickerOpen) return 'Select the track.';
-  if (trackId !== null) return `${trackName}${describeLaps(upload)}. Fill in the lap details.`;
+  if (trackId !== null) return `${trackName}${describeLaps(upload)}. Now fill in the form.`;
   return queue.length === 0 ? '' : `${pluralize(queue.length, 'file')} chosen.`;
 }
 
