@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 /** The subject of a change: the first segment, after `/api`, of the paths of all calls that it affects. */
-export type Subject = 'auth' | 'users' | 'user-cars' | 'sessions' | 'laps' | 'tracks' | 'car-library' | 'admin';
+export type Subject =
+  'auth' | 'users' | 'user-cars' | 'sessions' | 'laps' | 'tracks' | 'car-library' | 'admin';
 
 let otherTabs: BroadcastChannel | null = null;
 
