@@ -171,7 +171,7 @@ test('laps of one recording have no offset to take out', () => {
   expect(compared(laps[0], laps[1]).offsetMeters).toEqual({ east: 0, north: 0 });
 });
 
-test('the band holds the true gap at 90 to 99 % of places, over drifting receivers of all kinds', () => {
+test('the band holds the true gap at 90 to 98 % of places, over drifting receivers of all kinds', () => {
   const receivers = [
     { rateHz: 25, driftMeters: 0.5, noiseMeters: 0.03, speedNoiseMetersPerSecond: 0.1 },
     { rateHz: 10, driftMeters: 0.7, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1 },
@@ -191,7 +191,7 @@ test('the band holds the true gap at 90 to 99 % of places, over drifting receive
   expect(counts.places).toBeGreaterThan(10_000);
   const share = counts.inside / counts.places;
   expect(share).toBeGreaterThan(0.9);
-  expect(share).toBeLessThan(0.995);
+  expect(share).toBeLessThan(0.98);
 });
 
 /** Compares the second laps of two simulated drives with the truth at every station. */
@@ -221,6 +221,8 @@ function secondLapStartMs({ trueLaps }: SimulatedDrive): number {
   return trueLaps[1]?.startTimeMs ?? 0;
 }
 
+const LOOK_AHEAD_STEPS = 40;
+
 /** The true gap of the second laps of two drives at the metre of the centre line that is nearest to a position; asked in driving order. */
 function trueGaps(one: SimulatedDrive, other: SimulatedDrive): (position: Position) => number {
   // Both drives pass the same metres of the centre line, in the same number of steps.
@@ -228,7 +230,9 @@ function trueGaps(one: SimulatedDrive, other: SimulatedDrive): (position: Positi
   return (position) => {
     const distance = (step: number): number =>
       distanceMeters(one.passages[step]?.position ?? { lat: 0, lon: 0 }, position);
-    while (distance(index + 1) <= distance(index) || distance(index + 2) <= distance(index)) index += 1;
+    // A place may be nearest for the moment only, where the centre line has a sharp bend.
+    const ahead = Array.from({ length: LOOK_AHEAD_STEPS }, (_, step) => index + step);
+    index = ahead.reduce((nearest, step) => (distance(step) <= distance(nearest) ? step : nearest), index);
     const [here, there] = [one.passages[index], other.passages[index]];
     if (here === undefined || there === undefined) throw new Error('Both drives went on.');
     return there.timeMs - secondLapStartMs(other) - (here.timeMs - secondLapStartMs(one));

@@ -57,13 +57,19 @@ function leverAt(line: ReferenceLine, meters: number, speed: number): PlanePoint
   return { x: (1000 * direction.x) / speed, y: (1000 * direction.y) / speed };
 }
 
-/** Within one recording both laps have the same slow errors, but for what these have changed from one lap to the other. */
+/**
+ * Within one recording both laps have the same slow errors, but for what these have changed from one lap to the other. Where the second lap comes by a
+ * station as late as the first one did the start of the next lap, that change is another one altogether.
+ */
 function slowErrorsOfOneRecording([first, second]: Laps, from: number, to: number): SlowErrors {
-  const { driftMeters } = first.traced.noise;
+  const changeAfter = (seconds: number) => driftAfter(first.traced.noise.driftMeters, Math.abs(seconds)) ** 2;
   const betweenSeconds = Math.abs(second.traced.lap.startTimeMs - first.traced.lap.startTimeMs) / 1000;
-  const variance = driftAfter(driftMeters, betweenSeconds) ** 2;
-  const change = driftAfter(driftMeters, (at(second.elapsedMs, to) - at(second.elapsedMs, from)) / 1000) ** 2;
-  return { start: variance, station: variance, both: Math.max(0, variance - change) };
+  const onTheWaySeconds = (at(second.elapsedMs, to) - at(second.elapsedMs, from)) / 1000;
+  const variance = changeAfter(betweenSeconds);
+  const both =
+    (changeAfter(betweenSeconds + onTheWaySeconds) + changeAfter(betweenSeconds - onTheWaySeconds)) / 2 -
+    changeAfter(onTheWaySeconds);
+  return { start: variance, station: variance, both };
 }
 
 /**
@@ -71,7 +77,7 @@ function slowErrorsOfOneRecording([first, second]: Laps, from: number, to: numbe
  * `variance` from start to end, 1/3 of it at both ends and 1/12 in the middle. The estimate sees errors only across the line, so more is left.
  */
 /** By how much, in simulated pairs of recordings whose slow errors are known. */
-const LEFT_BY_ESTIMATE = 1.5;
+const LEFT_BY_ESTIMATE = 1.4;
 
 function slowErrorsOfTwo(laps: Laps, from: number, to: number): SlowErrors {
   const errors = { start: 0, station: 0, both: 0 };

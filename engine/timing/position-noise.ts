@@ -24,8 +24,8 @@ export type PositionNoise = {
  */
 const DEFAULT_DRIFT_METERS = 0.9;
 const SLOW_RECEIVER_DRIFT_METERS = 1.6;
-/** Where it shows, receivers are expected to be good ones, as if so many more samples had shown it. */
-const PRIOR_DRIFT_METERS = 0.4;
+/** Where it shows, receivers are expected to be usual ones, as if so many more samples had shown it. */
+const PRIOR_DRIFT_METERS = 0.55;
 const SLOW_RECEIVER_PRIOR_METERS = 1;
 const PRIOR_SAMPLE_COUNT = 3;
 /** No receiver without corrections has been seen to be better than this, by far. */
@@ -49,7 +49,7 @@ export function estimateNoise(trace: Trace, speeds: SpeedModel | null): Position
     const whiteMeters = Math.max(thirdDifferenceNoise(trace), roundingMeters);
     const seen = estimateDrift(trace, speeds, whiteMeters, returns);
     const fromSpeeds = combineWithPrior(seen, PRIOR_DRIFT_METERS);
-    return { whiteMeters, driftMeters: smaller(fromLaps, fromSpeeds) ?? unseenMeters };
+    return { whiteMeters, driftMeters: combineEstimates(fromLaps, fromSpeeds) ?? unseenMeters };
   }
   // Between fixes so far apart a car does what it likes; only its speed tells what the distance should have been.
   const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / MAD_PER_DEVIATION / Math.SQRT2;
@@ -57,15 +57,17 @@ export function estimateNoise(trace: Trace, speeds: SpeedModel | null): Position
 }
 
 /**
- * Of two estimates the smaller one: each takes something else for drift as well, such as slow errors of the speeds or another line in
- * every corner. The smaller of two is on average a little too small.
+ * What two estimates come to that each take something else for drift as well, such as slow errors of the speeds or another line in every corner: the smaller
+ * one where they differ. Where they agree their mean, since the smaller of two is on average too small.
  */
-function smaller(one: number | null, other: number | null): number | null {
+function combineEstimates(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
-  return SMALLER_FACTOR * Math.min(one, other);
+  const smaller = Math.min(one, other);
+  const isAlike = Math.max(one, other) < ALIKE_RATIO * smaller;
+  return isAlike ? Math.sqrt((one ** 2 + other ** 2) / 2) : smaller;
 }
 
-const SMALLER_FACTOR = 1.05;
+const ALIKE_RATIO = 1.5;
 
 /**
  * The measured drift and the one assumed of all receivers, each by its weight. Divides by two samples fewer than there are: a
