@@ -21,8 +21,10 @@ void start(root);
 /** Hydrates the page that the server rendered; renders it where another server sent the empty document. */
 async function start(root: HTMLElement): Promise<void> {
   const address = window.location.pathname + window.location.search;
-  // Whatever did not come with the page.
-  void prefetchPage(address, queryClient, history.state).catch(() => undefined);
+  const isRendered = root.firstElementChild !== null;
+  // Whatever did not come with the page. Not before it is hydrated: it would differ from what the server has rendered.
+  const prefetch = () => void prefetchPage(address, queryClient, history.state).catch(() => undefined);
+  if (!isRendered) prefetch();
   const isLoaded = await loadPage(address).then(
     () => true,
     () => false, // renders the shell, which says that the page could not be shown
@@ -35,12 +37,13 @@ async function start(root: HTMLElement): Promise<void> {
       // For stories in a browser, which must not press anything before.
       onReady={() => {
         root.toggleAttribute('data-ready', true);
+        if (isRendered) prefetch();
         void applyEarlyChoices();
       }}
     />
   );
   // In a transition React hydrates in small steps, between which the browser answers the reader.
-  if (isLoaded && root.firstElementChild) startTransition(() => void hydrateRoot(root, app));
+  if (isLoaded && isRendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
 
