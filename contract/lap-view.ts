@@ -139,8 +139,11 @@ const column = (description: string, examples: number[]) =>
 export const lapTraceSchema = z.object({
   timesMs: column('Since the start of the lap.', [0, 38.2, 78.2]),
   meters: column("Along the track's reference line, from the start/finish line.", [0, 1.6, 3.3]),
-  lats: column('Degrees north, WGS 84.', [51.17771, 51.17772, 51.17773]),
-  lons: column('Degrees east, WGS 84.', [1.1989, 1.19893, 1.19896]),
+  latSteps: column(
+    'Degrees north, WGS 84, in ten-millionths: the first position, then the step from each to the next.',
+    [511_777_100, 102, 98],
+  ),
+  lonSteps: column('Degrees east, as `latSteps`.', [11_989_000, 301, 297]),
   speedsKmh: column('Kilometres per hour.', [151.2, 152, 152.7]),
 });
 

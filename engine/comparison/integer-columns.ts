@@ -113,3 +113,18 @@ export class ColumnReader {
     return byte ?? 0;
   }
 }
+
+/** Positions on a circle repeat few digits, and steps between them are small: as JSON, steps need a third of the characters. */
+const STEPS_PER_DEGREE = 10_000_000;
+
+/** Degrees as whole ten-millionths: the first one, then the step from each to the next. */
+export function toDegreeSteps(degrees: Float64Array): number[] {
+  const units = Array.from(degrees, (value) => Math.round(value * STEPS_PER_DEGREE));
+  return units.map((value, index) => value - (units[index - 1] ?? 0));
+}
+
+/** The degrees that `toDegreeSteps` was given, to seven decimals. */
+export function fromDegreeSteps(steps: readonly number[]): number[] {
+  let units = 0;
+  return steps.map((step) => (units += step) / STEPS_PER_DEGREE);
+}

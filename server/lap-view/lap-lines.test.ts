@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LapComparison, lapComparisonSchema } from '#contract/lap-comparison.ts';
 import { type LapTrace, lapTraceSchema, lapViewSchema } from '#contract/lap-view.ts';
+import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { planeAround, planeX, planeY } from '#engine/geo.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
@@ -29,10 +30,13 @@ const get = (url: string, headers: object = {}) => testApp.app.inject({ url, hea
 
 const insertUpload = (trackId: string) => insertKartUpload(testApp, trackId);
 
-async function getTrace({ url }: Pick<KartUpload, 'url'>, headers: object = {}): Promise<LapTrace> {
+type Columns = Omit<LapTrace, 'latSteps' | 'lonSteps'> & { lats: number[]; lons: number[] };
+
+async function getTrace({ url }: Pick<KartUpload, 'url'>, headers: object = {}): Promise<Columns> {
   const response = await get(`${url}/trace`, headers);
   expect(response.statusCode).toBe(200);
-  return lapTraceSchema.strict().parse(response.json());
+  const { latSteps, lonSteps, ...columns } = lapTraceSchema.strict().parse(response.json());
+  return { ...columns, lats: fromDegreeSteps(latSteps), lons: fromDegreeSteps(lonSteps) };
 }
 
 async function compare(
@@ -91,7 +95,7 @@ function positionsOf({ content, lap }: KartUpload) {
   return { inside: pick(true), outside: pick(false) };
 }
 
-const positionKeys = ({ lats, lons }: Pick<LapTrace, 'lats' | 'lons'>) =>
+const positionKeys = ({ lats, lons }: Pick<Columns, 'lats' | 'lons'>) =>
   lats.map((lat, index) => `${lat.toFixed(6)} ${lons[index]?.toFixed(6)}`);
 
 test('nothing before the lap and nothing after it can be seen, in a trace or a comparison', async () => {

@@ -1,4 +1,5 @@
 import { type LapTrace, lapTraceSchema } from '#contract/lap-view.ts';
+import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
 import { lineOfLap } from '#engine/comparison/build-reference-line.ts';
@@ -16,8 +17,8 @@ export function describeTrace({ trace, line }: ViewTask): Uint8Array | null {
   const described: LapTrace = {
     timesMs: roundColumn(columns.timesMs, 1),
     meters: roundColumn(columns.meters, 1),
-    lats: roundColumn(columns.lats, 7),
-    lons: roundColumn(columns.lons, 7),
+    latSteps: toDegreeSteps(columns.lats),
+    lonSteps: toDegreeSteps(columns.lons),
     speedsKmh: roundColumn(columns.speedsMetersPerSecond.map(toKmh), 1),
   };
   return Buffer.from(JSON.stringify(lapTraceSchema.parse(described)));

@@ -1,5 +1,6 @@
 import { useQueries, useQuery, type QueryClient } from '@tanstack/react-query';
-import type { LapView } from '#contract/lap-view.ts';
+import type { LapTrace, LapView } from '#contract/lap-view.ts';
+import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { LapAddress } from './lap-address.ts';
@@ -51,8 +52,19 @@ export function useLaps(trackId: string, { lapId, otherIds }: LapAddress) {
 
 /** The line of a lap, once it may be seen. */
 export function useTrace(trackId: string, lap: LapView) {
-  return useQuery({ ...traceQuery(trackId, lap.lapId), enabled: lap.canBeCompared });
+  return useQuery({
+    ...traceQuery(trackId, lap.lapId),
+    select: withPositions,
+    enabled: lap.canBeCompared,
+  });
 }
+
+function withPositions({ latSteps, lonSteps, ...columns }: LapTrace) {
+  return { ...columns, lats: fromDegreeSteps(latSteps), lons: fromDegreeSteps(lonSteps) };
+}
+
+/** The columns of a lap, with its positions in degrees. */
+export type LapColumns = ReturnType<typeof withPositions>;
 
 /** The comparison of the laps of an address. */
 export function useComparison(trackId: string, address: LapAddress) {

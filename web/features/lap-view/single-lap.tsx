@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import type { LapLink, LapTrace, LapView } from '#contract/lap-view.ts';
+import type { LapLink, LapView } from '#contract/lap-view.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -15,7 +15,7 @@ import { Evidence } from './evidence.tsx';
 import { compareFasterFirst, writeLapAddress, type LapAddress } from './lap-address.ts';
 import { LapDriver, LapEvidence, LapFacts, LapStatus } from './lap-card.tsx';
 import { useLapCursor } from './lap-cursor.ts';
-import { useTrace } from './lap-queries.ts';
+import { type LapColumns, useTrace } from './lap-queries.ts';
 import { LAP_STROKES } from './shown-laps.ts';
 import styles from './single-lap.module.css';
 
@@ -153,7 +153,7 @@ function TracedLap({ trackId, lap }: { trackId: string; lap: LapView }) {
   return data ? <Lines lap={lap} trace={data} /> : <Skeleton height={560} />;
 }
 
-function Lines({ lap, trace }: { lap: LapView; trace: LapTrace }) {
+function Lines({ lap, trace }: { lap: LapView; trace: LapColumns }) {
   const { meters, timesMs, speedsKmh } = trace;
   const stations = useMemo(() => ({ ...trace, elapsedMs: timesMs }), [trace, timesMs]);
   const laps = useMemo(
