@@ -189,7 +189,7 @@ for (const name of ['gpsSuggestions', 'matchingTracks'] as const) {
     await expect(rows.nth(1)).toContainText('61% Match');
     await rows.nth(0).getByRole('button').click();
     await expect(page.getByRole('heading', { name: 'Lap Summary' })).toBeVisible();
-    await expect(page.getByText('1:38.417')).toBeVisible();
+    await expect(page.getByText('1:38.417', { exact: true })).toBeVisible();
 
     await expect(page.getByLabel('Car', { exact: true }).locator('option')).toHaveText([
       'Select a car',

@@ -36,14 +36,13 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
   const { groups, records, own } = board;
   const isPrinting = useIsPrinting();
   const isWhole = records.length <= WHOLE_ROWS_MAX || isPrinting;
-  // The own record is pinned above the list; next to its place in the list it is shown once.
+  // The own record is pinned above the list, and not repeated right below it.
   const isOwnFirst = records[0]?.isOwn === true;
-  const pinned = records[1]?.isOwn ? null : own;
-  const rowsAbove = pinned && !isOwnFirst ? 2 : 1;
+  const rowsAbove = own && !isOwnFirst ? 2 : 1;
   useScrollPosition(table, {
     board,
     firstRowIndex: rowsAbove + 1,
-    hasPinned: pinned !== null,
+    hasPinned: own !== null,
     isStale,
     ...position,
   });
@@ -65,9 +64,9 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
               <UncertaintySwitch isOn={isUncertaintyShown} onChange={setIsUncertaintyShown} />
             )}
           </BoardHead>
-          {pinned && (
+          {own && (
             <tbody aria-label="Your entry" className={styles['pinned']}>
-              <BoardRow record={pinned} rowIndex={2} {...shared} />
+              <BoardRow record={own} rowIndex={2} {...shared} />
             </tbody>
           )}
           {groups.map((group, index) => (
