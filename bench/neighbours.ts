@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
     if (!greedy || !neighbour) throw new Error('A driver is not signed in.');
     const rows = [await measureFiles(greedy, neighbour), await measurePhotos(greedy, neighbour)];
     console.log(`Medians of ${RUNS}, in milliseconds:\n`);
-    console.log('| the neighbour | alone | beside the load | times |\n| --- | ---: | ---: | ---: |');
+    console.log('| the neighbour | alone | during the load | times |\n| --- | ---: | ---: | ---: |');
     for (const { what, idleMs, loadedMs } of rows) {
       const ratio = loadedMs / idleMs;
       const verdict = ratio <= WAIT_RATIO_MAX ? '' : `, over the goal of ${WAIT_RATIO_MAX}`;

@@ -1,7 +1,6 @@
 import { at } from '#engine/fix-columns.ts';
 import { toPlane } from '#engine/geo.ts';
 import { bestSectors } from '#engine/timing/best-sectors.ts';
-import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import { buildTrackIndex } from '#engine/matching/match-tracks.ts';
@@ -13,7 +12,14 @@ import { OWN_LINE_ID } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { roundLap } from '#server/uploads/round-lap.ts';
-import { chosenTrack, CommandError, parseCommandLine, readBytes, readTracks } from './lap-file-command.ts';
+import {
+  chosenTrack,
+  CommandError,
+  parseCommandLine,
+  readBytes,
+  readTracks,
+  runLapFileCommand,
+} from './lap-file-command.ts';
 
 const USAGE = `Usage: npm run analyze -- FILE [--track ID | --line "lat,lon,lat,lon"] [--json]
 
@@ -34,20 +40,14 @@ type Finding = {
 
 /** Runs the command with these arguments, prints, and gives the exit code. */
 export function analyze(commandLine: string[]): number {
-  try {
-    const wish = readWish(commandLine);
-    if (wish === null) {
-      console.log(USAGE);
-      return 0;
-    }
-    const finding = find(wish);
-    console.log(wish.isJson ? JSON.stringify(forPrograms(finding), null, 2) : forPeople(finding));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof CommandError || error instanceof UnreadableLapFileError)) throw error;
-    console.error(error.message);
-    return 1;
-  }
+  return runLapFileCommand(
+    USAGE,
+    () => readWish(commandLine),
+    (wish) => {
+      const finding = find(wish);
+      return wish.isJson ? JSON.stringify(forPrograms(finding), null, 2) : forPeople(finding);
+    },
+  );
 }
 
 function readWish(commandLine: string[]): Wish | null {

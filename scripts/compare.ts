@@ -3,16 +3,22 @@ import type { ComparedLap, LapComparison } from '#engine/comparison/compare-laps
 import type { ComparedCorner } from '#engine/comparison/corner-figures.ts';
 import type { PlaceToGain } from '#engine/comparison/places-to-gain.ts';
 import { at } from '#engine/fix-columns.ts';
-import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { buildTrackIndex } from '#engine/matching/match-tracks.ts';
 import { openLapFile, suggestTracks, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
-import { isRanking } from '#engine/timing/laps.ts';
+import { findBestLap } from '#engine/timing/laps.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
-import { chosenTrack, CommandError, parseCommandLine, readBytes, readTracks } from './lap-file-command.ts';
+import {
+  chosenTrack,
+  CommandError,
+  parseCommandLine,
+  readBytes,
+  readTracks,
+  runLapFileCommand,
+} from './lap-file-command.ts';
 
 const USAGE = `Usage: npm run compare -- FILE_A FILE_B [--track ID | --line "lat,lon,lat,lon"] [--laps N,M] [--json]
 
@@ -29,20 +35,14 @@ type Wish = {
 
 /** Runs the command with these arguments, prints, and gives the exit code. */
 export function compare(commandLine: string[]): number {
-  try {
-    const wish = readWish(commandLine);
-    if (wish === null) {
-      console.log(USAGE);
-      return 0;
-    }
-    const finding = find(wish);
-    console.log(wish.isJson ? JSON.stringify(forPrograms(finding)) : forPeople(finding));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof CommandError || error instanceof UnreadableLapFileError)) throw error;
-    console.error(error.message);
-    return 1;
-  }
+  return runLapFileCommand(
+    USAGE,
+    () => readWish(commandLine),
+    (wish) => {
+      const finding = find(wish);
+      return wish.isJson ? JSON.stringify(forPrograms(finding)) : forPeople(finding);
+    },
+  );
 }
 
 function readWish(commandLine: string[]): Wish | null {
@@ -106,7 +106,7 @@ function chooseLap(path: string, laps: readonly Lap[], lapNumber: number | undef
       throw new CommandError(`${path} has no lap ${lapNumber}: it has ${laps.length} laps.`);
     return lap;
   }
-  const [best] = laps.filter(isRanking).toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
+  const best = findBestLap(laps);
   if (best === undefined)
     throw new CommandError(
       `${path} has no lap that counts there. Give the start/finish line with --line "lat,lon,lat,lon".`,

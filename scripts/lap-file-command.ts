@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { trackSchema } from '#contract/tracks.ts';
+import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
@@ -13,6 +14,26 @@ import type { Track } from '#engine/track.ts';
 
 /** What cannot be done, in one sentence for the person who asked. */
 export class CommandError extends Error {}
+
+/**
+ * Runs a command for lap files: prints the usage where `readWish` gives null, else what `answer` gives, and returns the exit code.
+ * What cannot be done is printed as an error in one sentence.
+ */
+export function runLapFileCommand<Wish>(
+  usage: string,
+  readWish: () => Wish | null,
+  answer: (wish: Wish) => string,
+): number {
+  try {
+    const wish = readWish();
+    console.log(wish === null ? usage : answer(wish));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommandError || error instanceof UnreadableLapFileError)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
 
 /** Reads a command line with the options that both commands have, and `others`. Throws a `CommandError` for an option that does not exist. */
 export function parseCommandLine<Others extends Record<string, { type: 'string' }>>(

@@ -44,10 +44,9 @@ export function TrackCardGrid({ tracks }: { tracks: readonly LibraryTrack[] }) {
   );
 }
 
-/** A track without laps. */
-function CompactCard({ track }: { track: LibraryTrack }) {
+function TrackTitle({ track }: { track: LibraryTrack }) {
   return (
-    <Card as="li" padded={false} className={styles['compact']}>
+    <>
       <div className={styles['title']}>
         <h3>
           <Link href={`/track/${track.id}`}>{track.name}</Link>
@@ -55,6 +54,15 @@ function CompactCard({ track }: { track: LibraryTrack }) {
         <Badge className={styles['layout']}>{track.configuration || 'Unknown'}</Badge>
       </div>
       <p className={styles['location']}>{track.location || 'Location not set'}</p>
+    </>
+  );
+}
+
+/** A track without laps. */
+function CompactCard({ track }: { track: LibraryTrack }) {
+  return (
+    <Card as="li" padded={false} className={styles['compact']}>
+      <TrackTitle track={track} />
       <p className={styles['compactState']}>No laps recorded yet</p>
       <div className={styles['compactLinks']}>
         <Link href="/upload">Be the first to upload a lap</Link>
@@ -118,13 +126,7 @@ function TrackCard({ track, isFirst }: { track: LibraryTrack; isFirst: boolean }
       <div className={styles['head']} ref={ref}>
         {/* Hundreds of outlines at once would block a phone. */}
         <div className={styles['picture']}>{isNear && <CircuitOutline track={track} />}</div>
-        <div className={styles['title']}>
-          <h3>
-            <Link href={`/track/${track.id}`}>{track.name}</Link>
-          </h3>
-          <Badge className={styles['layout']}>{track.configuration || 'Unknown'}</Badge>
-        </div>
-        <p className={styles['location']}>{track.location || 'Location not set'}</p>
+        <TrackTitle track={track} />
       </div>
       {isNear ? <TopEntries track={track} /> : <div className={styles['unloaded']} />}
     </Card>
