@@ -12,8 +12,10 @@ export type BestSectors = {
   theoreticalBestMs: number | null;
 };
 
+type SectorLap = Pick<Lap, 'number' | 'status' | 'sectorTimesMs'>;
+
 /** The best sectors of the laps that rank; of equal times, the earlier. */
-export function bestSectors(laps: readonly Lap[]): BestSectors {
+export function bestSectors(laps: readonly SectorLap[]): BestSectors {
   const ranking = laps.filter(isRanking);
   const count = Math.max(0, ...ranking.map((lap) => lap.sectorTimesMs.length));
   const sectors = Array.from({ length: count }, (_, sector) => findBest(ranking, sector));
@@ -25,7 +27,7 @@ export function bestSectors(laps: readonly Lap[]): BestSectors {
   };
 }
 
-function findBest(laps: readonly Lap[], sector: number): BestSector | null {
+function findBest(laps: readonly SectorLap[], sector: number): BestSector | null {
   let best: BestSector | null = null;
   for (const { number, sectorTimesMs } of laps) {
     const sectorTimeMs = sectorTimesMs[sector] ?? null;

@@ -1,5 +1,6 @@
 import type { DriverLaps } from '#contract/driver-laps.ts';
 import type { TimedLap } from '#contract/laps.ts';
+import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { findBestLap, isRanking } from '#engine/timing/laps.ts';
 import type { DrivenSession } from './driver-laps-store.ts';
 
@@ -16,16 +17,13 @@ export function summarizeDriverLaps(
   const inOrder = sessions.toReversed();
   const ranking = inOrder.flatMap(({ laps }) => laps.filter(isRanking));
   const best = findBestLap(ranking);
-  const bestSectors = findBestSectors(ranking, sectors);
   return {
     sessions: sessions.map((session) => ({
       ...session,
       bestLapId: findBestLap(session.laps)?.lapId ?? null,
     })),
     best: best ? pickBest(best) : null,
-    bestSectors,
-    theoreticalBestMs:
-      bestSectors.length === 0 ? null : bestSectors.reduce((sum, { timeMs }) => sum + timeMs, 0),
+    ...findBestSectors(ranking, sectors),
     consistency: measureConsistency(ranking.map(({ lapTimeMs }) => lapTimeMs)),
     bestsOverTime: listBestsOverTime(inOrder),
   };
@@ -36,19 +34,20 @@ function pickBest({ lapId, lapTimeMs, sectorTimesMs }: Lap): NonNullable<DriverL
 }
 
 /** The best time of every sector and the lap that it is from; empty where one was never timed. */
-function findBestSectors(laps: readonly Lap[], names: readonly string[]): DriverLaps['bestSectors'] {
+function findBestSectors(
+  laps: readonly Lap[],
+  names: readonly string[],
+): Pick<DriverLaps, 'bestSectors' | 'theoreticalBestMs'> {
   // A lap that waits to be timed again on a corrected track has other sectors.
   const comparable = laps.filter(({ sectorTimesMs }) => sectorTimesMs.length === names.length);
-  const bests = names.flatMap((name, sector) => {
-    const [best] = comparable
-      .flatMap(({ lapId, sectorTimesMs }) => {
-        const timeMs = sectorTimesMs[sector] ?? null;
-        return timeMs === null ? [] : [{ name, timeMs, lapId }];
-      })
-      .toSorted((a, b) => a.timeMs - b.timeMs);
-    return best ?? [];
+  // Numbers are those of a file: here, laps of several are counted through.
+  const { sectors, theoreticalBestMs } = bestSectors(comparable.map((lap, number) => ({ ...lap, number })));
+  if (theoreticalBestMs === null) return { bestSectors: [], theoreticalBestMs };
+  const named = sectors.flatMap((best, sector) => {
+    const [name, lapId] = [names[sector], best && comparable[best.lapNumber]?.lapId];
+    return best && name !== undefined && lapId ? [{ name, timeMs: best.sectorTimeMs, lapId }] : [];
   });
-  return bests.length === names.length ? bests : [];
+  return { bestSectors: named, theoreticalBestMs };
 }
 
 // Quartiles of fewer laps say nothing.

@@ -39,15 +39,22 @@ const post = (length: number, body: string) =>
     `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${length}\r\n\r\n${body}`,
   );
 
+/** What the server answers until the connection closes. A client that still writes then may get an error first. */
+async function receive(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (part: string) => (text += part));
+  await new Promise((resolve) => socket.once('close', resolve));
+  return text;
+}
+
 test('a client that falls silent in the middle of a body is cut off, without an answer', async () => {
-  const socket = await post(4, 'ab');
-  expect((await socket.toArray()).join('')).toBe('');
+  expect(await receive(await post(4, 'ab'))).toBe('');
 });
 
 test('a client whose body trickles is cut off, long before it has sent all', async () => {
   const socket = await post(1_000_000, '');
   const trickle = setInterval(() => socket.write('a'), INTERVAL_MS / 10);
-  expect((await socket.toArray()).join('')).toBe('');
+  expect(await receive(socket)).toBe('');
   clearInterval(trickle);
   expect(socket.bytesWritten).toBeLessThan(1_000_000);
 });
@@ -63,6 +70,5 @@ test('a client that reads nothing of its answer is cut off', async () => {
 });
 
 test('a client that has sent its body is answered, however long the answer takes', async () => {
-  const socket = await post(4, 'abcd');
-  expect((await socket.toArray()).join('')).toMatch(/^HTTP\/1.1 200 OK[^]*abcd$/);
+  expect(await receive(await post(4, 'abcd'))).toMatch(/^HTTP\/1.1 200 OK[^]*abcd$/);
 });
