@@ -21,8 +21,6 @@ const comparedLapSchema = z.object({
   ),
   bandMs: column('Half width of the 95 % interval of `gapMs`.', [0, 2, 3]),
   speedsKmh: column('Kilometres per hour.', [151.2, 153.4, 155.1]),
-  lats: column('Where it was, in degrees north; the offset between the receivers is taken out.', [51.17771]),
-  lons: column('Where it was, in degrees east.', [1.1989]),
   offsetMeters: z.object({ east: z.number(), north: z.number() }).meta({
     description:
       'How far its positions lie from those of the reference on the whole, which is taken out; zero within one session.',
@@ -106,8 +104,11 @@ export const lapComparisonSchema = z.object({
     lapId: lapIdSchema,
     lapTimeMs,
     meters: column("Along the track's reference line, from 0 at the start/finish line.", [0, 5, 10]),
-    lats: column('Of the reference line, in degrees north.', [51.17771]),
-    lons: column('Of the reference line, in degrees east.', [1.1989]),
+    latSteps: column(
+      'Of the reference line: degrees north in ten-millionths, the first one, then the step from each to the next.',
+      [511_777_100, 102, 98],
+    ),
+    lonSteps: column('Degrees east, as `latSteps`.', [11_989_000, 301, 297]),
     elapsedMs: column('Of the reference lap, since its start.', [0, 118.5, 236]),
     speedsKmh: column('Of the reference lap.', [151.2, 152.7, 154]),
   }),

@@ -219,7 +219,7 @@ function examineComparison(file: OpenedLapFile, ranking: readonly Lap[]): void {
   if (comparison === null || other === undefined) return;
   const { meters, lats, lons } = comparison;
   const { gapMs, bandMs } = other;
-  for (const column of [meters, lats, lons, gapMs, bandMs, other.lats, other.speedsMetersPerSecond])
+  for (const column of [meters, lats, lons, gapMs, bandMs, other.speedsMetersPerSecond])
     must(column.every(Number.isFinite), 'a comparison of numbers');
   comparison.corners.forEach(examineCorner);
   const gap = second.lapTimeMs - first.lapTimeMs;

@@ -31,16 +31,13 @@ function compared(
   first: TracedLap | undefined,
   second: TracedLap | undefined,
   isSameRecording = first?.trace === second?.trace,
-): Omit<LapComparison, 'laps' | 'lats' | 'lons'> & Omit<ComparedLap, 'lats' | 'lons'> & LineColumns {
+): Omit<LapComparison, 'laps'> & ComparedLap {
   if (first === undefined || second === undefined) throw new Error('There are two laps.');
   const comparison = compareLaps(first, [{ ...second, isSameRecording }]);
   const [other] = comparison?.laps ?? [];
   if (comparison === null || other === undefined) throw new Error('The laps were driven on one track.');
   return { ...other, ...comparison };
 }
-
-/** The stations on the reference line. */
-type LineColumns = Pick<LapComparison, 'lats' | 'lons'>;
 
 function gapHalfWay({ gapMs }: Pick<ComparedLap, 'gapMs'>): number {
   return at(gapMs, Math.round(gapMs.length / 2));

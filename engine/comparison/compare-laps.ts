@@ -18,7 +18,7 @@ import { projectOnto } from './projection.ts';
 import type { Projection } from './projection.ts';
 import { estimateOffset } from './receiver-offset.ts';
 import type { ReceiverOffset } from './receiver-offset.ts';
-import { directionAt, pointAt } from './reference-line.ts';
+import { pointAt } from './reference-line.ts';
 import type { ReferenceLine } from './reference-line.ts';
 
 /** Laps compared position by position: one entry per station along the track; all columns are equally long. */
@@ -40,9 +40,6 @@ export type LapColumns = {
   /** Since the start of the lap: 0 at the first station, the lap time at the last. */
   elapsedMs: Float64Array;
   speedsMetersPerSecond: Float64Array;
-  /** Where it drove; the offset between the receivers is taken out. */
-  lats: Float64Array;
-  lons: Float64Array;
 };
 
 /** A lap in comparison with the reference lap. */
@@ -70,11 +67,12 @@ export type OtherLap = TracedLap & {
 export type ComparisonOptions = {
   /** The line of the track (`lineOfLaps`). Without it that of the reference lap, so that its corners are found on what that lap drove. */
   line?: ReferenceLine | undefined;
-  /** Between two stations; 5 without it. */
+  /** Between two stations. Without it 5, or more along lines that are so long that there would be over 2,000 stations. */
   stepMeters?: number;
 };
 
 const STEP_METERS = 5;
+const STATIONS_MAX = 2000;
 /** With less of a lap than this on the line, it was driven on another track. */
 const FOUND_SHARE_MIN = 0.5;
 /** Of a normal distribution, 95 % lie within this many standard deviations. */
@@ -94,7 +92,7 @@ export function compareLaps(
   const line = options.line ?? lineOfLap(reference);
   const first = line === null ? null : alignToLine(line, reference, options.line === undefined);
   if (line === null || first === null) return null;
-  const stations = stationsOn(line, options.stepMeters ?? STEP_METERS);
+  const stations = stationsOn(line, options.stepMeters ?? stepAlong(line));
   const driven = driveAlong(stations, first.projection, reference);
   const sources: GapSources[] = [];
   const laps: Omit<ComparedLap, 'placesToGain'>[] = [];
@@ -104,14 +102,14 @@ export function compareLaps(
     const lap = driveAlong(stations, aligned.projection, other);
     const source = { line, stations, laps: [driven, lap] as const, offset: aligned.covariance };
     sources.push(source);
-    laps.push({ ...toColumns(line, stations, lap), ...gapOf(source), offsetMeters: between(first, aligned) });
+    laps.push({ ...toColumns(lap), ...gapOf(source), offsetMeters: between(first, aligned) });
   }
   const meters = stations.map((station) => station - line.startMeters);
   const corners = compareCorners(findCorners(line), meters, driven, sources);
   return {
     meters,
-    ...positionsBeside(line, stations, null),
-    reference: toColumns(line, stations, driven),
+    ...positionsOn(line, stations),
+    reference: toColumns(driven),
     laps: laps.map((lap, index) => ({ ...lap, placesToGain: findPlacesToGain(corners, index + 1) })),
     corners,
   };
@@ -151,6 +149,10 @@ function between(first: AlignedLap, other: AlignedLap): ComparedLap['offsetMeter
   return { east: first.shift.x - other.shift.x, north: first.shift.y - other.shift.y };
 }
 
+function stepAlong({ startMeters, endMeters }: ReferenceLine): number {
+  return Math.max(STEP_METERS, (endMeters - startMeters) / STATIONS_MAX);
+}
+
 function stationsOn({ startMeters, endMeters }: ReferenceLine, stepMeters: number): Float64Array {
   const length = endMeters - startMeters;
   const count = Math.max(1, Math.round(length / stepMeters));
@@ -165,23 +167,15 @@ function gapOf(source: GapSources): Pick<ComparedLap, 'gapMs' | 'bandMs'> {
   };
 }
 
-function toColumns(line: ReferenceLine, stations: Float64Array, lap: LapAtStations): LapColumns {
-  return {
-    elapsedMs: lap.elapsedMs,
-    speedsMetersPerSecond: lap.speedsMetersPerSecond,
-    ...positionsBeside(line, stations, lap.asideMeters),
-  };
+function toColumns({ elapsedMs, speedsMetersPerSecond }: LapAtStations): LapColumns {
+  return { elapsedMs, speedsMetersPerSecond };
 }
 
-/** Positions so far to the right of the line at every station; on the line where that is null. */
-function positionsBeside(line: ReferenceLine, stations: Float64Array, asideMeters: Float64Array | null) {
+function positionsOn(line: ReferenceLine, stations: Float64Array) {
   const lats = new Float64Array(stations.length);
   const lons = new Float64Array(stations.length);
   stations.forEach((meters, station) => {
-    const { x, y } = pointAt(line, meters);
-    const direction = directionAt(line, meters);
-    const aside = asideMeters === null ? 0 : at(asideMeters, station);
-    const { lat, lon } = toPosition(line.plane, { x: x + aside * direction.y, y: y - aside * direction.x });
+    const { lat, lon } = toPosition(line.plane, pointAt(line, meters));
     lats[station] = lat;
     lons[station] = lon;
   });

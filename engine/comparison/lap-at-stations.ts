@@ -9,8 +9,6 @@ export type LapAtStations = {
   /** Since the start of the lap: 0 at the first station, the lap time at the last. */
   elapsedMs: Float64Array;
   speedsMetersPerSecond: Float64Array;
-  /** To the right of the reference line, negative to the left. */
-  asideMeters: Float64Array;
 };
 
 /**
@@ -18,14 +16,13 @@ export type LapAtStations = {
  * earlier or later: by the same time at both, as far as it drives as fast at both. What is left at the last is spread over the lap.
  */
 export function driveAlong(stations: Float64Array, projection: Projection, traced: TracedLap): LapAtStations {
-  const { meters, length, speedsMetersPerSecond, asideMeters } = projection;
+  const { meters, length, speedsMetersPerSecond } = projection;
   const slopes = monotoneSlopes(projection);
   const column = () => new Float64Array(stations.length);
   const lap = {
     traced,
     elapsedMs: column(),
     speedsMetersPerSecond: column(),
-    asideMeters: column(),
   };
   const last = length - 1;
   let index = 0;
@@ -39,7 +36,6 @@ export function driveAlong(stations: Float64Array, projection: Projection, trace
     const share = (here - at(meters, index)) / (at(meters, index + 1) - at(meters, index));
     const between = Math.max(0, Math.min(1, share));
     lap.speedsMetersPerSecond[station] = interpolate(speedsMetersPerSecond, index, between);
-    lap.asideMeters[station] = interpolate(asideMeters, index, between);
   }
   fitToLapTime(lap.elapsedMs, traced.lap.lapTimeMs);
   return lap;

@@ -43,9 +43,9 @@ test('after the first comparison a track has a line of its own, along which all 
 
   const one = await compare(first, second);
   const other = await compare(third, second);
-  expect(one.reference.lats).not.toEqual(alongFirst.reference.lats);
+  expect(one.reference.latSteps).not.toEqual(alongFirst.reference.latSteps);
   // Whichever lap is the reference, the stations and corners are the same.
-  for (const column of ['meters', 'lats', 'lons'] as const)
+  for (const column of ['meters', 'latSteps', 'lonSteps'] as const)
     expect(other.reference[column]).toEqual(one.reference[column]);
   expect(other.corners.map(({ apexMeters }) => apexMeters)).toEqual(
     one.corners.map(({ apexMeters }) => apexMeters),

@@ -12,7 +12,7 @@ export type Answer = { status: number; body: string };
 // A page comes at once, or nearly: what takes longer is left to the browser, which says that it is on its way.
 const PATIENCE_MS = 1_000;
 // A page that carries more shows its first words later; beyond that a call of its own is quicker.
-const ANSWER_CHARACTERS_MAX = 200_000;
+export const ANSWER_CHARACTERS_MAX = 200_000;
 
 /** The status of an answer that is too long for a page. */
 export const TOO_LONG = 413;

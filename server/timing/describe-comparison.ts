@@ -1,6 +1,7 @@
 import { type LapComparison, lapComparisonSchema } from '#contract/lap-comparison.ts';
 import { compareLaps, type ComparedLap, type LapColumns } from '#engine/comparison/compare-laps.ts';
 import type { ComparedCorner, CornerFigures } from '#engine/comparison/corner-figures.ts';
+import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import type { PlaceToGain } from '#engine/comparison/places-to-gain.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
@@ -26,8 +27,8 @@ export function describeComparison({ laps, line }: CompareTask): Uint8Array | nu
       lapId: reference.lapId,
       lapTimeMs: reference.lapTimeMs,
       meters: roundColumn(compared.meters, 1),
-      lats: roundColumn(compared.lats, 7),
-      lons: roundColumn(compared.lons, 7),
+      latSteps: toDegreeSteps(compared.lats),
+      lonSteps: toDegreeSteps(compared.lons),
       elapsedMs: endingAt(roundColumn(compared.reference.elapsedMs, 1), reference.lapTimeMs),
       speedsKmh: speedsOf(compared.reference),
     },
@@ -52,8 +53,6 @@ function describeLap(
     gapMs: endingAt(roundColumn(lap.gapMs, 1), lapTimeMs - reference.lapTimeMs),
     bandMs: roundColumn(lap.bandMs, 1),
     speedsKmh: speedsOf(lap),
-    lats: roundColumn(lap.lats, 7),
-    lons: roundColumn(lap.lons, 7),
     offsetMeters: { east: roundNumber(east, 2), north: roundNumber(north, 2) },
   };
 }

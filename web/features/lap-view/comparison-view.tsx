@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { ComparedCorner, LapComparison, PlaceToGain } from '#contract/lap-comparison.ts';
+import type { ComparedCorner, PlaceToGain } from '#contract/lap-comparison.ts';
 import type { LapView } from '#contract/lap-view.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
@@ -19,7 +19,7 @@ import type { LapAddress } from './lap-address.ts';
 import { LapDriver, LapEvidence, LapFacts } from './lap-card.tsx';
 import { useLapCursor, type LapCursor } from './lap-cursor.ts';
 import { nearestStation } from './lap-lines.ts';
-import { useComparison } from './lap-queries.ts';
+import { type ShownComparison, useComparison } from './lap-queries.ts';
 import { LAP_STROKES, type ShownLap, type Stations } from './shown-laps.ts';
 import { MiniMap } from './track-map.tsx';
 
@@ -136,7 +136,7 @@ function LapChoices({ lap, isActive, address, open, onActivate }: LapChoicesProp
 type GapAtLineProps = {
   laps: readonly LapView[];
   activeIndex: number;
-  comparison: LapComparison | undefined;
+  comparison: ShownComparison | undefined;
 };
 
 function GapAtLine({ laps, activeIndex, comparison }: GapAtLineProps) {
@@ -155,7 +155,7 @@ function GapAtLine({ laps, activeIndex, comparison }: GapAtLineProps) {
   );
 }
 
-type ComparisonProps = { laps: readonly LapView[]; activeIndex: number; comparison: LapComparison };
+type ComparisonProps = { laps: readonly LapView[]; activeIndex: number; comparison: ShownComparison };
 
 function Comparison({ laps, activeIndex, comparison }: ComparisonProps) {
   const { reference, corners } = comparison;
@@ -173,7 +173,7 @@ function Comparison({ laps, activeIndex, comparison }: ComparisonProps) {
   );
 }
 
-function listShownLaps(laps: readonly LapView[], { reference, laps: others }: LapComparison): ShownLap[] {
+function listShownLaps(laps: readonly LapView[], { reference, laps: others }: ShownComparison): ShownLap[] {
   const columns = [
     { speedsKmh: reference.speedsKmh, gap: null },
     ...others.map((other) => ({ ...other, gap: other })),

@@ -1,4 +1,5 @@
 import { useQueries, useQuery, type QueryClient } from '@tanstack/react-query';
+import type { LapComparison } from '#contract/lap-comparison.ts';
 import type { LapTrace, LapView } from '#contract/lap-view.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { ApiError } from '#web/api/api-error.ts';
@@ -59,17 +60,26 @@ export function useTrace(trackId: string, lap: LapView) {
   });
 }
 
-function withPositions({ latSteps, lonSteps, ...columns }: LapTrace) {
+type PositionSteps = Pick<LapTrace, 'latSteps' | 'lonSteps'>;
+
+function withPositions<Columns extends PositionSteps>({ latSteps, lonSteps, ...columns }: Columns) {
   return { ...columns, lats: fromDegreeSteps(latSteps), lons: fromDegreeSteps(lonSteps) };
 }
 
 /** The columns of a lap, with its positions in degrees. */
-export type LapColumns = ReturnType<typeof withPositions>;
+export type LapColumns = ReturnType<typeof withPositions<LapTrace>>;
 
 /** The comparison of the laps of an address. */
 export function useComparison(trackId: string, address: LapAddress) {
-  return useQuery(comparisonQuery(trackId, address));
+  return useQuery({ ...comparisonQuery(trackId, address), select: withPositionsOfLine });
 }
+
+function withPositionsOfLine({ reference, ...comparison }: LapComparison) {
+  return { ...comparison, reference: withPositions(reference) };
+}
+
+/** A comparison, with the positions of its line in degrees. */
+export type ShownComparison = ReturnType<typeof withPositionsOfLine>;
 
 function isMissing(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
