@@ -31,6 +31,9 @@ export type LoggerLap = {
   roundingMs: number;
 };
 
+/** How exactly the receiver itself claims to know its positions: one standard deviation in metres, at rising times on the clock of the fixes. */
+export type ReceiverAccuracy = { timesMs: Float64Array; meters: Float64Array };
+
 /** A lap file after reading and before any judgement: what it says, in the units of the engine. */
 export type LapFile = {
   /** Stable name of the format, for machines: `racechrono-csv-v3`. */
@@ -45,6 +48,8 @@ export type LapFile = {
   receiverRateHz: number | null;
   /** The line that the logger itself timed on, where the file has it. */
   startFinishLine: TimingLine | null;
+  /** Null where the file does not tell. */
+  accuracy: ReceiverAccuracy | null;
 };
 
 /** The bytes are not a lap file that can be read. The message is one sentence for the driver. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
+import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { lineThrough, listLapSamples, rankingTimes } from '../tests/lap-samples.ts';
 import type { LapSample, SampleTruth } from '../tests/lap-samples.ts';
 import { at } from './fix-columns.ts';
@@ -17,7 +18,7 @@ const folder = process.env['LAP_SAMPLES'];
 
 /** The files of the formats whose laps are compared here. */
 const COMPARED =
-  /^(derived\/(mcg_.*\.(csv|gpx)|aim.*\.csv|racecapture.*\.log)|gpx.*\.gpx|(racechrono-v3|trackaddict|aim-rs3|laplegend|gauges|harrys-csv|racebox)_.*\.csv|speedangle_grattan\.sa|(vbo|nmea|dovex|racecapture).*)$/;
+  /^(derived\/(mcg_.*\.(csv|gpx)|aim.*\.csv|racecapture.*\.log)|aim-xrk_.*|gpx.*\.gpx|(racechrono-v3|trackaddict|aim-rs3|laplegend|gauges|harrys-csv|racebox)_.*\.csv|speedangle_grattan\.sa|(vbo|nmea|dovex|racecapture).*)$/;
 type Sample = LapSample & { truth: SampleTruth };
 /** What does not rank with us: laps without a crossing of the line at their beginning, and two laps with the pit lane in between. */
 const NOT_RANKING = new Map([
@@ -42,7 +43,7 @@ const samples: Sample[] =
       );
 
 function open(path: string): OpenedLapFile {
-  return openLapFile(readFileSync(path));
+  return openLapFile(readFileSync(path), inflateLapFile);
 }
 
 /** Every lap is the next of the device's, or one that the device itself has timed in another way. */
@@ -106,7 +107,7 @@ describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
     },
   );
 
-  test.each(samples.filter(({ name }) => /^(racechrono|trackaddict|(derived\/)?aim)/.test(name)))(
+  test.each(samples.filter(({ name }) => /^(racechrono|trackaddict|(derived\/)?aim-rs3)/.test(name)))(
     '$name: the laps that the logger marked are kept',
     ({ path, truth }) => {
       const { loggerLaps } = open(path);

@@ -2,6 +2,7 @@ import { buildTrackShape } from './center-line.ts';
 import type { CenterLine } from './center-line.ts';
 import { at } from './fix-columns.ts';
 import { readLapFile } from './formats/recognise.ts';
+import type { Inflate } from './formats/unpack.ts';
 import type { Clock, DropCounts, LapFile, LoggerLap } from './lap-file.ts';
 import { matchTracks } from './matching/match-tracks.ts';
 import type { TrackIndex } from './matching/match-tracks.ts';
@@ -58,9 +59,9 @@ export type TimedLaps = {
   distanceToTrackMeters: number;
 };
 
-/** Reads a lap file and prepares it for timing. Throws `UnreadableLapFileError` where the bytes are no lap file. */
-export function openLapFile(bytes: Uint8Array): OpenedLapFile {
-  return openFixes(readLapFile(bytes));
+/** Reads a lap file and prepares it for timing; `inflate` unpacks compressed ones. Throws `UnreadableLapFileError` where the bytes are no lap file. */
+export function openLapFile(bytes: Uint8Array, inflate: Inflate | null = null): OpenedLapFile {
+  return openFixes(readLapFile(bytes, inflate));
 }
 
 /** Prepares a lap file for timing that has already been read. */

@@ -64,7 +64,7 @@ function readWish(commandLine: string[]): Wish | null {
 function find(wish: Wish): Finding {
   const tracks = readTracks();
   const chosen = chosenTrack(wish, tracks);
-  const file = openLapFile(inflateLapFile(readBytes(wish.file)));
+  const file = openLapFile(readBytes(wish.file), inflateLapFile);
   const suggested = suggestTracks(file, buildTrackIndex(tracks));
   const track = chosen ?? suggested[0]?.track ?? null;
   const timed = suggested.find((suggestion) => suggestion.track === track)?.timed;

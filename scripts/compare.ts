@@ -11,6 +11,7 @@ import { findBestLap } from '#engine/timing/laps.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
+import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import {
   chosenTrack,
   CommandError,
@@ -73,7 +74,7 @@ function find({ files, trackId, line, lapNumbers }: Wish): Finding {
   const tracks = readTracks();
   const chosen = chosenTrack({ trackId, line }, tracks);
   const [firstBytes, secondBytes] = [readBytes(files[0]), readBytes(files[1])];
-  const [first, second] = [openLapFile(firstBytes), openLapFile(secondBytes)];
+  const [first, second] = [openLapFile(firstBytes, inflateLapFile), openLapFile(secondBytes, inflateLapFile)];
   const track = chosen ?? commonTrack(first, second, tracks);
   const laps: [Lap, Lap] = [
     chooseLap(files[0], lapsOn(first, track), lapNumbers?.[0]),

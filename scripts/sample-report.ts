@@ -3,6 +3,7 @@ import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { openLapFile } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
+import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { compareWithTruth, lineThrough, listLapSamples, rankingTimes } from '../tests/lap-samples.ts';
 import type { LapSample, SampleTruth } from '../tests/lap-samples.ts';
 
@@ -69,7 +70,7 @@ export function reportSamples(folder: string): boolean {
 /** A file, or the sentence with which it is refused. */
 function open({ path }: LapSample): OpenedLapFile | string {
   try {
-    return openLapFile(readFileSync(path));
+    return openLapFile(readFileSync(path), inflateLapFile);
   } catch (error) {
     if (error instanceof UnreadableLapFileError) return error.message;
     throw error;

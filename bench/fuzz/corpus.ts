@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
+import { BINARY_WRITERS } from '#engine/simulation/binary-writers.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { DEVICE_WRITERS } from '#engine/testing/write-devices.ts';
@@ -79,9 +80,17 @@ function simulated(): CorpusFile[] {
     texts[name] = write(drive);
     texts[`${name}, midnight`] = write(late);
   }
-  return Object.entries(texts).map(([name, text]) => ({
+  const files = Object.entries(texts).map(([name, text]): [string, Uint8Array] => [
+    name,
+    new TextEncoder().encode(text),
+  ]);
+  const binary = Object.entries(BINARY_WRITERS).map(([name, write]): [string, Uint8Array] => [
+    name,
+    write(drive),
+  ]);
+  return [...files, ...binary].map(([name, bytes]) => ({
     name: `simulated ${name}`,
-    text: characters(new TextEncoder().encode(text)),
+    text: characters(bytes),
     tracks: [KART_TRACK],
   }));
 }

@@ -11,6 +11,7 @@ import type { Lap } from '#engine/timing/laps.ts';
 import { buildTrackIndex, matchTracks } from '#engine/matching/match-tracks.ts';
 import { openFixes, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile, TimedLaps } from '#engine/time-lap-file.ts';
+import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
@@ -25,7 +26,7 @@ export type Outcome = { refusal: string } | { file: LapFile; laps: Lap[][] };
 export function examine(bytes: Uint8Array, tracks: readonly Track[]): Outcome {
   let file: LapFile;
   try {
-    file = readLapFile(bytes);
+    file = readLapFile(bytes, inflateLapFile);
   } catch (error) {
     if (!(error instanceof UnreadableLapFileError)) throw error;
     must(/^This [^\n]{5,300}\.$/.test(error.message), `a sentence for the driver: ${error.message}`);

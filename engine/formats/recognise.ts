@@ -1,5 +1,7 @@
 import type { LapFile } from '../lap-file.ts';
+import type { BinaryLapFileFormat } from './binary/binary-format.ts';
 import { aimCsv } from './dialects/aim-csv.ts';
+import { aimXrk } from './dialects/aim-xrk.ts';
 import { alfanoCsv } from './dialects/alfano-csv.ts';
 import { droggerCsv } from './dialects/drogger-csv.ts';
 import { gaugeSCsv } from './dialects/gauge-s-csv.ts';
@@ -8,7 +10,7 @@ import { genericCsv } from './dialects/generic-csv.ts';
 import { columbusCsv, qstarzCsv } from './dialects/gps-logger-csv.ts';
 import { gpx } from './dialects/gpx.ts';
 import { harrysCsv } from './dialects/harrys-csv.ts';
-import type { LapFileFormat } from './rows/lap-file-format.ts';
+import type { LapFileContent, LapFileFormat } from './rows/lap-file-format.ts';
 import { headerlessCsv } from './dialects/headerless-csv.ts';
 import { lapLegendCsv } from './dialects/lap-legend-csv.ts';
 import { motecCsv } from './dialects/motec-csv.ts';
@@ -27,6 +29,8 @@ import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
 import { vbo } from './dialects/vbo.ts';
 import { vescCsv } from './dialects/vesc-csv.ts';
+import { unpackLapFile } from './unpack.ts';
+import type { Inflate } from './unpack.ts';
 
 /** Every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
 export const FORMATS: readonly LapFileFormat[] = [
@@ -58,22 +62,34 @@ export const FORMATS: readonly LapFileFormat[] = [
   headerlessCsv,
 ];
 
+/** Every format that is no text. */
+export const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk];
+
 /**
- * Reads a lap file of any known format, recognised by its content and never by its name.
- * Throws UnreadableLapFileError, whose message is one sentence for the driver, where there is nothing to time in it.
+ * Reads a lap file of any known format, recognised by its content and never by its name. `inflate` unpacks compressed ones; without it they
+ * are refused. Throws UnreadableLapFileError, whose message is one sentence for the driver, where there is nothing to time in it.
  */
-export function readLapFile(bytes: Uint8Array): LapFile {
-  refuseBinary(bytes);
-  const content = toByteText(bytes);
-  const text = { bytes: content, head: decodeText(content.subarray(0, HEAD_BYTES)) };
-  const known = FORMATS.find((candidate) => candidate.recognise(text));
-  if (known === undefined) throw unknownFileError(text);
+export function readLapFile(packed: Uint8Array, inflate: Inflate | null = null): LapFile {
+  const bytes = inflate === null ? packed : unpackLapFile(packed, inflate);
+  const binary = BINARY_FORMATS.find((candidate) => candidate.recognise(bytes));
+  const { format, content } =
+    binary === undefined ? readText(bytes) : { format: binary.format, content: binary.read(bytes, inflate) };
   return withPlausibleValues({
-    format: known.format,
+    format,
     receiverRateHz: null,
     startFinishLine: null,
-    ...known.read(text),
+    accuracy: null,
+    ...content,
   });
+}
+
+function readText(bytes: Uint8Array): { format: string; content: LapFileContent } {
+  refuseBinary(bytes);
+  const text = toByteText(bytes);
+  const file = { bytes: text, head: decodeText(text.subarray(0, HEAD_BYTES)) };
+  const known = FORMATS.find((candidate) => candidate.recognise(file));
+  if (known === undefined) throw unknownFileError(file);
+  return { format: known.format, content: known.read(file) };
 }
 
 // Longer than any preamble that names its logger.

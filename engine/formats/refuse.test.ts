@@ -55,7 +55,7 @@ test.each([
   ['an old Excel workbook', latin1('\u00d0\u00cf\u0011\u00e0'), /Excel/],
   ['KMZ', latin1('PK\u0003\u0004....doc.kml'), /KMZ/],
   ["RaceChrono's own file", latin1('PK\u0003\u0004....session_1/channel_1_100'), /CSV v3/],
-  ['AiM', latin1('<hCNF\u0000'), /Race Studio/],
+  ['AiM', latin1('<hCNF\u0000'), /AiM file holds no recording/],
   ['noise', Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256), /not a text file/],
   ['zeros', new Uint8Array(5000), /not a text file/],
 ])('%s is refused with its own sentence, whatever its name', (_, bytes, sentence) => {

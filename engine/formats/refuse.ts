@@ -57,7 +57,6 @@ const BINARY_KINDS: readonly BinaryKind[] = [
     signature: '%PDF',
     advice: 'This is a PDF document; export the session from your lap timer as CSV or GPX.',
   },
-  { signature: '<hCNF', advice: 'This is an AiM data file; open it in Race Studio 3 and export it as CSV.' },
   {
     signature: '\u00d0\u00cf\u0011\u00e0',
     advice: 'This is an old Excel workbook; save the sheet as CSV and upload that.',

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
+import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { Clock, LapFile } from '../lap-file.ts';
-import { FORMATS, readLapFile } from './recognise.ts';
+import { BINARY_FORMATS, FORMATS, readLapFile } from './recognise.ts';
 
 /**
  * Real lap files belong to those who drove them and are not part of the project. LAP_SAMPLES names a folder with `lap-files/` and,
@@ -13,7 +14,7 @@ import { FORMATS, readLapFile } from './recognise.ts';
 const folder = process.env['LAP_SAMPLES'];
 
 function read(name: string): LapFile {
-  return readLapFile(readFileSync(join(folder ?? '', 'lap-files', name)));
+  return readLapFile(readFileSync(join(folder ?? '', 'lap-files', name)), inflateLapFile);
 }
 
 type Truth = { n: number; timeMs: number; timeMsExact?: number };
@@ -106,6 +107,12 @@ const READABLE: Record<string, Expected> = {
     fixes: 11_967,
     clock: 'local',
     laps: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  },
+  'aim-xrk_adria-kart.xrk': {
+    format: 'aim-xrk',
+    fixes: 4749,
+    clock: 'utc',
+    laps: [1, 2, 3, 4, 5, 6, 7, 8, 9],
   },
   'gauges_cota.csv': { format: 'gauge-s-csv', fixes: 13_743, clock: 'local', laps: [] },
   'torquepro_roaddrive_2022-06-24.csv': { format: 'torque-csv', fixes: 2524, clock: 'utc', laps: [] },
@@ -268,7 +275,7 @@ describe.skipIf(folder === undefined)(
       for (const entry of names) {
         try {
           const file = readLapFile(readFileSync(join(entry.parentPath, entry.name)));
-          expect(FORMATS.map((format) => format.format)).toContain(file.format);
+          expect([...BINARY_FORMATS, ...FORMATS].map((format) => format.format)).toContain(file.format);
           expect(file.fixes.timesMs.every(Number.isFinite)).toBe(true);
         } catch (error) {
           if (!(error instanceof UnreadableLapFileError)) throw error;

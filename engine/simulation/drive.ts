@@ -93,6 +93,7 @@ export function toLapFile(fixes: DrivenFix[]): LapFile {
     loggerLaps: [],
     receiverRateHz: null,
     startFinishLine: null,
+    accuracy: null,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Crossing } from './crossings.ts';
 import { driftAfter } from './position-drift.ts';
 import type { PositionNoise } from './position-noise.ts';
 import { straightLineErrorMeters } from './hermite-interpolation.ts';
+import { accuracyFactor } from '../trace/receiver-accuracy.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** 95 % of a normal distribution lie within this many standard deviations. */
@@ -44,11 +45,12 @@ export function lapUncertaintyParts(
   );
   const seconds = (end.timeMs - start.timeMs) / 1000;
   const [first, second] = [crossingDeviations(start, noise, trace), crossingDeviations(end, noise, trace)];
+  const driftFactor = Math.hypot(first.accuracyFactor, second.accuracyFactor) / Math.SQRT2;
   const combined = (one: number, other: number): number =>
     DEVIATIONS_OF_95_PERCENT * Math.sqrt(one ** 2 + other ** 2);
   return {
     noiseMs: combined(first.noiseMs, second.noiseMs),
-    driftMs: (DEVIATIONS_OF_95_PERCENT * 1000 * driftAfter(noise.driftMeters, seconds)) / speed,
+    driftMs: (DEVIATIONS_OF_95_PERCENT * 1000 * driftFactor * driftAfter(noise.driftMeters, seconds)) / speed,
     interpolationMs: combined(first.interpolationMs, second.interpolationMs),
     clockMs: combined(first.clockMs, second.clockMs),
   };
@@ -59,9 +61,10 @@ function crossingDeviations(
   crossing: Crossing,
   noise: PositionNoise,
   trace: Trace,
-): Omit<UncertaintyParts, 'driftMs'> {
+): Omit<UncertaintyParts, 'driftMs'> & { accuracyFactor: number } {
   const speed = Math.max(crossing.speedMetersPerSecond, STANDING_METERS_PER_SECOND);
-  const noiseMs = (1000 * crossing.noiseShare * noise.whiteMeters) / speed;
+  const factor = accuracyFactor(trace.accuracy, crossing.timeMs);
+  const noiseMs = (1000 * crossing.noiseShare * factor * noise.whiteMeters) / speed;
   const intervalMs = Math.max(crossing.intervalMs, trace.receiverIntervalMs ?? 0);
   const doubtMeters = Math.max(
     crossing.interpolationMeters,
@@ -70,5 +73,5 @@ function crossingDeviations(
   const interpolationMs = Math.min((1000 * doubtMeters) / speed, intervalMs / 2);
   // A truncated timestamp is uniform over the step, hence the √12; two of them are averaged like the positions.
   const clockMs = (crossing.noiseShare * trace.timestampStepMs) / Math.sqrt(12);
-  return { noiseMs, interpolationMs, clockMs };
+  return { noiseMs, interpolationMs, clockMs, accuracyFactor: factor };
 }

@@ -5,6 +5,8 @@ import { findReceiverInterval } from './resampled-rows.ts';
 import type { DropCounts, DropReason, LapFile } from '../lap-file.ts';
 import { removeClockGlitches } from './clock-glitches.ts';
 import { unwrapMidnight, readTimestamps } from './timestamps.ts';
+import { toTraceAccuracy } from './receiver-accuracy.ts';
+import type { TraceAccuracy } from './receiver-accuracy.ts';
 import { median, medianIntervalMs } from '../statistics.ts';
 
 /** The fixes of a lap file that laps are timed on: in strict order of time, no two neighbours at the same position. */
@@ -18,6 +20,8 @@ export type Trace = {
   receiverIntervalMs: number | null;
   /** Stamps are cut to whole multiples of this; 0 where no such cut is visible. */
   timestampStepMs: number;
+  /** What the receiver claims of its positions; null where the file does not tell. */
+  accuracy: TraceAccuracy | null;
   /** When the fixes were taken is unknown: laps are shown, but do not count. */
   hasCoarseTimestamps: boolean;
   /** When the trace left out, or broke at, a move that no car makes. */
@@ -97,6 +101,7 @@ export function buildTrace(rawFile: LapFile): Trace {
         ? findReceiverInterval(fixes)
         : statedReceiverInterval(lapFile.receiverRateHz, intervalMs),
     timestampStepMs: stamps.stepMs,
+    accuracy: toTraceAccuracy(lapFile.accuracy),
     hasCoarseTimestamps: stamps.areCoarse,
     jumpTimesMs: cleaning.jumpTimesMs,
     clockSetBackTimesMs: cleaning.clockSetBackTimesMs,

@@ -125,7 +125,7 @@ async function withLapFile<Value>(
 ): Promise<LapTaskResult<Value>> {
   const bytes = await readFile(path);
   try {
-    return { isReadable: true, value: use(openLapFile(inflateLapFile(bytes))) };
+    return { isReadable: true, value: use(openLapFile(bytes, inflateLapFile)) };
   } catch (error) {
     if (error instanceof UnreadableLapFileError) return { isReadable: false, sentence: error.message };
     throw error;

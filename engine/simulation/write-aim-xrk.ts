@@ -1,0 +1,119 @@
+import { fromGeodetic } from '../formats/binary/earth-centered.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { passingTimes } from './drive-samples.ts';
+import type { DrivenFix, SimulatedDrive } from './drive.ts';
+
+/** How a recording differs from that of a logger in the open with a receiver that knows its week. */
+export type XrkOptions = {
+  /** What the receiver claims of each position; 1.5 m everywhere by default. */
+  accuracyMeters?: (fix: DrivenFix, index: number) => number;
+  /** Weeks that the receiver counts too few. */
+  weeksBehind?: number;
+  hasWeek?: boolean;
+};
+
+/** Since 2017. */
+const LEAP_SECONDS_MS = 18_000;
+const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
+const WEEK_MS = 7 * 86_400_000;
+/** When the logger's own clock began to count, before the first fix. */
+const SWITCHED_ON_MS = 4700;
+
+/** A drive as AiM's loggers record it: configuration, samples of a channel, the fixes of the receiver and the laps at every line. */
+export function writeAimXrk(drive: SimulatedDrive, options: XrkOptions = {}): Uint8Array {
+  const startMs = (drive.fixes[0]?.timeMs ?? 0) - SWITCHED_ON_MS;
+  const file = new ByteWriter();
+  writeMessage(file, 'CNF', message('CHS', new ByteWriter().uint16(0).ascii('', 110).finish()));
+  const [date = '', time = ''] = new Date(startMs).toISOString().split(/[T.]/);
+  const [year, month, day] = date.split('-');
+  writeMessage(file, 'TMD', asciiZ(`${month}/${day}/${year}`));
+  writeMessage(file, 'TMT', asciiZ(time));
+  const passings = passingTimes(drive.trueLaps);
+  let passed = 0;
+  for (const [index, fix] of drive.fixes.entries()) {
+    for (; (passings[passed] ?? Infinity) <= fix.timeMs; passed += 1)
+      writeLap(file, passings, passed, startMs);
+    // A sample of another channel; its value is the sign that messages begin with.
+    file
+      .ascii('(S')
+      .int32(fix.timeMs - startMs)
+      .uint16(3)
+      .ascii('<h')
+      .ascii(')');
+    writeFix(file, fix, { startMs, index, ...options });
+  }
+  const last = drive.fixes.at(-1)?.timeMs ?? startMs;
+  writeLap(file, [...passings, last + 120], passings.length, startMs);
+  return file.finish();
+}
+
+function writeLap(file: ByteWriter, passings: readonly number[], index: number, startMs: number): void {
+  const [end = 0, start = startMs] = [passings[index], passings[index - 1]];
+  const content = new ByteWriter()
+    .uint8(0, 0)
+    .uint16(index)
+    .int32(Math.round(end - startMs) - Math.round(start - startMs));
+  writeMessage(
+    file,
+    'LAP',
+    content
+      .ascii('', 20)
+      .int32(end - startMs)
+      .finish(),
+    2,
+  );
+}
+
+function writeFix(
+  file: ByteWriter,
+  fix: DrivenFix,
+  {
+    startMs,
+    index,
+    accuracyMeters,
+    weeksBehind = 0,
+    hasWeek = true,
+  }: XrkOptions & { startMs: number; index: number },
+): void {
+  const gpsMs = fix.timeMs + LEAP_SECONDS_MS - GPS_EPOCH_MS;
+  const week = hasWeek ? Math.floor(gpsMs / WEEK_MS) - weeksBehind : 0;
+  const weekMs = gpsMs % WEEK_MS;
+  const { x, y, z } = fromGeodetic(fix);
+  const [vx, vy, vz] = velocity(fix);
+  const arrivalMs = fix.timeMs - startMs + (hasWeek ? 30 + ((index * 7) % 15) : 0);
+  const content = new ByteWriter()
+    .int32(arrivalMs, Math.floor(weekMs), (weekMs % 1) * 1e6)
+    .uint16(week)
+    .uint8(3, 0xdd)
+    .int32(x * 100, y * 100, z * 100, 100 * (accuracyMeters?.(fix, index) ?? 1.5))
+    .int32(vx * 100, vy * 100, vz * 100, 14)
+    .uint16(115)
+    .uint8(2, 14)
+    .int32(0);
+  writeMessage(file, 'GPS', content.finish());
+}
+
+/** Towards the east, which is level. */
+function velocity({ lon, speedMetersPerSecond }: DrivenFix): [number, number, number] {
+  const radians = (lon * Math.PI) / 180;
+  return [-Math.sin(radians) * speedMetersPerSecond, Math.cos(radians) * speedMetersPerSecond, 0];
+}
+
+function asciiZ(text: string): Uint8Array {
+  return new ByteWriter().ascii(text, text.length + 1).finish();
+}
+
+function message(name: string, content: Uint8Array): Uint8Array {
+  const file = new ByteWriter();
+  writeMessage(file, name, content);
+  return file.finish();
+}
+
+function writeMessage(file: ByteWriter, name: string, content: Uint8Array, version = 1): void {
+  file.ascii('<h').ascii(name, 4).int32(content.length).uint8(version).ascii('>').append(content);
+  file
+    .ascii('<')
+    .ascii(name, 4)
+    .uint16(content.reduce((sum, byte) => sum + byte, 0))
+    .ascii('>');
+}
