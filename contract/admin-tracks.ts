@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { carModelSchema } from './cars.ts';
 import { endpoint } from './endpoint.ts';
 import { LIMITS } from './limits.ts';
 import { outlineSchema, sectorLineSchema, timingLineSchema, trackIdSchema, trackSchema } from './tracks.ts';
@@ -52,7 +51,7 @@ const pageQuery = z.object({
 });
 
 /** Every word has to be in a name. */
-const searchQuery = pageQuery.extend({ q: z.string().trim().max(100).default('') });
+export const searchQuery = pageQuery.extend({ q: z.string().trim().max(100).default('') });
 
 const auditFilter = z.object({
   action: z
@@ -80,12 +79,6 @@ const administeredTrackSchema = trackSchema
   });
 
 export type AdministeredTrack = z.infer<typeof administeredTrackSchema>;
-
-const administeredCarSchema = carModelSchema.extend({
-  garageCount: z.int().meta({ description: 'In how many garages it is or was.', examples: [3] }),
-});
-
-export type AdministeredCar = z.infer<typeof administeredCarSchema>;
 
 export const trackAdministrationEndpoints = {
   correctTrack: endpoint({
@@ -122,14 +115,6 @@ export const trackAdministrationEndpoints = {
     summary: 'Tracks with their laps, in alphabetical order.',
     query: searchQuery.extend({ status: trackSchema.shape.status.optional() }),
     response: z.object({ tracks: z.array(administeredTrackSchema), total: z.int() }),
-  }),
-  listCars: endpoint({
-    method: 'GET',
-    path: '/api/admin/cars',
-    access: 'admin',
-    summary: 'Cars of the library, in alphabetical order.',
-    query: searchQuery,
-    response: z.object({ cars: z.array(administeredCarSchema), total: z.int() }),
   }),
   auditLog: endpoint({
     method: 'GET',

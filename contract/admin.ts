@@ -91,7 +91,7 @@ const carProblemSchema = z.object({
 
 export type CarProblem = z.infer<typeof carProblemSchema>;
 
-const newCarSchema = carModelSchema.omit({ id: true });
+const newCarSchema = carModelSchema.omit({ id: true, status: true });
 
 export type NewCar = z.infer<typeof newCarSchema>;
 

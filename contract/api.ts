@@ -1,4 +1,5 @@
 import { accountEndpoints } from './account.ts';
+import { carAdministrationEndpoints } from './admin-cars.ts';
 import { jobEndpoints } from './admin-jobs.ts';
 import { trackAdministrationEndpoints } from './admin-tracks.ts';
 import { adminEndpoints } from './admin.ts';
@@ -30,7 +31,12 @@ const GROUPS = {
   Garage: garageEndpoints,
   Images: imageEndpoints,
   'Car library': carEndpoints,
-  Administration: { ...adminEndpoints, ...trackAdministrationEndpoints, jobs: jobEndpoints.list },
+  Administration: {
+    ...adminEndpoints,
+    ...trackAdministrationEndpoints,
+    ...carAdministrationEndpoints,
+    jobs: jobEndpoints.list,
+  },
   'Demo community': demoEndpoints,
   System: systemEndpoints,
 } as const;

@@ -23,9 +23,57 @@ export const carModelSchema = z.object({
     .string()
     .nullable()
     .meta({ examples: ['Roadster'] }),
+  status: z.enum(['official', 'community_submitted']).meta({
+    description: 'Proposed by a driver it is `community_submitted` until an administrator approves it.',
+  }),
 });
 
 export type CarModel = z.infer<typeof carModelSchema>;
+
+const proposedName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LIMITS.proposedNameCharactersMax)
+  .regex(/[\p{L}\p{N}]/u, 'It needs a letter or a digit.')
+  .regex(/^[^\p{C}]*$/u, 'It must be plain text on one line.');
+
+const FIRST_CAR_YEAR = 1885;
+const LAST_CAR_YEAR = 2100;
+
+/** A car model that the library lacks, as a driver describes it. */
+export const carProposalSchema = z.object({
+  make: proposedName.meta({ examples: ['Mazda'] }),
+  modelFamily: proposedName.meta({ examples: ['MX-5'] }),
+  variant: proposedName.meta({ examples: ['1.8'] }),
+  generation: proposedName
+    .nullable()
+    .default(null)
+    .meta({ examples: ['NB'] }),
+  years: z
+    .string()
+    .trim()
+    .regex(/^\d{4}(-(\d{4}|present))?$/, 'Write it as 1998, 1998-2005 or 1998-present.')
+    .refine(areYears, `It must go forward, between ${FIRST_CAR_YEAR} and ${LAST_CAR_YEAR}.`)
+    .nullable()
+    .default(null)
+    .meta({ examples: ['1998-2005'] }),
+  drivetrain: proposedName
+    .nullable()
+    .default(null)
+    .meta({ description: 'One that the library has.', examples: ['RWD'] }),
+  raceClass: proposedName
+    .nullable()
+    .default(null)
+    .meta({ description: 'One that the library has.', examples: ['Roadster'] }),
+});
+
+export type CarProposal = z.output<typeof carProposalSchema>;
+
+function areYears(years: string): boolean {
+  const [first = 0, last = first] = years.split('-').map((year) => Number(year) || LAST_CAR_YEAR);
+  return first >= FIRST_CAR_YEAR && first <= last && last <= LAST_CAR_YEAR;
+}
 
 const name = z.string().min(1).max(200);
 const names = z.array(z.string()).meta({ description: 'In alphabetical order.' });
@@ -97,6 +145,21 @@ export const carEndpoints = {
         .min(LIMITS.carSearchCharactersMin)
         .max(100)
         .meta({ examples: ['mx-5'] }),
+    }),
+    response: z.array(carModelSchema),
+  }),
+  similar: endpoint({
+    method: 'GET',
+    path: '/api/car-library/similar',
+    access: 'public',
+    summary: 'Car models whose names are close to the query, closest first.',
+    query: z.object({
+      q: z
+        .string()
+        .trim()
+        .min(LIMITS.carSearchCharactersMin)
+        .max(LIMITS.similarCarsQueryCharactersMax)
+        .meta({ examples: ['mazda mx5 1.9'] }),
     }),
     response: z.array(carModelSchema),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { carModelSchema, carProposalSchema } from './cars.ts';
 import { endpoint } from './endpoint.ts';
 import { LIMITS } from './limits.ts';
 
@@ -13,6 +14,7 @@ export const userCarSchema = z.object({
     .string()
     .nullable()
     .meta({ examples: ['1998-2005'] }),
+  status: carModelSchema.shape.status,
   nickname: z
     .string()
     .nullable()
@@ -48,6 +50,18 @@ export const garageEndpoints = {
     }),
     response: userCarSchema,
     errors: { not_found: 'There is no such car in the library.' },
+  }),
+  propose: endpoint({
+    method: 'POST',
+    path: '/api/user-cars/proposals',
+    access: 'signed_in',
+    summary: 'Adds a car model that the library lacks, and puts it into the garage at once.',
+    body: carProposalSchema,
+    response: userCarSchema,
+    errors: {
+      conflict: 'The library has this car already, or the garage is full.',
+      too_many_requests: `Somebody may propose ${LIMITS.carProposalsPerDayMax} cars a day.`,
+    },
   }),
   retire: endpoint({
     method: 'DELETE',

@@ -27,6 +27,13 @@ export const LIMITS = {
   carsPerGarageMax: 500,
   carSearchCharactersMin: 2,
   carSearchResultsMax: 20,
+  /** Shown before a driver proposes a car that the library lacks. */
+  similarCarsMax: 5,
+  /** The four names of a proposed car, with spaces between. */
+  similarCarsQueryCharactersMax: 330,
+  carProposalsPerDayMax: 10,
+  /** Any name of a proposed car. */
+  proposedNameCharactersMax: 80,
   displayNameCharactersMax: 80,
   nicknameCharactersMax: 60,
   urlCharactersMax: 2_000,

@@ -7,6 +7,7 @@ import type { PageRenderer } from '#contract/pages.ts';
 import { signInEndpoints } from '#contract/users.ts';
 import { mountAccountRoutes } from './account/account-routes.ts';
 import { mountImportRoutes } from './imports/import-routes.ts';
+import { mountCarAdministration } from './admin/car-administration-routes.ts';
 import { mountJobRoutes } from './admin/job-routes.ts';
 import { mountTrackAdministration } from './admin/track-administration-routes.ts';
 import { limitCalls } from './kernel/rate-limits/rate-limit.ts';
@@ -158,6 +159,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountCarRoutes(app, database);
   await mountImportRoutes(app, dependencies);
   mountTrackAdministration(app, database);
+  mountCarAdministration(app, database);
   mountJobRoutes(app, database);
   mountSystemRoutes(app, dependencies);
   await mountDemo(app, dependencies);

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
   carModels,
@@ -15,6 +15,9 @@ import { changeDrivers } from '#server/boards/change-laps.ts';
 
 // Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
 
+// Who proposed a car is not the owner's business.
+const { searchText: _searchText, proposedBy: _proposedBy, ...modelColumns } = getTableColumns(carModels);
+
 /** Everything of a user but what grows with their driving. */
 export async function getAccount(db: Database, userId: string) {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
@@ -23,11 +26,16 @@ export async function getAccount(db: Database, userId: string) {
     user,
     signIns: await db.select({ createdAt, expiresAt }).from(signIns).where(eq(signIns.userId, userId)),
     cars: await db
-      .select({ car: userCars, model: carModels })
+      .select({ car: userCars, model: modelColumns })
       .from(userCars)
       .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
       .where(eq(userCars.userId, userId))
       .orderBy(asc(userCars.createdAt), asc(userCars.id)),
+    proposedCars: await db
+      .select(modelColumns)
+      .from(carModels)
+      .where(eq(carModels.proposedBy, userId))
+      .orderBy(asc(carModels.proposedAt), asc(carModels.id)),
   };
 }
 
@@ -73,6 +81,7 @@ async function removeRows(tx: Database, userId: string): Promise<AccountFiles> {
     .delete(userCars)
     .where(eq(userCars.userId, userId))
     .returning({ photoKey: userCars.photoKey });
+  await removeUnusedProposals(tx, userId);
   const removed = await tx
     .delete(users)
     .where(eq(users.id, userId))
@@ -82,4 +91,11 @@ async function removeRows(tx: Database, userId: string): Promise<AccountFiles> {
     storageKeys: files.map(({ storageKey }) => storageKey),
     imageKeys: imageKeys.flatMap((key) => key ?? []),
   };
+}
+
+/** Cars that the user proposed stay where another driver has them, or had them, and where an administrator approved them. */
+async function removeUnusedProposals(tx: Database, userId: string): Promise<void> {
+  const isProposal = and(eq(carModels.proposedBy, userId), eq(carModels.status, 'community_submitted'));
+  const isUsed = sql`EXISTS (SELECT FROM user_cars WHERE user_cars.car_model_id = car_models.id)`;
+  await tx.delete(carModels).where(and(isProposal, sql`NOT ${isUsed}`));
 }

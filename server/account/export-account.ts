@@ -62,14 +62,15 @@ async function* entriesOf({ db, storage }: ExportParts, userId: string): AsyncGe
 /** Session by session: the laps of all of them are never in memory at once. */
 async function* writeJson(
   db: Database,
-  { user, signIns, cars }: Awaited<ReturnType<typeof getAccount>>,
+  { user, signIns, cars, proposedCars }: Awaited<ReturnType<typeof getAccount>>,
   sessions: readonly OwnSession[],
 ): AsyncGenerator<string> {
   const about = {
     exportedAt: new Date(),
     user,
     signIns,
-    cars: cars.map(({ car, model: { searchText: _searchText, ...model } }) => ({ ...car, model })),
+    cars: cars.map(({ car, model }) => ({ ...car, model })),
+    proposedCars,
   };
   yield `${JSON.stringify(about, null, 2).slice(0, -2)},\n  "sessions": [`;
   for (const [index, own] of sessions.entries()) {

@@ -1,9 +1,8 @@
-import { and, asc, count, eq, getTableColumns, like, type SQL, sql } from 'drizzle-orm';
-import type { AdministeredCar, AdministeredTrack } from '#contract/admin-tracks.ts';
+import { and, asc, eq, like, sql } from 'drizzle-orm';
+import type { AdministeredTrack } from '#contract/admin-tracks.ts';
 import { escapePattern } from '#server/cars/car-store.ts';
-import { splitSearchWords } from '#server/cars/search-text.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { carModels, tracks } from '#server/kernel/database/schema.ts';
+import { tracks } from '#server/kernel/database/schema.ts';
 
 type Page = { q: string; limit: number; offset: number };
 
@@ -39,38 +38,5 @@ export async function listAdministeredTracks(
     .orderBy(asc(name), asc(configuration), asc(id))
     .limit(limit)
     .offset(offset);
-  return { tracks: rows, total: await countRows(db, tracks, condition) };
-}
-
-/** A page of the cars whose names have every word of `q`, and how many there are. */
-export async function listAdministeredCars(
-  db: Database,
-  { q, limit, offset }: Page,
-): Promise<{ cars: AdministeredCar[]; total: number }> {
-  const words = splitSearchWords(q);
-  const condition = and(...words.map((word) => like(carModels.searchText, `%${escapePattern(word)}%`)));
-  const { modelDisplay, years, modelKey, searchText: _searchText, ...columns } = getTableColumns(carModels);
-  const rows = await db
-    .select({
-      ...columns,
-      modelDisplay,
-      years,
-      modelKey,
-      garageCount: sql<number>`(SELECT count(*)::int FROM user_cars WHERE car_model_id = car_models.id)`,
-    })
-    .from(carModels)
-    .where(condition)
-    .orderBy(asc(modelDisplay), asc(years), asc(modelKey))
-    .limit(limit)
-    .offset(offset);
-  return { cars: rows, total: await countRows(db, carModels, condition) };
-}
-
-async function countRows(
-  db: Database,
-  table: typeof tracks | typeof carModels,
-  condition: SQL | undefined,
-): Promise<number> {
-  const [row] = await db.select({ total: count() }).from(table).where(condition);
-  return row?.total ?? 0;
+  return { tracks: rows, total: await db.$count(tracks, condition) };
 }

@@ -3,7 +3,7 @@ import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
-import { listAdministeredCars, listAdministeredTracks } from './administration-store.ts';
+import { listAdministeredTracks } from './administration-store.ts';
 import { correctTrack, removeTrack } from './correct-track.ts';
 
 // Some 30 MB.
@@ -21,8 +21,6 @@ export function mountTrackAdministration(app: FastifyInstance, { db }: OpenDatab
   });
 
   serve(app, trackAdministrationEndpoints.listTracks, ({ query }) => listAdministeredTracks(db, query));
-
-  serve(app, trackAdministrationEndpoints.listCars, ({ query }) => listAdministeredCars(db, query));
 
   serve(app, trackAdministrationEndpoints.auditLog, ({ query }) => listAuditEntries(db, query));
 

@@ -4,7 +4,7 @@ import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts'
 import type { Database } from '#server/kernel/database/database.ts';
 import { auditLog, users } from '#server/kernel/database/schema.ts';
 
-/** What an administrator did, or a driver with a session. */
+/** What an administrator did, or a driver with a session or a car of the library. */
 export type AuditEntry = {
   /** Null for somebody at the server's terminal. */
   userId: string | null;
@@ -15,6 +15,9 @@ export type AuditEntry = {
     | 'import-apex-tracks'
     | 'migrate-apex-tracks'
     | 'import-cars'
+    | 'propose-car'
+    | 'approve-car'
+    | 'merge-cars'
     | 'grant-administration'
     | 'revoke-administration'
     | 'remove-demo'

@@ -44,7 +44,7 @@ export async function changeLaps<Result>(
 type LapChange = { trackId: string; userIds: readonly string[]; recorded?: RecordedEvents };
 
 /**
- * Changes what boards show of drivers, such as a name or a picture, or removes drivers: as `changeLaps`, for every track on
+ * Changes what boards show of drivers, such as a name, a picture or the models of their cars, or removes drivers: as `changeLaps`, for every track on
  * which they have driven. Uploads of theirs that are under way end before it, and later ones wait for it.
  */
 export async function changeDrivers<Result>(

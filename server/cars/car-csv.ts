@@ -2,6 +2,7 @@ import type { CarProblem, NewCar } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type Fields, readFields, newReport, takeText } from '#server/kernel/imported-fields.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { completeCar } from './complete-car.ts';
 import { readCsvRows } from './csv-rows.ts';
 
 /** A car of a file or a request. */
@@ -90,9 +91,6 @@ function joinNames({ make, modelFamily, variant, generation }: NewCar): string {
 
 const REQUIRED = ['make', 'modelFamily', 'variant'] as const;
 
-// A car without generations is chosen through the same four names as any other, so it needs a word there.
-const ONLY_GENERATION = 'All years';
-
 function takeCar(read: ReadCars, line: number, fields: Fields | null): void {
   const report = newReport();
   if (!fields) report.problems['car'] = 'This is no car.';
@@ -114,38 +112,6 @@ function takeCar(read: ReadCars, line: number, fields: Fields | null): void {
   for (const [field, message] of problems) read.problems.push({ line, field, message });
   const car = problems.length === 0 && completeCar(raw);
   if (car) read.cars.push({ line, car, hasMadeKey: raw.modelKey === null });
-}
-
-/** The car with all that can be made of its names; null without make, model family and variant. */
-function completeCar({
-  make,
-  modelFamily,
-  variant,
-  ...raw
-}: { [Name in keyof NewCar]: string | null }): NewCar | null {
-  if (make === null || modelFamily === null || variant === null) return null;
-  const generation = raw.generation ?? raw.years ?? ONLY_GENERATION;
-  return {
-    ...raw,
-    make,
-    modelFamily,
-    variant,
-    generation,
-    modelKey: raw.modelKey ?? makeModelKey([make, modelFamily, generation, variant]),
-    modelDisplay: raw.modelDisplay ?? `${make} ${modelFamily} ${variant} (${generation})`,
-  };
-}
-
-/** `Mazda`, `MX-5`, `NA`, `1.6` become `mazda-mx-5-na-1-6`. Letters of every script stay. */
-function makeModelKey(names: readonly string[]): string {
-  return names
-    .join(' ')
-    .normalize('NFD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')
-    .replaceAll(/^-|-$/g, '')
-    .slice(0, LIMITS.nameCharactersMax);
 }
 
 function nameProblem(line: number, message: string): CarProblem {

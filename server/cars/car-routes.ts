@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { findCarModelByNames, listCarNames, searchCarModels } from './car-store.ts';
+import { findCarModelByNames, listCarNames, listSimilarCarModels, searchCarModels } from './car-store.ts';
 import { splitSearchWords } from './search-text.ts';
 
 // One call per key that somebody types, and several people behind one address.
@@ -42,6 +42,16 @@ export function mountCarRoutes(app: FastifyInstance, database: OpenDatabase): vo
     ({ request, query }) =>
       database.read(request, ({ db }) =>
         searchCarModels(db, splitSearchWords(query.q), LIMITS.carSearchResultsMax),
+      ),
+    { callsPerMinute: SEARCHES_PER_MINUTE },
+  );
+
+  serve(
+    app,
+    carEndpoints.similar,
+    ({ request, query }) =>
+      database.read(request, ({ db }) =>
+        listSimilarCarModels(db, splitSearchWords(query.q), LIMITS.similarCarsMax),
       ),
     { callsPerMinute: SEARCHES_PER_MINUTE },
   );

@@ -1,8 +1,9 @@
-import { and, asc, eq, isNotNull, like } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNotNull, like, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { CarModel } from '#contract/cars.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { carModels } from '#server/kernel/database/schema.ts';
+import type { LibraryCar } from './car-library.ts';
 
 export type CarNames = Pick<CarModel, 'make' | 'modelFamily' | 'variant' | 'generation'>;
 
@@ -33,7 +34,8 @@ export async function findCarModelByNames(db: Database, names: CarNames): Promis
     .select()
     .from(carModels)
     .where(and(...matching(names)))
-    .orderBy(asc(carModels.modelKey))
+    // An official car before one that a driver proposed.
+    .orderBy(desc(carModels.status), asc(carModels.modelKey))
     .limit(1);
   return row;
 }
@@ -55,6 +57,52 @@ export async function searchCarModels(
     .where(and(...words.map((word) => like(carModels.searchText, `%${escapePattern(word)}%`))))
     .orderBy(asc(carModels.modelDisplay), asc(carModels.years), asc(carModels.modelKey))
     .limit(limit);
+}
+
+// A word is found by its beginning too, so that a slip of a letter later in it hides no car.
+const WORD_BEGINNING_CHARACTERS = 3;
+
+/** The car models with at least half of `words` in their names, those with most of them first. */
+export async function listSimilarCarModels(
+  db: Database,
+  words: readonly string[],
+  limit: number,
+): Promise<CarModel[]> {
+  const text = carModels.searchText;
+  const points = words.map(
+    (word) => sql<number>`CASE WHEN ${like(text, `%${escapePattern(word)}%`)} THEN 2
+      WHEN ${like(text, `%${escapePattern(word.slice(0, WORD_BEGINNING_CHARACTERS))}%`)} THEN 1 ELSE 0 END`,
+  );
+  const score = sql<number>`(${sql.join(points, sql` + `)})`;
+  return await db
+    .select()
+    .from(carModels)
+    .where(sql`${score} >= ${words.length}`)
+    .orderBy(desc(score), asc(carModels.modelDisplay), asc(carModels.modelKey))
+    .limit(limit);
+}
+
+/** How many cars a driver has proposed in the last 24 hours. */
+export async function countProposedToday(db: Database, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(carModels)
+    .where(and(eq(carModels.proposedBy, userId), gt(carModels.proposedAt, sql`now() - interval '1 day'`)));
+  return row?.count ?? 0;
+}
+
+/** Adds the proposal of a driver to the library and gives its id; undefined where its key is taken. */
+export async function insertProposedCar(
+  db: Database,
+  userId: string,
+  car: LibraryCar,
+): Promise<string | undefined> {
+  const [row] = await db
+    .insert(carModels)
+    .values({ ...car, status: 'community_submitted', proposedBy: userId, proposedAt: sql`clock_timestamp()` })
+    .onConflictDoNothing({ target: carModels.modelKey })
+    .returning({ id: carModels.id });
+  return row?.id;
 }
 
 function matching(names: Partial<CarNames>) {

@@ -20,6 +20,10 @@ import {
   retireUserCar,
   setPhotoKey,
 } from './garage-store.ts';
+import { proposeCar } from './propose-car.ts';
+
+// Most of them may be refused: somebody mends what they have typed.
+const PROPOSALS_PER_MINUTE = 30;
 
 export function mountGarageRoutes(app: FastifyInstance, images: ImageParts): void {
   const { database, storage } = images;
@@ -33,6 +37,13 @@ export function mountGarageRoutes(app: FastifyInstance, images: ImageParts): voi
     const id = await insertUserCar(db, { userId: viewer.id, carModelId: model.id, nickname: body.nickname });
     return await getOwnCar(db, viewer, id);
   });
+
+  serve(
+    app,
+    garageEndpoints.propose,
+    async ({ viewer, body }) => getOwnCar(db, viewer, await proposeCar(db, viewer.id, body)),
+    { callsPerMinute: PROPOSALS_PER_MINUTE },
+  );
 
   serve(app, garageEndpoints.retire, async ({ viewer, params }) => {
     await checkOwnCar(db, viewer, params.id);

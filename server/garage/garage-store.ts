@@ -12,6 +12,7 @@ const columns = {
   generation: carModels.generation,
   modelKey: carModels.modelKey,
   years: carModels.years,
+  status: carModels.status,
   nickname: userCars.nickname,
   photoUrl: sql<string | null>`'/api/images/' || ${userCars.photoKey}`,
 };
@@ -53,14 +54,25 @@ export async function findCarName(db: Database, userCarId: string | null): Promi
   return row ? `${row.modelDisplay} (${row.generation})` : null;
 }
 
-/** Puts a car into a garage and gives its id. @throws AppError `conflict` where the garage is full */
+/** Lets changes that add cars to a garage take turns until the end of the transaction. */
+export async function lockGarage(tx: Database, userId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`garage of ${userId}`}, 0))`);
+}
+
+/**
+ * Puts a car into a garage and gives its id.
+ * @throws AppError `conflict` where the garage is full, `not_found` where the model has just been merged into another one
+ */
 export async function insertUserCar(
   db: Database,
   car: { userId: string; carModelId: string; nickname: string | null },
 ): Promise<string> {
   return await db.transaction(async (tx) => {
     // Two cars that come at once are counted one after the other.
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`garage of ${car.userId}`}, 0))`);
+    await lockGarage(tx, car.userId);
+    const isModel = eq(carModels.id, car.carModelId);
+    const [model] = await tx.select({ id: carModels.id }).from(carModels).where(isModel).for('key share');
+    if (!model) throw new AppError('not_found', 'There is no such car in the library.');
     const isInGarage = and(eq(userCars.userId, car.userId), isNull(userCars.retiredAt));
     if ((await tx.$count(userCars, isInGarage)) >= LIMITS.carsPerGarageMax) {
       const sentence = `A garage may hold ${LIMITS.carsPerGarageMax} cars at most. Remove one first.`;

@@ -44,6 +44,8 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/images/:key': 404,
   'PATCH /api/admin/tracks/:trackId': 404,
   'DELETE /api/admin/tracks/:trackId': 404,
+  'POST /api/admin/cars/:carId/approve': 404,
+  'POST /api/admin/cars/:carId/merge': 404,
 };
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
@@ -62,6 +64,7 @@ async function insertOtherSession(userId: string): Promise<string> {
 /** A body that fits, for calls whose ids are asked for only after their body. */
 const BODIES: Record<string, object> = {
   'PATCH /api/admin/tracks/:trackId': { name: 'Other Ring' },
+  'POST /api/admin/cars/:carId/merge': { intoCarId: '00000000-0000-4000-8000-000000000001' },
   'PATCH /api/sessions/:id': { tireCompound: 'rcomp' },
   'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
 };

@@ -70,10 +70,12 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
   const sessionId: string = (await sendLaps(owner, { userCarId: carId })).json().results[0].sessionId;
   const car = await send(owner, 'PUT', `/api/cars/${carId}/photo`, { photoURL: await imageOf(owner) });
   const waitingImage = await imageOf(owner);
-  await insertCarModel(db, { modelKey: 'of-the-library' });
+  const libraryCarId = await insertCarModel(db, { modelKey: 'of-the-library' });
+  const proposedCarId = await insertCarModel(db, { make: 'Jem', status: 'community_submitted' });
 
   const ids: Record<string, string> = {
     trackId,
+    carId: proposedCarId,
     userId: owner.userId,
     idOrName: owner.userId,
     key: car.json().photoUrl.split('/').at(-1),
@@ -84,6 +86,8 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),
     'PUT /api/cars/:id/photo': async (as) => ({ photoURL: as === owner ? waitingImage : await imageOf(as) }),
     'POST /api/user-cars': async () => ({ modelKey: 'of-the-library' }),
+    'POST /api/user-cars/proposals': async () => ({ make: 'Jem', modelFamily: 'Bruja', variant: '1.6' }),
+    'POST /api/admin/cars/:carId/merge': async () => ({ intoCarId: libraryCarId }),
     'POST /api/admin/create-tracks': async () => ({ tracks: [NEW_TRACK] }),
     'POST /api/apex/import': async () => ({ tracks: [] }),
     'POST /api/admin/car-library/import': async () => ({ cars: [] }),

@@ -18,7 +18,10 @@ export type SpecifiedRecord = Omit<LapRecord, 'rank' | 'driverId' | 'gapMs' | 'u
 export type SpecifiedUser = Omit<User, 'keepLinesPrivate'>;
 
 /** A car of a garage with the fields that the specification names. */
-export type SpecifiedUserCar = Omit<UserCar, 'years'>;
+export type SpecifiedUserCar = Omit<UserCar, 'years' | 'status'>;
+
+/** A car of the library with the fields that the specification names. */
+type SpecifiedCarModel = Omit<CarModel, 'status'>;
 
 type CarBest = { trackName: string; lapTime: number; uploadDate: string };
 type TrackBest = { yourBestLap: number; yourBestLapDate: string; topLap: number };
@@ -31,7 +34,7 @@ export type SpecifiedWorld = {
   visitor: SpecifiedUser;
   tracks: SpecifiedTrack[];
   recordsByTrack: Record<string, SpecifiedRecord[]>;
-  cars: CarModel[];
+  cars: SpecifiedCarModel[];
   userCars: SpecifiedUserCar[];
   sessions: Pick<Session, 'trackId' | 'userCarId'>[];
   bestsByCar: Record<string, CarBest[]>;
@@ -153,7 +156,7 @@ export function userCar(changes: Partial<SpecifiedUserCar>): SpecifiedUserCar {
   };
 }
 
-function carModel(make: string, modelFamily: string, variant: string, generation: string): CarModel {
+function carModel(make: string, modelFamily: string, variant: string, generation: string): SpecifiedCarModel {
   const modelKey = [make, modelFamily, generation].join('-').toLowerCase();
   const modelDisplay = `${make} ${modelFamily} ${variant} (${generation})`;
   const facts = { years: '2004-2011', drivetrain: 'RWD', raceClass: 'Sports Car' };

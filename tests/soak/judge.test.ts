@@ -136,6 +136,7 @@ const MODEL: CarModel = {
   years: null,
   drivetrain: 'RWD',
   raceClass: 'Roadster',
+  status: 'official',
 };
 
 const driver: KnownDriver = {

@@ -5,9 +5,10 @@ import { CarBrowser } from '#web/features/garage/car-browser.tsx';
 import { CarSearch } from '#web/features/garage/car-search.tsx';
 import { NO_CAR, chooseCarModel, chooseCarName } from '#web/features/garage/car-selection.ts';
 import { ConfirmSelection } from '#web/features/garage/confirm-selection.tsx';
-import { getUpload } from '#web/features/uploads/upload-store.ts';
+import { ProposeCar } from '#web/features/garage/propose-car.tsx';
+import { dispatchUpload, getUpload } from '#web/features/uploads/upload-store.ts';
 import { SignedIn } from '#web/shell/signed-in.tsx';
-import { ButtonLink } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import styles from './add-car.module.css';
@@ -22,6 +23,15 @@ function AddCar() {
   const [selection, setSelection] = useState(NO_CAR);
   // The search box forgets what was typed when the selection is reset.
   const [resetCount, setResetCount] = useState(0);
+
+  const [isProposing, setIsProposing] = useState(false);
+  // A driver who came from the upload returns to the files there.
+  const leave = () => navigate(getUpload().queue.length > 0 ? '/upload' : '/profile');
+
+  function proposed(userCarId: string): void {
+    dispatchUpload({ type: 'detail_changed', field: 'userCarId', value: userCarId });
+    leave();
+  }
 
   function reset(): void {
     setSelection(NO_CAR);
@@ -47,13 +57,13 @@ function AddCar() {
             onChoose={(field, name) => setSelection(chooseCarName(selection, field, name))}
           />
         </Card>
-        <ConfirmSelection
-          selection={selection}
-          onReset={reset}
-          // A driver who came from the upload returns to the files there.
-          onAdded={() => navigate(getUpload().queue.length > 0 ? '/upload' : '/profile')}
-        />
+        <ConfirmSelection selection={selection} onReset={reset} onAdded={leave} />
+        <Card as="section" className={styles['missing']}>
+          <p>Is your car not in the library?</p>
+          <Button onClick={() => setIsProposing(true)}>Propose a Car</Button>
+        </Card>
       </div>
+      <ProposeCar open={isProposing} onClose={() => setIsProposing(false)} onAdded={proposed} />
     </PageColumn>
   );
 }

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import type { Ref } from 'react';
+import { useState, type Ref } from 'react';
 import { tracksQuery, type LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { LapDetailsForm, type OptionList } from '#web/features/uploads/lap-details-form.tsx';
 import { LapFileDropZone } from '#web/features/uploads/lap-file-drop-zone.tsx';
 import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
 import { describeStep } from '#web/features/uploads/describe-step.ts';
 import { findGpsFile } from '#web/features/uploads/lap-file-queue.ts';
 import { LapSummary } from '#web/features/uploads/lap-summary.tsx';
-import { forgetRemovedCar } from '#web/features/uploads/submit-checks.ts';
+import { forgetRemovedCar, type UploadDetails } from '#web/features/uploads/submit-checks.ts';
 import { TrackPicker } from '#web/features/uploads/track-picker.tsx';
 import { TrackRow } from '#web/features/uploads/track-row.tsx';
 import {
@@ -158,25 +159,38 @@ function ChosenTrack({ upload, tracks, trackName }: ChosenTrackProps) {
   );
 }
 
+function changeDetail(field: keyof UploadDetails, value: string): void {
+  dispatchUpload({ type: 'detail_changed', field, value });
+}
+
 type DetailsProps = { upload: UploadState; headingRef: Ref<HTMLHeadingElement> };
 
 function Details({ upload: { details, phase, queue }, headingRef }: DetailsProps) {
   const queryClient = useQueryClient();
   const cars = useQuery(garageQuery);
   const tireCompounds = useQuery(tireCompoundsQuery);
+  const [isProposing, setIsProposing] = useState(false);
   // Once everything is sent the server may be storing it, and cannot be stopped.
   const mayCancel = queue.some((queued) => queued.sentShare !== null);
   return (
-    <LapDetailsForm
-      details={forgetRemovedCar(details, cars.data)}
-      cars={offeredBy(cars)}
-      tireCompounds={offeredBy(tireCompounds)}
-      isSending={phase === 'sending'}
-      headingRef={headingRef}
-      onCancel={mayCancel ? cancelUpload : undefined}
-      onChange={(field, value) => dispatchUpload({ type: 'detail_changed', field, value })}
-      onSubmit={() => submitUpload(queryClient)}
-    />
+    <>
+      <LapDetailsForm
+        details={forgetRemovedCar(details, cars.data)}
+        cars={offeredBy(cars)}
+        tireCompounds={offeredBy(tireCompounds)}
+        isSending={phase === 'sending'}
+        headingRef={headingRef}
+        onCancel={mayCancel ? cancelUpload : undefined}
+        onChange={changeDetail}
+        onCarMissing={() => setIsProposing(true)}
+        onSubmit={() => submitUpload(queryClient)}
+      />
+      <ProposeCar
+        open={isProposing}
+        onClose={() => setIsProposing(false)}
+        onAdded={(userCarId) => changeDetail('userCarId', userCarId)}
+      />
+    </>
   );
 }
 

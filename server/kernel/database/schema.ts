@@ -100,9 +100,17 @@ export const carModels = pgTable(
     raceClass: text('race_class'),
     /** What a search looks through: every name in lower case, once as written and once without punctuation. */
     searchText: text('search_text').notNull(),
+    /** `community_submitted` from the proposal of a driver until an administrator approves it. */
+    status: text('status', { enum: ['official', 'community_submitted'] })
+      .notNull()
+      .default('official'),
+    /** The driver who proposed it; null for other cars, and once the account is gone. */
+    proposedBy: uuid('proposed_by').references(() => users.id, { onDelete: 'set null' }),
+    proposedAt: instant('proposed_at'),
   },
   (table) => [
     unique('car_models_model_key_key').on(table.modelKey),
+    index('car_models_proposals_index').on(table.proposedBy, table.proposedAt),
     index('car_models_names_index').on(table.make, table.modelFamily, table.variant, table.generation),
   ],
 );

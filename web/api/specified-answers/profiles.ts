@@ -1,3 +1,4 @@
+import type { CarModel } from '#contract/cars.ts';
 import type { UserCar } from '#contract/garage.ts';
 import type { RefusedLap } from '#contract/sessions.ts';
 
@@ -59,4 +60,7 @@ export type TrackBest = { yourBestLap: number; yourBestLapDate: string; topLap: 
 export type CarBest = { trackId?: string; trackName: string; lapTime: number; uploadDate: string };
 
 /** A car of a garage. */
-export type GarageCar = Omit<UserCar, 'years'> & Partial<Pick<UserCar, 'years'>>;
+export type GarageCar = Omit<UserCar, 'years' | 'status'> & Partial<Pick<UserCar, 'years' | 'status'>>;
+
+/** A car of the library. */
+export type LibraryCar = Omit<CarModel, 'status'> & Partial<Pick<CarModel, 'status'>>;

@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { CarBest, GarageCar } from '#web/api/specified-answers/profiles.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
@@ -31,6 +32,7 @@ export function CarCard({ car, bests, findLapId, onRemove }: CarCardProps) {
           <h2 id={titleId} className={styles['title']}>
             {title}
           </h2>
+          {car.status === 'community_submitted' && <Badge tone="accent">Community</Badge>}
           {car.nickname && <p className={styles['nickname']}>{car.nickname}</p>}
         </header>
         {bests.length > 0 ? <PersonalBests {...{ bests, findLapId }} /> : <NoLaps />}

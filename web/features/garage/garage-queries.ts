@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { LIMITS } from '#contract/limits.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
+import { callApi, type RequestFor } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { uploadImage, type UploadImageOptions } from '#web/api/send-with-progress.ts';
 import { isCarNamed, type CarSelection } from './car-selection.ts';
@@ -30,10 +30,33 @@ export const carSearchQuery = (text: string) => ({
   placeholderData: keepPreviousData,
 });
 
-/** Adds a car model to the garage of the signed-in driver. */
-export async function addCar(modelKey: string, queryClient: QueryClient): Promise<void> {
-  await callApi('POST /api/user-cars', { body: { modelKey, nickname: null } });
+/** Car models whose names come closest to `text`. The last ones stay while new ones are loading. */
+export const similarCarsQuery = (text: string) => ({
+  ...apiQuery('GET /api/car-library/similar', { query: { q: text } }),
+  enabled: text.length >= LIMITS.carSearchCharactersMin,
+  placeholderData: keepPreviousData,
+  // Other drivers propose cars meanwhile.
+  staleTime: 0,
+});
+
+/** The classes and drivetrains that a proposed car may have. */
+export const raceClassesQuery = apiQuery('GET /api/car-library/race-classes');
+export const drivetrainsQuery = apiQuery('GET /api/car-library/drivetrains');
+
+/** Adds a car model to the garage of the signed-in driver; gives the id of the car there. */
+export async function addCar(modelKey: string, queryClient: QueryClient): Promise<string> {
+  const { id } = await callApi('POST /api/user-cars', { body: { modelKey, nickname: null } });
   await refreshGarages(queryClient);
+  return id;
+}
+
+export type CarProposal = RequestFor<'POST /api/user-cars/proposals'>['body'];
+
+/** Adds a car model that the library lacks to it and to the garage of the signed-in driver; gives the id of the car there. */
+export async function proposeCar(proposal: CarProposal, queryClient: QueryClient): Promise<string> {
+  const { id } = await callApi('POST /api/user-cars/proposals', { body: proposal });
+  await refresh(['user-cars', 'users', 'car-library'], queryClient);
+  return id;
 }
 
 /** Removes a car from the garage of the signed-in driver. */

@@ -22,13 +22,15 @@ type LapDetailsFormProps = {
   /** Absent when it is too late to stop. */
   onCancel?: (() => void) | undefined;
   onChange: (field: keyof UploadDetails, value: string) => void;
+  onCarMissing: () => void;
   /** Returns the reason why the upload was not sent, if there is one. */
   onSubmit: () => Promise<SubmitProblem | null>;
 };
 
 /** The details that a lap file does not hold: car, tyres and video. */
 export function LapDetailsForm(props: LapDetailsFormProps) {
-  const { details, cars, tireCompounds, isSending, headingRef, onCancel, onChange, onSubmit } = props;
+  const { details, cars, tireCompounds, isSending, headingRef, onCancel, onChange, onCarMissing, onSubmit } =
+    props;
   const form = useRef<HTMLFormElement>(null);
 
   async function submit(event: SyntheticEvent): Promise<void> {
@@ -46,7 +48,13 @@ export function LapDetailsForm(props: LapDetailsFormProps) {
         <h2 ref={headingRef} tabIndex={-1} className={styles['heading']}>
           Lap Details
         </h2>
-        <CarChoice cars={cars} value={details.userCarId} disabled={isSending} onChange={onChange} />
+        <CarChoice
+          cars={cars}
+          value={details.userCarId}
+          disabled={isSending}
+          onChange={onChange}
+          onCarMissing={onCarMissing}
+        />
         <TireChoice
           tireCompounds={tireCompounds}
           value={details.tireCompound}
@@ -86,7 +94,9 @@ type ChoiceProps = {
   onChange: (field: keyof UploadDetails, value: string) => void;
 };
 
-function CarChoice({ cars, value, disabled, onChange }: ChoiceProps & { cars: OptionList<UploadCar> }) {
+type CarChoiceProps = ChoiceProps & { cars: OptionList<UploadCar>; onCarMissing: () => void };
+
+function CarChoice({ cars, value, disabled, onChange, onCarMissing }: CarChoiceProps) {
   if (cars.items?.length === 0) {
     return (
       <div className={styles['noCars']}>
@@ -111,9 +121,15 @@ function CarChoice({ cars, value, disabled, onChange }: ChoiceProps & { cars: Op
         {cars.items?.map((car) => (
           <option key={car.id} value={car.id}>
             {car.nickname || car.modelDisplay}
+            {car.status === 'community_submitted' && ' (Community)'}
           </option>
         ))}
       </SelectField>
+      {!disabled && (
+        <Button variant="quiet" size="small" className={styles['missing']} onClick={onCarMissing}>
+          Car not listed?
+        </Button>
+      )}
       {cars.hasFailed && <RetryLine onRetry={cars.onRetry}>Your garage could not be loaded.</RetryLine>}
     </div>
   );

@@ -1,6 +1,7 @@
 import { apiQuery } from '#web/api/api-query.ts';
-import { fetchJson, type Answer } from '#web/api/call-api.ts';
+import { fetchJson } from '#web/api/call-api.ts';
 import { sendWithProgress, type SendOptions } from '#web/api/send-with-progress.ts';
+import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
 import {
   type AnalysisAnswer,
   type GpsAnalysis,
@@ -18,7 +19,7 @@ export const garageQuery = apiQuery('GET /api/user-cars');
 export const tireCompoundsQuery = apiQuery('GET /api/laps/tire-compounds');
 
 /** A car of the garage, as far as the form needs it. */
-export type UploadCar = Pick<Answer<'GET /api/user-cars'>[number], 'id' | 'modelDisplay' | 'nickname'>;
+export type UploadCar = Pick<GarageCar, 'id' | 'modelDisplay' | 'nickname' | 'status'>;
 
 /** Reads, matches and times a lap file on the server, on `trackId` alone where it is given. Nothing is stored. */
 export async function analyzeLapFile(

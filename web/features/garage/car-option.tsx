@@ -1,0 +1,17 @@
+import type { LibraryCar } from '#web/api/specified-answers/profiles.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import styles from './car-option.module.css';
+
+/** A car of the library in a list to choose from. */
+export function CarOption({ model }: { model: LibraryCar }) {
+  const facts = [model.years, model.drivetrain, model.raceClass].filter(Boolean).join(' · ');
+  return (
+    <span className={styles['option']}>
+      <span className={styles['name']}>
+        {model.modelDisplay}{' '}
+        {model.status === 'community_submitted' && <Badge tone="accent">Community</Badge>}
+      </span>
+      {facts !== '' && <span className={styles['facts']}>{facts}</span>}
+    </span>
+  );
+}

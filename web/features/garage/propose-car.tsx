@@ -1,0 +1,240 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState, type SyntheticEvent } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { ApiError, describeError } from '#web/api/api-error.ts';
+import { CAR_NAMES, useCarChoices, type CarName, type CarNames } from '#web/api/car-queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { SelectField, TextField } from '#web/ui/field.tsx';
+import { focusInDialog } from '#web/ui/modals.ts';
+import { showToast } from '#web/ui/toasts.ts';
+import { useDebounced } from '#web/ui/use-debounced.ts';
+import { CarOption } from './car-option.tsx';
+import {
+  addCar,
+  drivetrainsQuery,
+  proposeCar,
+  raceClassesQuery,
+  similarCarsQuery,
+} from './garage-queries.ts';
+import { NO_NAMES, readProposal } from './read-proposal.ts';
+import styles from './propose-car.module.css';
+
+type ProposeCarProps = {
+  open: boolean;
+  onClose: () => void;
+  /** Gets the id of the car in the garage. */
+  onAdded: (userCarId: string) => void;
+};
+
+/** Proposes a car that the library lacks, and shows those that come close before; either way the car is in the garage then. */
+export function ProposeCar({ open, ...handlers }: ProposeCarProps) {
+  const formId = useId();
+  const saving = useSaving(handlers);
+  return (
+    <Dialog
+      open={open}
+      title="Propose a Car"
+      onClose={saving.close}
+      footer={
+        <>
+          <Button onClick={saving.close}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" pending={saving.isSaving}>
+            Propose Car
+          </Button>
+        </>
+      }
+    >
+      {open && <ProposalForm formId={formId} saving={saving} />}
+    </Dialog>
+  );
+}
+
+type Saving = ReturnType<typeof useSaving>;
+
+function ProposalForm({ formId, saving }: { formId: string; saving: Saving }) {
+  const [names, setNames] = useState(NO_NAMES);
+  const change = (name: CarName, value: string) => setNames({ ...names, [name]: value });
+
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    void saving.propose(new FormData(event.currentTarget), names);
+  }
+
+  return (
+    <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
+      <p className={styles['lead']}>
+        You can use the car at once. It is marked Community until an administrator approves it.
+      </p>
+      <NameFields names={names} problems={saving.problems} onChange={change} />
+      <SimilarCars names={names} saving={saving} />
+      <DetailFields problems={saving.problems} />
+      {saving.failure !== undefined && (
+        <p role="alert" className={styles['failure']}>
+          {saving.failure}
+        </p>
+      )}
+    </form>
+  );
+}
+
+type Problems = Readonly<Record<string, string>>;
+
+const NAME_FIELDS: Record<CarName, { label: string; placeholder: string; hint?: string }> = {
+  make: { label: 'Make', placeholder: 'Mazda' },
+  modelFamily: { label: 'Model', placeholder: 'MX-5' },
+  variant: { label: 'Variant', placeholder: '1.8' },
+  generation: { label: 'Generation (optional)', placeholder: 'NB' },
+};
+
+type NameFieldsProps = {
+  names: CarNames;
+  problems: Problems;
+  onChange: (name: CarName, value: string) => void;
+};
+
+function NameFields({ names, problems, onChange }: NameFieldsProps) {
+  const makesId = useId();
+  const { make: makes } = useCarChoices(NO_NAMES);
+  return (
+    <div className={styles['fields']}>
+      {CAR_NAMES.map((name) => (
+        <TextField
+          key={name}
+          {...NAME_FIELDS[name]}
+          {...(name === 'make' && { list: makesId, ref: focusInDialog })}
+          name={name}
+          maxLength={LIMITS.proposedNameCharactersMax}
+          autoComplete="off"
+          spellCheck={false}
+          value={names[name]}
+          error={problems[name]}
+          onChange={(event) => onChange(name, event.currentTarget.value)}
+        />
+      ))}
+      <datalist id={makesId}>
+        {makes.data?.map((make) => (
+          <option key={make}>{make}</option>
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+/** Long enough that a word typed fluently is one search. */
+const SEARCH_DELAY_MS = 150;
+
+function SimilarCars({ names, saving }: { names: CarNames; saving: Saving }) {
+  const headingId = useId();
+  const text = CAR_NAMES.map((name) => names[name].trim())
+    .filter(Boolean)
+    .join(' ');
+  const searched = useDebounced(text, SEARCH_DELAY_MS);
+  const { data = [] } = useQuery(similarCarsQuery(searched));
+  const cars = text.length >= LIMITS.carSearchCharactersMin ? data : [];
+  return (
+    <section className={styles['similar']} aria-labelledby={headingId} hidden={cars.length === 0}>
+      <h3 id={headingId} className={styles['heading']} aria-live="polite">
+        {cars.length > 0 && 'Is it one of these?'}
+      </h3>
+      <ul>
+        {cars.map((car) => (
+          <li key={car.modelKey} className={styles['car']}>
+            <CarOption model={car} />
+            <Button
+              size="small"
+              aria-label={`Add ${car.modelDisplay}`}
+              onClick={() => void saving.addKnown(car.modelKey)}
+            >
+              Add
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DetailFields({ problems }: { problems: Problems }) {
+  const drivetrains = useQuery(drivetrainsQuery);
+  const raceClasses = useQuery(raceClassesQuery);
+  return (
+    <div className={styles['fields']}>
+      <TextField
+        label="Years (optional)"
+        name="years"
+        placeholder="1998-2005"
+        autoComplete="off"
+        error={problems['years']}
+      />
+      <Choice
+        label="Drivetrain"
+        name="drivetrain"
+        choices={drivetrains.data}
+        error={problems['drivetrain']}
+      />
+      <Choice label="Class" name="raceClass" choices={raceClasses.data} error={problems['raceClass']} />
+    </div>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  name: string;
+  choices: readonly string[] | undefined;
+  error: string | undefined;
+};
+
+function Choice({ label, name, choices = [], error }: ChoiceProps) {
+  return (
+    <SelectField label={label} name={name} error={error}>
+      <option value="">Not sure</option>
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+type Outcome = { isSaving: boolean; failure?: string; problems?: Problems };
+
+function useSaving({ onClose, onAdded }: Pick<ProposeCarProps, 'onClose' | 'onAdded'>) {
+  const queryClient = useQueryClient();
+  const [{ isSaving, failure, problems = {} }, setOutcome] = useState<Outcome>({ isSaving: false });
+
+  function close(): void {
+    setOutcome({ isSaving: false });
+    onClose();
+  }
+
+  async function add(send: () => Promise<string>, description: string): Promise<void> {
+    if (isSaving) return;
+    setOutcome({ isSaving: true });
+    try {
+      const userCarId = await send();
+      showToast({ title: 'Car added!', description });
+      close();
+      onAdded(userCarId);
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.fields : {};
+      setOutcome({ isSaving: false, failure: describeError(error, 'Failed to add car'), problems: fields });
+    }
+  }
+
+  return {
+    isSaving,
+    failure,
+    problems,
+    close,
+    addKnown: (modelKey: string) =>
+      add(() => addCar(modelKey, queryClient), 'Your car has been added to your garage.'),
+    propose: (form: FormData, names: CarNames) => {
+      const { proposal, missing } = readProposal(form, names);
+      if (proposal) return add(() => proposeCar(proposal, queryClient), 'It is marked Community for now.');
+      setOutcome({ isSaving: false, failure: 'Make, model and variant are needed.', problems: missing });
+      return Promise.resolve();
+    },
+  };
+}
