@@ -9,6 +9,7 @@ import { driverLapsEndpoint } from './driver-laps.ts';
 import type { Endpoint } from './endpoint.ts';
 import { garageEndpoints } from './garage.ts';
 import { imageEndpoints } from './images.ts';
+import { nameCornersEndpoint } from './corner-names.ts';
 import { lapViewEndpoints } from './lap-view.ts';
 import { lapEndpoints } from './laps.ts';
 import { sampleEndpoints } from './samples.ts';
@@ -35,6 +36,7 @@ const GROUPS = {
     ...adminEndpoints,
     ...trackAdministrationEndpoints,
     ...carAdministrationEndpoints,
+    nameCorners: nameCornersEndpoint,
     jobs: jobEndpoints.list,
   },
   'Demo community': demoEndpoints,

@@ -28,8 +28,7 @@ const comparedLapSchema = z.object({
   }),
 });
 
-/** How one lap drove through a corner. */
-const cornerLapSchema = z.object({
+const cornerFigures = {
   entryKmh: speed('Speed at the start of the stretch.', 148),
   brakingMeters: z
     .number()
@@ -38,6 +37,11 @@ const cornerLapSchema = z.object({
   minKmh: speed('The lowest speed.', 71),
   exitKmh: speed('Speed at the end of the stretch.', 96),
   timeMs: z.number().meta({ description: 'Through the stretch.', examples: [4_870] }),
+};
+
+/** How one lap drove through a corner. */
+const cornerLapSchema = z.object({
+  ...cornerFigures,
   lostMs: z
     .number()
     .meta({ description: 'Against the reference; 0 for the reference itself.', examples: [124] }),
@@ -47,7 +51,7 @@ const cornerLapSchema = z.object({
     .meta({ description: 'Half width of the 95 % interval of `lostMs`.', examples: [18] }),
 });
 
-const cornerSchema = z.object({
+const corner = {
   number: z
     .int()
     .positive()
@@ -55,11 +59,20 @@ const cornerSchema = z.object({
   name: z
     .string()
     .nullable()
-    .meta({ examples: ["Devil's Elbow"] }),
+    .meta({ description: 'Where administrators have named it.', examples: ["Devil's Elbow"] }),
   direction: z.enum(['left', 'right']),
   startMeters: z.number().meta({ examples: [402] }),
   apexMeters: z.number().meta({ examples: [455] }),
   endMeters: z.number().meta({ examples: [520] }),
+};
+
+/** A corner and how a single lap drove through it. */
+export const drivenCornerSchema = z.object({ ...corner, ...cornerFigures });
+
+export type DrivenCorner = z.infer<typeof drivenCornerSchema>;
+
+const cornerSchema = z.object({
+  ...corner,
   laps: z
     .array(cornerLapSchema)
     .meta({ description: 'The reference first, then the others in the order of `laps`.' }),

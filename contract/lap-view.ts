@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { lapComparisonSchema } from './lap-comparison.ts';
+import { drivenCornerSchema, lapComparisonSchema } from './lap-comparison.ts';
 import { lapIdSchema, lapRecordSchema, timedLapSchema } from './laps.ts';
 import { trackIdSchema } from './tracks.ts';
 
@@ -145,6 +145,7 @@ export const lapTraceSchema = z.object({
   ),
   lonSteps: column('Degrees east, as `latSteps`.', [11_989_000, 301, 297]),
   speedsKmh: column('Kilometres per hour.', [151.2, 152, 152.7]),
+  corners: z.array(drivenCornerSchema).meta({ description: 'In driving order.' }),
 });
 
 export type LapTrace = z.infer<typeof lapTraceSchema>;

@@ -19,6 +19,8 @@ export const LIMITS = {
   /** A point every ten metres of the longest circuit there is. */
   outlinePointsMax: 6_000,
   sectorsMax: 50,
+  cornersMax: 200,
+  cornerNameCharactersMax: 40,
   /** Points of `gpsPoints` in the answer to an analysis; enough for a drawing. */
   gpsPointsMax: 1_000,
   boardPageEntriesMax: 500,

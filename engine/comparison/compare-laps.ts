@@ -12,6 +12,8 @@ import type { LapAtStations } from './lap-at-stations.ts';
 import { lapPath } from './lap-path.ts';
 import type { LapPath } from './lap-path.ts';
 import type { TracedLap } from './lap-trace.ts';
+import { nameCorners } from './name-corners.ts';
+import type { CornerName } from './name-corners.ts';
 import { findPlacesToGain } from './places-to-gain.ts';
 import type { PlaceToGain } from './places-to-gain.ts';
 import { projectOnto } from './projection.ts';
@@ -32,7 +34,7 @@ export type LapComparison = {
   /** The other laps, in the order given. */
   laps: ComparedLap[];
   /** In driving order; the reference lap comes first in each. */
-  corners: ComparedCorner[];
+  corners: (ComparedCorner & { name: string | null })[];
 };
 
 /** One lap at every station. */
@@ -69,6 +71,7 @@ export type ComparisonOptions = {
   line?: ReferenceLine | undefined;
   /** Between two stations. Without it 5, or more along lines that are so long that there would be over 2,000 stations. */
   stepMeters?: number;
+  cornerNames?: readonly CornerName[];
 };
 
 const STEP_METERS = 5;
@@ -105,7 +108,8 @@ export function compareLaps(
     laps.push({ ...toColumns(lap), ...gapOf(source), offsetMeters: between(first, aligned) });
   }
   const meters = stations.map((station) => station - line.startMeters);
-  const corners = compareCorners(findCorners(line), meters, driven, sources);
+  const found = compareCorners(findCorners(line), meters, driven, sources);
+  const corners = nameCorners(found, line, options.cornerNames ?? []);
   return {
     meters,
     ...positionsOn(line, stations),

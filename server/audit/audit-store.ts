@@ -11,6 +11,7 @@ export type AuditEntry = {
   action:
     | 'create-tracks'
     | 'correct-track'
+    | 'name-corners'
     | 'remove-track'
     | 'import-apex-tracks'
     | 'migrate-apex-tracks'

@@ -10,6 +10,7 @@ import { toResponse } from '#server/kernel/http/response-cache.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { findDriverName, findSectorNames, listDrivenSessions } from './driver-laps-store.ts';
+import { serveCornerNames } from './name-corners.ts';
 import { serveLapLines, readerOf } from './serve-lap-lines.ts';
 import { type FindLapTrace, openLapTraces } from './lap-traces.ts';
 import type { StoredLap } from './lap-view-store.ts';
@@ -32,6 +33,7 @@ export function mountLapViewRoutes(app: FastifyInstance, dependencies: LapViewDe
   const findTrace = openLapTraces({ ...dependencies, db: database.db });
   mountView(app, dependencies, findTrace);
   serveLapLines(app, { ...dependencies, findTrace });
+  serveCornerNames(app, database);
 
   serve(app, driverLapsEndpoint, ({ params: { trackId, userId }, viewer, request }) =>
     database.read(request, async ({ pool }) => {

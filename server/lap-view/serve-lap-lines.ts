@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lapViewEndpoints } from '#contract/lap-view.ts';
 import type { Viewer } from '#contract/permissions.ts';
+import type { CornerName } from '#engine/comparison/name-corners.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -10,6 +11,7 @@ import { openResponseCache } from '#server/kernel/http/response-cache.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { checkMaySeeLine, requireLap } from './lap-access.ts';
 import type { FindLapTrace } from './lap-traces.ts';
+import { listCornerNames } from './corner-name-store.ts';
 import { addLine } from './build-reference-line.ts';
 import { findReferenceLine, type StoredLine } from './reference-line-store.ts';
 import { findLap, type StoredLap } from './lap-view-store.ts';
@@ -29,10 +31,10 @@ export function serveLapLines(app: FastifyInstance, dependencies: LapLineDepende
     lapViewEndpoints.trace,
     async ({ params, viewer, request, reply }) => {
       const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
-      const line = await findLine(database, params.trackId);
-      const response = await cache(`trace ${params.lapId}`, versionOf([lap], line), async () => {
+      const road = await findRoad(database, params.trackId);
+      const response = await cache(`trace ${params.lapId}`, versionOf([lap], road), async () => {
         const trace = await getTrace(lap, request);
-        const json = await lapWorkers.view({ trace, line: line?.line ?? null }, readerOf(request));
+        const json = await lapWorkers.view({ trace, ...toTask(road) }, readerOf(request));
         if (json === null) throw new AppError('not_found', NO_POSITIONS);
         return Buffer.from(json).toString();
       });
@@ -49,15 +51,15 @@ export function serveLapLines(app: FastifyInstance, dependencies: LapLineDepende
       if (query.with.includes(params.lapId))
         throw new AppError('invalid_input', SAME_LAP, { fields: { with: SAME_LAP } });
       const laps = await getVisibleLaps(database, request, { ...params, viewer, lapIds });
-      const line = await findLine(database, params.trackId);
-      const response = await cache(`comparison ${lapIds.join()}`, versionOf(laps, line), async () => {
+      const road = await findRoad(database, params.trackId);
+      const response = await cache(`comparison ${lapIds.join()}`, versionOf(laps, road), async () => {
         const traced = await Promise.all(
           laps.map(async (lap) => {
             const { lapId, lapTimeMs, sessionId } = lap;
             return { lapId, lapTimeMs, sessionId, trace: await getTrace(lap, request) };
           }),
         );
-        const json = await lapWorkers.compare({ laps: traced, line: line?.line ?? null }, readerOf(request));
+        const json = await lapWorkers.compare({ laps: traced, ...toTask(road) }, readerOf(request));
         if (json === null) throw new AppError('laps_do_not_compare', DO_NOT_COMPARE);
         return Buffer.from(json).toString();
       });
@@ -99,18 +101,24 @@ async function getVisibleLaps<const Ids extends readonly [string, ...string[]]>(
   });
 }
 
-/** The line of the track. Where there is none that may be used, it is made soon, and the line of the lap itself has to do. */
-async function findLine({ db }: OpenDatabase, trackId: string): Promise<StoredLine | null> {
+/** What laps of a track are shown along. */
+type Road = { line: StoredLine | null; cornerNames: CornerName[] };
+
+/** The line of the track and its names. Where there is no line that may be used, it is made soon, and that of the lap itself has to do. */
+async function findRoad({ db }: OpenDatabase, trackId: string): Promise<Road> {
   const line = await findReferenceLine(db, trackId);
   if (line === null) await addLine(db, trackId);
-  return line;
+  return { line, cornerNames: await listCornerNames(db, trackId) };
 }
 
-/** Differs whenever the traces of the laps do, which may be timed again by another engine or to other laps, or the line. */
-function versionOf(laps: readonly StoredLap[], line: StoredLine | null): string {
-  return [ENGINE_VERSION, line?.version, ...laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`)].join(
-    ' ',
-  );
+function toTask({ line, cornerNames }: Road) {
+  return { line: line?.line ?? null, cornerNames };
+}
+
+/** Differs whenever the traces of the laps do, which may be timed again by another engine or to other laps, or the line or a name. */
+function versionOf(laps: readonly StoredLap[], { line, cornerNames }: Road): string {
+  const moments = laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`);
+  return [ENGINE_VERSION, line?.version, ...moments, JSON.stringify(cornerNames)].join(' ');
 }
 
 /** Who takes turns: a driver, or all guests behind one address. */

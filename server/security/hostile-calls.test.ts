@@ -46,6 +46,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/admin/tracks/:trackId': 404,
   'POST /api/admin/cars/:carId/approve': 404,
   'POST /api/admin/cars/:carId/merge': 404,
+  'PUT /api/admin/tracks/:trackId/corner-names': 404,
 };
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
@@ -65,6 +66,7 @@ async function insertOtherSession(userId: string): Promise<string> {
 const BODIES: Record<string, object> = {
   'PATCH /api/admin/tracks/:trackId': { name: 'Other Ring' },
   'POST /api/admin/cars/:carId/merge': { intoCarId: '00000000-0000-4000-8000-000000000001' },
+  'PUT /api/admin/tracks/:trackId/corner-names': { corners: [] },
   'PATCH /api/sessions/:id': { tireCompound: 'rcomp' },
   'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
 };

@@ -93,6 +93,7 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     'POST /api/admin/car-library/import': async () => ({ cars: [] }),
     'PATCH /api/sessions/:id': async () => ({ tireCompound: 'rcomp' }),
     'PATCH /api/admin/tracks/:trackId': async () => ({ location: 'Elsewhere' }),
+    'PUT /api/admin/tracks/:trackId/corner-names': async () => ({ corners: [] }),
   };
   const unknown = ENDPOINTS.filter((endpoint) => endpoint.body && !(nameOf(endpoint) in bodies));
   if (unknown.length > 0) throw new Error(`Say what these calls take: ${unknown.map(nameOf).join(', ')}.`);

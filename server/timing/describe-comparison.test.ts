@@ -47,7 +47,7 @@ function compareFourLaps(track: Track): string {
       trace: encodeLapTrace({ ...file, lap }),
     };
   });
-  const json = describeComparison({ laps, line: null });
+  const json = describeComparison({ laps, line: null, cornerNames: [] });
   return Buffer.from(json ?? '').toString();
 }
 

@@ -1,15 +1,15 @@
 import { type LapComparison, lapComparisonSchema } from '#contract/lap-comparison.ts';
 import { compareLaps, type ComparedLap, type LapColumns } from '#engine/comparison/compare-laps.ts';
-import type { ComparedCorner, CornerFigures } from '#engine/comparison/corner-figures.ts';
 import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import type { PlaceToGain } from '#engine/comparison/places-to-gain.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
+import { describeCorner, describeCornerFigures, inKmh } from './describe-corner.ts';
 import type { CompareTask } from './lap-tasks.ts';
 import { roundColumn, roundNumber, toKmh } from './round-column.ts';
 
 /** Laps of one track for a reader, as JSON; null where they were not driven along the same way, or a trace cannot be read. */
-export function describeComparison({ laps, line }: CompareTask): Uint8Array | null {
+export function describeComparison({ laps, line, cornerNames }: CompareTask): Uint8Array | null {
   const traced = laps.flatMap(({ trace, ...lap }) => {
     const decoded = decodeLapTrace(trace);
     return decoded ? [{ ...decoded, ...lap }] : [];
@@ -19,7 +19,7 @@ export function describeComparison({ laps, line }: CompareTask): Uint8Array | nu
   const compared = compareLaps(
     reference,
     others.map((other) => ({ ...other, isSameRecording: other.sessionId === reference.sessionId })),
-    { line: (line && decodeReferenceLine(line)) ?? undefined },
+    { line: (line && decodeReferenceLine(line)) ?? undefined, cornerNames },
   );
   if (compared === null) return null;
   const described: LapComparison = {
@@ -33,7 +33,14 @@ export function describeComparison({ laps, line }: CompareTask): Uint8Array | nu
       speedsKmh: speedsOf(compared.reference),
     },
     laps: compared.laps.map((lap, index) => describeLap(lap, others[index] ?? reference, reference)),
-    corners: compared.corners.map(describeCorner),
+    corners: compared.corners.map((corner) => ({
+      ...describeCorner(corner),
+      laps: corner.laps.map((figures) => ({
+        ...describeCornerFigures(figures),
+        lostMs: roundNumber(figures.lostMs, 1),
+        bandMs: roundNumber(figures.bandMs, 1),
+      })),
+    })),
     placesToGain: compared.laps.map(({ placesToGain }) => placesToGain.map(describePlace)),
   };
   return Buffer.from(JSON.stringify(lapComparisonSchema.parse(described)));
@@ -66,30 +73,6 @@ function speedsOf({ speedsMetersPerSecond }: LapColumns): number[] {
   return roundColumn(speedsMetersPerSecond.map(toKmh), 1);
 }
 
-function describeCorner(corner: ComparedCorner): LapComparison['corners'][number] {
-  return {
-    number: corner.number,
-    name: null,
-    direction: corner.direction,
-    startMeters: roundNumber(corner.startMeters, 1),
-    apexMeters: roundNumber(corner.apexMeters, 1),
-    endMeters: roundNumber(corner.endMeters, 1),
-    laps: corner.laps.map(describeCornerLap),
-  };
-}
-
-function describeCornerLap(figures: CornerFigures): LapComparison['corners'][number]['laps'][number] {
-  return {
-    entryKmh: inKmh(figures.entrySpeedMetersPerSecond),
-    brakingMeters: figures.brakingMeters === null ? null : roundNumber(figures.brakingMeters, 1),
-    minKmh: inKmh(figures.minSpeedMetersPerSecond),
-    exitKmh: inKmh(figures.exitSpeedMetersPerSecond),
-    timeMs: roundNumber(figures.timeMs, 1),
-    lostMs: roundNumber(figures.lostMs, 1),
-    bandMs: roundNumber(figures.bandMs, 1),
-  };
-}
-
 function describePlace(place: PlaceToGain): LapComparison['placesToGain'][number][number] {
   const { cornerNumber, lostMs, bandMs, brakingEarlierMeters } = place;
   return {
@@ -104,8 +87,4 @@ function describePlace(place: PlaceToGain): LapComparison['placesToGain'][number
 
 function inKmhOrNull(metersPerSecond: number | null): number | null {
   return metersPerSecond === null ? null : inKmh(metersPerSecond);
-}
-
-function inKmh(metersPerSecond: number): number {
-  return roundNumber(toKmh(metersPerSecond), 1);
 }

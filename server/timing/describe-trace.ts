@@ -1,25 +1,31 @@
 import { type LapTrace, lapTraceSchema } from '#contract/lap-view.ts';
+import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
 import { lineOfLap } from '#engine/comparison/build-reference-line.ts';
 import { lapAlongLine } from '#engine/comparison/lap-along-line.ts';
+import { describeCorner, describeCornerFigures } from './describe-corner.ts';
 import type { ViewTask } from './lap-tasks.ts';
 import { roundColumn, toKmh } from './round-column.ts';
 
 /** A lap for a reader, as JSON; null where its trace cannot be read, or has no positions. */
-export function describeTrace({ trace, line }: ViewTask): Uint8Array | null {
+export function describeTrace({ trace, line, cornerNames }: ViewTask): Uint8Array | null {
   const traced = decodeLapTrace(trace);
   if (traced === null) return null;
   const along = (line && decodeReferenceLine(line)) ?? lineOfLap(traced);
   const columns = along && lapAlongLine(along, traced);
-  if (columns === null) return null;
+  if (along === null || columns === null) return null;
+  const corners = compareLaps(traced, [], { line: along, cornerNames })?.corners ?? [];
   const described: LapTrace = {
     timesMs: roundColumn(columns.timesMs, 1),
     meters: roundColumn(columns.meters, 1),
     latSteps: toDegreeSteps(columns.lats),
     lonSteps: toDegreeSteps(columns.lons),
     speedsKmh: roundColumn(columns.speedsMetersPerSecond.map(toKmh), 1),
+    corners: corners.flatMap(({ laps: [figures], ...corner }) =>
+      figures ? [{ ...describeCorner(corner), ...describeCornerFigures(figures) }] : [],
+    ),
   };
   return Buffer.from(JSON.stringify(lapTraceSchema.parse(described)));
 }

@@ -1,3 +1,4 @@
+import type { CornerName } from '#engine/comparison/name-corners.ts';
 import type { Clock, DropCounts } from '#engine/lap-file.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import type { Position } from '#engine/geo.ts';
@@ -18,9 +19,10 @@ export type CompareTask = {
   laps: { lapId: string; lapTimeMs: number; sessionId: string; trace: Uint8Array }[];
   /** The track's reference line, encoded; null: that of the reference lap. */
   line: Uint8Array | null;
+  cornerNames: CornerName[];
 };
 
-export type ViewTask = { trace: Uint8Array; line: Uint8Array | null };
+export type ViewTask = Pick<CompareTask, 'line' | 'cornerNames'> & { trace: Uint8Array };
 
 /** The way of one lap, thinned as the list of all tracks has outlines. */
 export type DrivenOutline = { lapNumber: number; points: OutlinePoint[] };

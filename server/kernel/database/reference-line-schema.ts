@@ -1,4 +1,5 @@
-import { customType, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { customType, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { CornerName } from '#engine/comparison/name-corners.ts';
 import { tracks } from './schema.ts';
 
 const bytes = customType<{ data: Uint8Array; driverData: Buffer }>({
@@ -21,4 +22,12 @@ export const referenceLines = pgTable('reference_lines', {
   /** `definedAt` of the track as it was. */
   trackDefinedAt: timestamp('track_defined_at', { withTimezone: true }).notNull(),
   builtAt: timestamp('built_at', { withTimezone: true }).notNull(),
+});
+
+/** What administrators call the corners of a track, by where these are. */
+export const cornerNames = pgTable('corner_names', {
+  trackId: text('track_id')
+    .primaryKey()
+    .references(() => tracks.id, { onDelete: 'cascade' }),
+  names: jsonb('names').$type<CornerName[]>().notNull(),
 });

@@ -3,6 +3,7 @@ import type { AuditEntry } from './administration-queries.ts';
 const ACTION_LABELS: Record<string, string> = {
   'create-tracks': 'Tracks imported',
   'correct-track': 'Track corrected',
+  'name-corners': 'Corners named',
   'remove-track': 'Track removed',
   'import-apex-tracks': 'Apex tracks imported',
   'migrate-apex-tracks': 'Apex tracks migrated',

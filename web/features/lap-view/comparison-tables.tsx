@@ -1,85 +1,11 @@
-import type { ComparedCorner } from '#contract/lap-comparison.ts';
 import type { LapView } from '#contract/lap-view.ts';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
 import styles from './comparison-tables.module.css';
-import { cornerTitle, describeBraking } from './comparison-words.ts';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 import type { ShownLap } from './shown-laps.ts';
-
-/** How one lap drove through every corner, next to the reference. */
-export function CornerTable({ corners, lapIndex }: { corners: readonly ComparedCorner[]; lapIndex: number }) {
-  if (corners.length === 0) return null;
-  const mostLostMs = Math.max(1, ...corners.map(({ laps }) => Math.abs(laps[lapIndex]?.lostMs ?? 0)));
-  return (
-    <Card as="section" padded={false} className={styles['card']}>
-      <h2 className={styles['heading']}>Corners</h2>
-      <table className={classNames(table['table'], styles['figures'])}>
-        <caption className="visually-hidden">Every corner against the reference</caption>
-        <thead>
-          <tr>
-            <th scope="col">Turn</th>
-            <th scope="col" className={classNames(table['number'], table['wide'])}>
-              Braking point
-            </th>
-            <th scope="col" className={table['number']}>
-              Slowest
-            </th>
-            <th scope="col" className={classNames(table['number'], table['wide'])}>
-              Exit
-            </th>
-            <th scope="col" className={table['number']}>
-              Lost, s
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {corners.map((corner) => (
-            <CornerRow key={corner.number} {...{ corner, lapIndex, mostLostMs }} />
-          ))}
-        </tbody>
-      </table>
-    </Card>
-  );
-}
-
-type CornerRowProps = { corner: ComparedCorner; lapIndex: number; mostLostMs: number };
-
-const BAR_PX = 64;
-
-function CornerRow({ corner: { number, name, laps }, lapIndex, mostLostMs }: CornerRowProps) {
-  const [reference, lap] = [laps[0], laps[lapIndex]];
-  if (!reference || !lap) return null;
-  const isCertain = Math.abs(lap.lostMs) > lap.bandMs;
-  return (
-    <tr>
-      <th scope="row">{name === null ? number : cornerTitle(number, name)}</th>
-      <td className={classNames(table['number'], table['wide'])}>
-        {describeBraking(lap.brakingMeters, reference.brakingMeters)}
-      </td>
-      <td className={table['number']}>
-        {Math.round(lap.minKmh)} <span className={styles['of']}>of {Math.round(reference.minKmh)} km/h</span>
-      </td>
-      <td className={classNames(table['number'], table['wide'])}>
-        {Math.round(lap.exitKmh)}{' '}
-        <span className={styles['of']}>of {Math.round(reference.exitKmh)} km/h</span>
-      </td>
-      <td className={table['number']}>
-        <span className={isCertain ? undefined : styles['of']} title={`±${formatSeconds(lap.bandMs)} s`}>
-          {formatDifference(lap.lostMs)}
-        </span>
-        <span className={styles['track']} aria-hidden="true">
-          <span
-            className={lap.lostMs > 0 ? styles['bar'] : styles['gained']}
-            style={{ width: (Math.abs(lap.lostMs) / mostLostMs) * BAR_PX }}
-          />
-        </span>
-      </td>
-    </tr>
-  );
-}
 
 /** The sectors of every lap, and what each differs from the reference. */
 export function SectorTable({ laps }: { laps: readonly LapView[] }) {

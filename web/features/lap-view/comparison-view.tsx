@@ -13,13 +13,15 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import styles from './comparison-view.module.css';
 import { cornerTitle, describeOffset, describePlace, formatLost, NO_PLACES } from './comparison-words.ts';
-import { CornerTable, DistanceTable, SectorTable } from './comparison-tables.tsx';
+import { DistanceTable, SectorTable } from './comparison-tables.tsx';
+import { CornerTable } from './corner-tables.tsx';
 import { drawLap, Evidence, LineKey } from './evidence.tsx';
 import type { LapAddress } from './lap-address.ts';
 import { LapDriver, LapEvidence, LapFacts } from './lap-card.tsx';
 import { useLapCursor, type LapCursor } from './lap-cursor.ts';
 import { nearestStation } from './lap-lines.ts';
 import { type ShownComparison, useComparison } from './lap-queries.ts';
+import { NameCorners } from './name-corners.tsx';
 import { LAP_STROKES, type ShownLap, type Stations } from './shown-laps.ts';
 import { MiniMap } from './track-map.tsx';
 
@@ -167,7 +169,9 @@ function Comparison({ laps, activeIndex, comparison }: ComparisonProps) {
     <>
       <Places {...{ places, corners, cursor }} stations={reference} lap={laps[activeIndex + 1]} />
       <Evidence stations={reference} laps={shown} {...{ active, corners, cursor }} />
-      <CornerTable corners={corners} lapIndex={activeIndex + 1} />
+      <CornerTable corners={corners} lapIndex={activeIndex + 1}>
+        <NameCorners trackId={laps[0]?.trackId ?? ''} corners={corners} stations={reference} />
+      </CornerTable>
       <DistanceTable meters={reference.meters} laps={shown} />
     </>
   );

@@ -11,11 +11,13 @@ import { FailedState } from '#web/ui/state-message.tsx';
 import table from '#web/ui/table.module.css';
 import tables from './comparison-tables.module.css';
 import { DistanceTable } from './comparison-tables.tsx';
+import { DrivenCornerTable } from './corner-tables.tsx';
 import { Evidence } from './evidence.tsx';
 import { compareFasterFirst, writeLapAddress, type LapAddress } from './lap-address.ts';
 import { LapDriver, LapEvidence, LapFacts, LapStatus } from './lap-card.tsx';
 import { useLapCursor } from './lap-cursor.ts';
 import { type LapColumns, useTrace } from './lap-queries.ts';
+import { NameCorners } from './name-corners.tsx';
 import { LAP_STROKES } from './shown-laps.ts';
 import styles from './single-lap.module.css';
 
@@ -154,7 +156,7 @@ function TracedLap({ trackId, lap }: { trackId: string; lap: LapView }) {
 }
 
 function Lines({ lap, trace }: { lap: LapView; trace: LapColumns }) {
-  const { meters, timesMs, speedsKmh } = trace;
+  const { meters, timesMs, speedsKmh, corners } = trace;
   const stations = useMemo(() => ({ ...trace, elapsedMs: timesMs }), [trace, timesMs]);
   const laps = useMemo(
     () => [
@@ -171,13 +173,14 @@ function Lines({ lap, trace }: { lap: LapView; trace: LapColumns }) {
   const cursor = useLapCursor(meters, 0);
   return (
     <>
-      <Evidence {...{ stations, laps, cursor }} active={null} corners={NO_CORNERS} />
+      <Evidence {...{ stations, laps, cursor, corners }} active={null} />
+      <DrivenCornerTable corners={corners}>
+        <NameCorners trackId={lap.trackId} corners={corners} stations={stations} />
+      </DrivenCornerTable>
       <DistanceTable meters={meters} laps={laps} />
     </>
   );
 }
-
-const NO_CORNERS: readonly never[] = [];
 
 /** The sectors against the record and the viewer's own best. */
 function Sectors({ lap }: { lap: LapView }) {

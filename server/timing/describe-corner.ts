@@ -1,0 +1,36 @@
+import type { DrivenCorner } from '#contract/lap-comparison.ts';
+import type { CornerFigures } from '#engine/comparison/corner-figures.ts';
+import type { Corner } from '#engine/comparison/corners.ts';
+import { roundNumber, toKmh } from './round-column.ts';
+
+type NamedCorner = Corner & { name: string | null };
+
+/** Where a corner is and what it is called, for a reader. */
+export function describeCorner({ number, name, direction, ...corner }: NamedCorner) {
+  return {
+    number,
+    name,
+    direction,
+    startMeters: roundNumber(corner.startMeters, 1),
+    apexMeters: roundNumber(corner.apexMeters, 1),
+    endMeters: roundNumber(corner.endMeters, 1),
+  };
+}
+
+/** How a lap drove through a corner, for a reader. */
+export function describeCornerFigures(
+  figures: CornerFigures,
+): Pick<DrivenCorner, 'entryKmh' | 'brakingMeters' | 'minKmh' | 'exitKmh' | 'timeMs'> {
+  return {
+    entryKmh: inKmh(figures.entrySpeedMetersPerSecond),
+    brakingMeters: figures.brakingMeters === null ? null : roundNumber(figures.brakingMeters, 1),
+    minKmh: inKmh(figures.minSpeedMetersPerSecond),
+    exitKmh: inKmh(figures.exitSpeedMetersPerSecond),
+    timeMs: roundNumber(figures.timeMs, 1),
+  };
+}
+
+/** A speed in km/h with one decimal. */
+export function inKmh(metersPerSecond: number): number {
+  return roundNumber(toKmh(metersPerSecond), 1);
+}

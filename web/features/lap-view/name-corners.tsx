@@ -1,0 +1,34 @@
+import { lazy, Suspense, useState } from 'react';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { MarkedCorner, Stations } from './shown-laps.ts';
+
+// For administrators only.
+const NameCornersDialog = lazy(async () => ({
+  default: (await import('./name-corners-dialog.tsx')).NameCornersDialog,
+}));
+
+export type NameCornersProps = {
+  trackId: string;
+  corners: readonly MarkedCorner[];
+  stations: Pick<Stations, 'meters' | 'lats' | 'lons'>;
+};
+
+/** Lets administrators name the corners. */
+export function NameCorners(props: NameCornersProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { user } = useCurrentUser();
+  if (user?.isAdmin !== true) return null;
+  return (
+    <>
+      <Button size="small" onClick={() => setIsOpen(true)}>
+        Name corners
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <NameCornersDialog {...props} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
