@@ -217,8 +217,11 @@ export const lapViewEndpoints = {
     path: '/api/tracks/:trackId/laps/:lapId/preview.png',
     access: 'public',
     summary:
-      'The picture of a link to a lap that ranks, 1200 by 630 pixels: the track, the lap time and who drove it.',
+      'The picture of a link to a lap that ranks, 1200 by 630 pixels: the track, the lap time and who drove it; with `vs`, both laps and the gap.',
     params: lapParams,
+    query: z.object({
+      vs: lapIdSchema.optional().meta({ description: 'Another lap of the track that ranks.' }),
+    }),
     response: 'image/png',
     isTagged: true,
     errors: { not_found: 'There is no such lap, or it does not rank.' },

@@ -42,7 +42,7 @@ test('a link to a comparison names the laps in their order', () => {
   expect(head(`lap=${LAP}&vs=${OTHER}`, answers)).toMatchObject({
     title: 'Ana Lima 0:52.345 vs Ben Okafor 0:52.900 · Brands Hatch · Pitboard',
     path: `/track/brands?lap=${LAP}&vs=${OTHER}`,
-    image: `${PREFIX}/laps/${LAP}/preview.png`,
+    image: `${PREFIX}/laps/${LAP}/preview.png?vs=${OTHER}`,
   });
 });
 

@@ -118,6 +118,7 @@ function describeLaps(track: NamedTrack, [lap, ...others]: readonly NamedLap[]):
     );
     return {
       ...head,
+      image: `${head.image}?vs=${others[0]?.lapId}`,
       title: `${names.join(' vs ')} · ${track.name} · Pitboard`,
       description: `Where the time goes at ${where}: ${names.join(', ')}, compared corner by corner.`,
       path: `${page}&vs=${others.map(({ lapId }) => lapId).join(',')}`,

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import sharp from 'sharp';
-import { drawHomePreview, drawTrackPreview, type PreviewedTrack } from './draw-social-card.ts';
+import {
+  drawComparisonPreview,
+  drawHomePreview,
+  drawTrackPreview,
+  type PreviewedTrack,
+} from './draw-social-card.ts';
 import { measureLine, toDrawable } from './glyphs.ts';
 import { renderPng } from './social-card-cache.ts';
 
@@ -52,6 +57,17 @@ async function renderTextEdge(svg: string): Promise<Buffer> {
     .raw()
     .toBuffer();
 }
+
+test('a comparison shows both laps with long names beside the circuit, and which of them is slower', async () => {
+  const other = { ...record, userName: 'W'.repeat(80), lapTimeMs: 49_000 };
+  const svg = drawComparisonPreview(track, [record, other]);
+  expect(svg).not.toBe(drawComparisonPreview(track, [other, record]));
+  const beside = drawTrackPreview({ ...track, name: '' }, { ...record, userName: '' });
+  expect((await renderTextEdge(svg)).equals(await renderTextEdge(beside))).toBe(true);
+  expect(new Set(Array.from(svg.matchAll(/<([a-z]+)/g), ([, name]) => name))).toEqual(
+    new Set(['svg', 'rect', 'g', 'path']),
+  );
+});
 
 test('the record is drawn where there is one', () => {
   expect(drawTrackPreview(track, record)).not.toBe(drawTrackPreview(track, undefined));

@@ -24,6 +24,7 @@ const TEXT = '#F2F4F6';
 const TEXT_2 = '#B5BBC2';
 const ACCENT = '#37D2F2';
 const BEST = '#CB89FA';
+const OTHER_LAP = '#FC9E47';
 
 const LEFT = 72;
 const TEXT_WIDTH = 560;
@@ -42,6 +43,48 @@ export function drawTrackPreview(track: PreviewedTrack, record: PreviewedRecord 
 /** The picture of a link to a lap; `place` is its place on the board, where it has one. */
 export function drawLapPreview(track: PreviewedTrack, lap: PreviewedRecord, place: string | null): string {
   return drawTrack(track, drawLapTime(lap, place ?? 'Lap', ACCENT), ACCENT);
+}
+
+/** The picture of a link to a comparison: the reference, the other lap, and how much slower that one is. */
+export function drawComparisonPreview(
+  track: PreviewedTrack,
+  [reference, other]: readonly [PreviewedRecord, PreviewedRecord],
+): string {
+  const differenceMs = other.lapTimeMs - reference.lapTimeMs;
+  const gap = `${differenceMs < 0 ? '-' : '+'}${(Math.abs(differenceMs) / 1000).toFixed(3)} s`;
+  const gapWidth = measureLine(gap, COMPARED_GAP_PX, 'display');
+  const drawn = [
+    drawComparedLap(reference, 408, ACCENT),
+    drawComparedLap(other, 466, OTHER_LAP),
+    display(gap, 562, COMPARED_GAP_PX),
+    drawLine({
+      text: 'at the line',
+      x: LEFT + gapWidth + 18,
+      y: 562,
+      sizePx: 26,
+      style: 'text',
+      fill: TEXT_2,
+    }),
+  ];
+  return drawTrack(track, drawn.join(''), TEXT);
+}
+
+const COMPARED_TIME_PX = 42;
+const COMPARED_GAP_PX = 66;
+
+/** One line: the time in the colour that the lap has on the page, solid for the reference and dashed for the other, and who drove it. */
+function drawComparedLap({ userName, lapTimeMs }: PreviewedRecord, y: number, color: string): string {
+  const [keyX, keyWidth] = [LEFT, 40];
+  const dashes = color === ACCENT ? '' : ' stroke-dasharray="16 8"';
+  const time = formatLapTime(lapTimeMs);
+  const timeX = keyX + keyWidth + 16;
+  const nameX = timeX + measureLine(time, COMPARED_TIME_PX, 'display') + 20;
+  const name = shorten(userName, 28, 'text', LEFT + TEXT_WIDTH - nameX);
+  return [
+    `<path d="M${keyX} ${y - 14}h${keyWidth}" stroke="${color}" stroke-width="6"${dashes}/>`,
+    drawLine({ text: time, x: timeX, y, sizePx: COMPARED_TIME_PX, style: 'display', fill: color }),
+    drawLine({ text: name, x: nameX, y, sizePx: 28, style: 'text', fill: TEXT }),
+  ].join('');
 }
 
 function drawTrack(track: PreviewedTrack, time: string, color: string): string {
@@ -163,10 +206,10 @@ function wrap(name: string, sizePx: number): string[] {
   return lines;
 }
 
-function shorten(text: string, sizePx: number, style: LetterStyle): string {
-  if (measureLine(text, sizePx, style) <= TEXT_WIDTH) return text;
+function shorten(text: string, sizePx: number, style: LetterStyle, width = TEXT_WIDTH): string {
+  if (measureLine(text, sizePx, style) <= width) return text;
   const characters = Array.from(toDrawable(text));
-  while (characters.length > 0 && measureLine(`${characters.join('')}…`, sizePx, style) > TEXT_WIDTH) {
+  while (characters.length > 0 && measureLine(`${characters.join('')}…`, sizePx, style) > width) {
     characters.pop();
   }
   return `${characters.join('').trimEnd()}…`;

@@ -76,7 +76,31 @@ test('a link to a lap that ranks has a picture with its time, and one to another
   const again = { url: ranking ?? '', headers: { 'if-none-match': String(etag) } };
   expect((await testApp.app.inject(again)).statusCode).toBe(304);
   expect((await testApp.app.inject({ url: rejected ?? '' })).statusCode).toBe(404);
+  expect((await testApp.app.inject({ url: `${ranking}?vs=${rows[1]?.id}` })).statusCode).toBe(404);
+  expect((await testApp.app.inject({ url: `${ranking}?vs=no-id` })).statusCode).toBe(400);
   expect(
     (await testApp.app.inject({ url: `/api/tracks/${trackId}/laps/no-id/preview.png` })).statusCode,
   ).toBe(400);
+});
+
+test('a link to a comparison has a picture of its own, which another gap changes', async () => {
+  const { db, pool } = testApp.database;
+  const trackId = await insertTrack(db, { outline: OUTLINE });
+  for (const lapTimeMs of [60_000, 61_250, 61_251]) {
+    await insertSession(db, { trackId, userId: await insertUser(db), laps: [{ lapTimeMs }] });
+  }
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM laps WHERE track_id = $1 ORDER BY lap_time_ms',
+    [trackId],
+  );
+  const [reference, second, third] = rows.map(({ id }) => id);
+  const alone = `/api/tracks/${trackId}/laps/${reference}/preview.png`;
+  const pictures = await Promise.all(
+    [alone, `${alone}?vs=${second}`, `${alone}?vs=${third}`].map(async (url) => {
+      const { rawPayload } = await testApp.app.inject({ url });
+      expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+      return rawPayload.toString('base64');
+    }),
+  );
+  expect(new Set(pictures).size).toBe(3);
 });

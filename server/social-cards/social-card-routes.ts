@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { lapViewEndpoints } from '#contract/lap-view.ts';
+import { type LapView, lapViewEndpoints } from '#contract/lap-view.ts';
 import { trackEndpoints } from '#contract/tracks.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import type { OpenDatabase, Source } from '#server/kernel/database/database.ts';
 import { isNotModified } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { listBoard } from '#server/boards/board-store.ts';
 import { findDrawnTrack } from '#server/tracks/track-store.ts';
 import { viewLap } from '#server/lap-view/view-lap.ts';
-import { drawLapPreview, drawTrackPreview } from './draw-social-card.ts';
+import { drawComparisonPreview, drawLapPreview, drawTrackPreview } from './draw-social-card.ts';
 import { openSocialCardCache, svgEtag } from './social-card-cache.ts';
 
 // A page that shows a link asks once; a client that asks for hundreds keeps the processor busy.
@@ -42,12 +42,13 @@ export function mountPreviewRoutes(app: FastifyInstance, database: OpenDatabase)
   serve(
     app,
     lapViewEndpoints.preview,
-    async ({ params, request, reply }) => {
+    async ({ params, query: { vs }, request, reply }) => {
       const svg = await database.read(request, async (source) => {
-        // As a guest sees it: the picture is the same for everybody.
-        const lap = await viewLap(source, params, { viewer: null, findUncertaintyParts: async () => null });
-        const track = await findDrawnTrack(source.db, params.trackId);
+        const [lap, track] = [await getLap(source, params), await findDrawnTrack(source.db, params.trackId)];
         if (!track) throw new AppError('not_found', 'There is no such track.');
+        if (vs !== undefined) {
+          return drawComparisonPreview(track, [lap, await getLap(source, { ...params, lapId: vs })]);
+        }
         const place = lap.place && `Place ${lap.place.rank} of ${lap.place.drivers}`;
         return drawLapPreview(track, lap, place);
       });
@@ -57,4 +58,9 @@ export function mountPreviewRoutes(app: FastifyInstance, database: OpenDatabase)
     },
     { callsPerMinute: CALLS_PER_MINUTE },
   );
+}
+
+/** A lap as a guest sees it: the picture is the same for everybody. */
+async function getLap(source: Source, params: { trackId: string; lapId: string }): Promise<LapView> {
+  return await viewLap(source, params, { viewer: null, findUncertaintyParts: async () => null });
 }
