@@ -43,6 +43,8 @@ async function compareCorners({ url, nextLap }: KartUpload) {
   });
 }
 
+const namesOf = (corners: { name: string | null }[]) => corners.map(({ name }) => name);
+
 async function traceCorners({ url }: KartUpload) {
   const { corners, ...columns } = lapTraceSchema.parse((await get(`${url}/trace`)).json());
   return { corners, columns };
@@ -78,9 +80,8 @@ test('an administrator names a corner: laps and comparisons show it at once, and
   const response = await nameCorners(trackId, [{ name: ' Tarzan ', ...second.position }]);
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ corners: [{ name: 'Tarzan', ...second.position }] });
-  const names = (corners: { name: string | null }[]) => corners.map(({ name }) => name);
-  expect(names(await compareCorners(upload))).toEqual([null, 'Tarzan']);
-  expect(names((await traceCorners(upload)).corners)).toEqual([null, 'Tarzan']);
+  expect(namesOf(await compareCorners(upload))).toEqual([null, 'Tarzan']);
+  expect(namesOf((await traceCorners(upload)).corners)).toEqual([null, 'Tarzan']);
   expect((await get(`${upload.url}/trace`, { 'if-none-match': seen })).statusCode).toBe(200);
   expect(await listNamings(trackId)).toMatchObject([
     {
@@ -95,7 +96,7 @@ test('an administrator names a corner: laps and comparisons show it at once, and
   await nameCorners(trackId, [{ name: 'Tarzan', ...second.position }]);
   expect(await listNamings(trackId)).toHaveLength(1);
   await nameCorners(trackId, []);
-  expect(names(await compareCorners(upload))).toEqual([null, null]);
+  expect(namesOf(await compareCorners(upload))).toEqual([null, null]);
   expect(await listNamings(trackId)).toHaveLength(2);
 });
 
@@ -120,7 +121,7 @@ test('guests get 401, drivers get 403, and neither names anything', async () => 
   const corners = [{ name: 'Mine', ...first?.position }];
   expect((await nameCorners(trackId, corners, {})).statusCode).toBe(401);
   expect((await nameCorners(trackId, corners, upload.headers)).statusCode).toBe(403);
-  expect((await compareCorners(upload)).map(({ name }) => name)).toEqual([null, null]);
+  expect(namesOf(await compareCorners(upload))).toEqual([null, null]);
   expect(await listNamings(trackId)).toEqual([]);
 });
 
