@@ -69,8 +69,8 @@ const LONG_STEPS = [
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-/** Which files had tests that were skipped, and how many. */
-const skippedSummary = [];
+/** Which files had tests that were skipped, and how many stories needed a second attempt. */
+const remarks = [];
 
 ensureInstalled();
 rmSync(resultsFolder, { recursive: true, force: true });
@@ -79,7 +79,7 @@ if (!process.env.LAP_SAMPLES) {
 }
 const isLong = process.argv.includes('--all');
 const failed = (isLong ? LONG_STEPS : STEPS).find((step) => !runStep(step));
-for (const line of skippedSummary) console.log(line);
+for (const line of remarks) console.log(line);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exit(failed === undefined ? 0 : 1);
@@ -125,8 +125,7 @@ function countVitest({
 }) {
   for (const { name, assertionResults } of testResults) {
     const skipped = assertionResults.filter(({ status }) => status === 'pending' || status === 'skipped');
-    if (skipped.length > 0)
-      skippedSummary.push(`  skipped: ${skipped.length} in ${relative(projectFolder, name)}`);
+    if (skipped.length > 0) remarks.push(`  skipped: ${skipped.length} in ${relative(projectFolder, name)}`);
   }
   // A file that could not be loaded has no tests to count.
   const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
@@ -134,5 +133,6 @@ function countVitest({
 }
 
 function countPlaywright({ stats }) {
+  if (stats.flaky > 0) remarks.push(`  flaky: ${stats.flaky} stories passed only at the second attempt`);
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
 }
