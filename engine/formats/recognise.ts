@@ -1,5 +1,8 @@
+import { UnreadableLapFileError } from '../lap-file.ts';
 import type { LapFile } from '../lap-file.ts';
+import { listArchivedLapFiles } from './binary/archived-lap-files.ts';
 import type { BinaryLapFileFormat } from './binary/binary-format.ts';
+import { isZip, listZipEntries, ZipReader } from './binary/zip-archive.ts';
 import { aimCsv } from './dialects/aim-csv.ts';
 import { aimXrk } from './dialects/aim-xrk.ts';
 import { alfanoCsv } from './dialects/alfano-csv.ts';
@@ -20,6 +23,7 @@ import { raceBoxCsv } from './dialects/racebox-csv.ts';
 import { raceCaptureLog } from './dialects/racecapture-log.ts';
 import { raceChronoCsvV3 } from './dialects/racechrono-csv.ts';
 import { raceChronoCsvV1, raceChronoCsvV2 } from './dialects/racechrono-older-csv.ts';
+import { isRaceChronoSession, readRaceChronoSession } from './dialects/racechrono-rcz.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
 import { speedAngleSa } from './dialects/speedangle-sa.ts';
 import { soloStormCsv } from './dialects/solostorm-csv.ts';
@@ -62,34 +66,52 @@ export const FORMATS: readonly LapFileFormat[] = [
   headerlessCsv,
 ];
 
-/** Every format that is no text. */
+/** Every format that is no text and can be told by its first bytes; `readArchive` knows those in ZIP archives. */
 export const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk];
 
 /**
  * Reads a lap file of any known format, recognised by its content and never by its name. `inflate` unpacks compressed ones; without it they
  * are refused. Throws UnreadableLapFileError, whose message is one sentence for the driver, where there is nothing to time in it.
  */
-export function readLapFile(packed: Uint8Array, inflate: Inflate | null = null): LapFile {
-  const bytes = inflate === null ? packed : unpackLapFile(packed, inflate);
-  const binary = BINARY_FORMATS.find((candidate) => candidate.recognise(bytes));
-  const { format, content } =
-    binary === undefined ? readText(bytes) : { format: binary.format, content: binary.read(bytes, inflate) };
+export function readLapFile(bytes: Uint8Array, inflate: Inflate | null = null): LapFile {
   return withPlausibleValues({
-    format,
     receiverRateHz: null,
     startFinishLine: null,
     accuracy: null,
-    ...content,
+    ...readContent(bytes, inflate, false),
   });
 }
 
-function readText(bytes: Uint8Array): { format: string; content: LapFileContent } {
+type NamedContent = LapFileContent & { format: string };
+
+function readContent(packed: Uint8Array, inflate: Inflate | null, isArchived: boolean): NamedContent {
+  const bytes = inflate === null ? packed : unpackLapFile(packed, inflate);
+  if (isZip(bytes) && !isArchived) return readArchive(bytes, inflate);
+  const binary = BINARY_FORMATS.find((candidate) => candidate.recognise(bytes));
+  return binary === undefined ? readText(bytes) : { format: binary.format, ...binary.read(bytes, inflate) };
+}
+
+/** A session of RaceChrono, or the only lap file in a ZIP archive. */
+function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
+  const entries = listZipEntries(bytes);
+  if (isRaceChronoSession(entries))
+    return { format: 'racechrono-rcz', ...readRaceChronoSession(bytes, inflate) };
+  const [only, ...others] = listArchivedLapFiles(entries);
+  if (only === undefined || others.length > 0) {
+    throw new UnreadableLapFileError(
+      `This ZIP archive holds ${others.length + 1} lap files; unpack it and choose one of them.`,
+    );
+  }
+  return readContent(new ZipReader(bytes, inflate).read(only), inflate, true);
+}
+
+function readText(bytes: Uint8Array): NamedContent {
   refuseBinary(bytes);
   const text = toByteText(bytes);
   const file = { bytes: text, head: decodeText(text.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(file));
   if (known === undefined) throw unknownFileError(file);
-  return { format: known.format, content: known.read(file) };
+  return { format: known.format, ...known.read(file) };
 }
 
 // Longer than any preamble that names its logger.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { UnreadableLapFileError } from '../lap-file.ts';
+import { writeZip } from '../simulation/write-zip.ts';
 import { readLapFile } from './recognise.ts';
 
 function refusal(content: string | Uint8Array): string {
@@ -17,6 +18,10 @@ function latin1(text: string, length = text.length): Uint8Array {
   const bytes = new Uint8Array(length);
   bytes.set(Uint8Array.from(text, (character) => character.charCodeAt(0)));
   return bytes;
+}
+
+function zip(...names: string[]): Uint8Array {
+  return writeZip(names.map((name) => [name, new TextEncoder().encode('{}')]));
 }
 
 test.each([
@@ -50,11 +55,13 @@ test.each([
   ['FIT', latin1('\u000e\u0010\u0000\u0000\u0000\u0000\u0000\u0000.FIT'), /FIT file/],
   ['PDF', latin1('%PDF-1.7'), /PDF/],
   ['gzip', latin1('\u001f\u008b\u0008'), /gzip/],
-  ['a ZIP archive', latin1('PK\u0003\u0004....laps.csv'), /ZIP archive/],
-  ['an Excel workbook', latin1('PK\u0003\u0004....[Content_Types].xml....xl/workbook.xml'), /Excel/],
+  ['half a ZIP archive', latin1('PK\u0003\u0004....laps.csv'), /ZIP archive is not whole/],
+  ['an Excel workbook', zip('[Content_Types].xml', 'xl/workbook.xml'), /Excel/],
   ['an old Excel workbook', latin1('\u00d0\u00cf\u0011\u00e0'), /Excel/],
-  ['KMZ', latin1('PK\u0003\u0004....doc.kml'), /KMZ/],
-  ["RaceChrono's own file", latin1('PK\u0003\u0004....session_1/channel_1_100'), /CSV v3/],
+  ['KMZ', zip('doc.kml'), /KMZ/],
+  ['a ZIP archive of pictures', zip('one.jpg', 'two.jpg'), /no lap file/],
+  ['a ZIP archive of several lap files', zip('one.csv', 'day/two.gpx'), /holds 2 lap files/],
+  ['an empty session of RaceChrono', zip('session_1/session.json'), /no rows/],
   ['AiM', latin1('<hCNF\u0000'), /AiM file holds no recording/],
   ['noise', Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256), /not a text file/],
   ['zeros', new Uint8Array(5000), /not a text file/],

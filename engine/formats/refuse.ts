@@ -11,7 +11,6 @@ export function refuseBinary(bytes: Uint8Array): void {
     startsWith(bytes.subarray(offset), ascii(signature)),
   );
   if (kind === undefined) return;
-  if (kind.signature === ZIP) throw new UnreadableLapFileError(zipAdvice(bytes));
   throw new UnreadableLapFileError(kind.advice);
 }
 
@@ -31,12 +30,14 @@ export function unknownFileError(text: LapFileText): UnreadableLapFileError {
 
 type BinaryKind = { signature: string; offset?: number; advice: string };
 
-const ZIP = 'PK\u0003\u0004';
 const PICTURE = 'This is a picture, not a lap file; export the session from your lap timer as CSV or GPX.';
 const VIDEO = 'This is a video, not a lap file; export the session from your lap timer as CSV or GPX.';
 
 const BINARY_KINDS: readonly BinaryKind[] = [
-  { signature: ZIP, advice: '' },
+  {
+    signature: 'PK\u0003\u0004',
+    advice: 'This is a ZIP archive within another one; unpack it and upload the files inside.',
+  },
   {
     signature: '\u001f\u008b',
     advice: 'This file is compressed (gzip); unpack it and upload the CSV or GPX file inside.',
@@ -66,20 +67,6 @@ const BINARY_KINDS: readonly BinaryKind[] = [
     advice: 'This is a database; export the session from your lap timer as CSV or GPX.',
   },
 ];
-
-/** Excel, Google Earth and RaceChrono wrap their files as ZIP archives; the names of the files inside tell them apart. */
-function zipAdvice(bytes: Uint8Array): string {
-  const beginning = String.fromCharCode(...bytes.subarray(0, 4096));
-  const end = String.fromCharCode(...bytes.subarray(Math.max(0, bytes.length - 4096)));
-  const names = beginning + end;
-  if (names.includes('xl/')) return 'This is an Excel workbook; save the sheet as CSV and upload that.';
-  if (names.includes('doc.kml'))
-    return 'This is a KMZ file, which has no times to read; export the recording as CSV or GPX.';
-  if (/channel_\d|session\.json/.test(names)) {
-    return "This is RaceChrono's own session file; export the session from RaceChrono as CSV v3 and upload that.";
-  }
-  return 'This is a ZIP archive; unpack it and upload the CSV or GPX file inside.';
-}
 
 const NOT_YET = 'which cannot be read yet; export the session as CSV or GPX';
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { Clock, LapFile } from '../lap-file.ts';
+import { openLapFile, timeOnOwnLine } from '../time-lap-file.ts';
 import { BINARY_FORMATS, FORMATS, readLapFile } from './recognise.ts';
 
 /**
@@ -13,8 +14,12 @@ import { BINARY_FORMATS, FORMATS, readLapFile } from './recognise.ts';
  */
 const folder = process.env['LAP_SAMPLES'];
 
+function bytesOf(name: string): Uint8Array {
+  return readFileSync(join(folder ?? '', 'lap-files', name));
+}
+
 function read(name: string): LapFile {
-  return readLapFile(readFileSync(join(folder ?? '', 'lap-files', name)), inflateLapFile);
+  return readLapFile(bytesOf(name), inflateLapFile);
 }
 
 type Truth = { n: number; timeMs: number; timeMsExact?: number };
@@ -108,6 +113,8 @@ const READABLE: Record<string, Expected> = {
     clock: 'local',
     laps: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
   },
+  'racechrono_ovrley_20260713.rcz': { format: 'racechrono-rcz', fixes: 265, clock: 'utc', laps: [1, 2] },
+  'racechrono_jlynx_race2_lap6.rcz': { format: 'racechrono-rcz', fixes: 115, clock: 'utc', laps: [6] },
   'aim-xrk_adria-kart.xrk': {
     format: 'aim-xrk',
     fixes: 4749,
@@ -144,8 +151,7 @@ const UNREADABLE: Record<string, RegExp> = {
   'polar-csv_kart-conil_2023-09-16.csv': /no columns with latitudes/,
   'harrys-lapdb_streets-of-willow-cw_2016-08-14.csv': /no columns with latitudes/,
   'harrys-hlptr_streets-of-willow-cw_2016-08-14.xml': /XML file but not GPX/,
-  'doves_tracks.zip': /ZIP archive/,
-  'racechrono_ovrley_20260713.rcz': /CSV v3/,
+  'doves_tracks.zip': /JSON|ZIP archive/,
   'gpx-edge/gpxpy_cerknicko-without-times.gpx': /no times/,
   'gpx-edge/gpxpy_track-with-small-floats.gpx': /no times/,
   'gpx-edge/gpxpy_custom_schema_locations.gpx': /no track points/,
@@ -180,6 +186,21 @@ describe.skipIf(folder === undefined)(
       const laps = read(name).loggerLaps;
       for (const { n, timeMs, timeMsExact = timeMs } of truthOf(name)) {
         expect(laps.find((lap) => lap.number === n)?.lapTimeMs).toBeCloseTo(timeMsExact, 2);
+      }
+    });
+
+    test.each([
+      ['racechrono_jlynx_race2_lap6.rcz', 'racechrono-v3_jlynx_race2_lap6.csv'],
+      ['racechrono_ovrley_20260713.rcz', 'racechrono-v1_moriring.csv'],
+    ])('the laps of the session %s are those of its export %s to the millisecond', (session, csv) => {
+      const [laps, exported] = [session, csv].map((name) => read(name).loggerLaps);
+      expect(laps?.map(({ number }) => number)).toEqual(exported?.map(({ number }) => number));
+      for (const [index, lap] of (laps ?? []).entries())
+        expect(Math.abs(lap.lapTimeMs - (exported?.[index]?.lapTimeMs ?? 0))).toBeLessThan(1);
+      for (const { lapTimeMs, uncertaintyMs } of timeOnOwnLine(openLapFile(bytesOf(session), inflateLapFile))
+        .laps) {
+        const nearest = Math.min(...(laps ?? []).map((lap) => Math.abs(lap.lapTimeMs - lapTimeMs)));
+        expect(nearest).toBeLessThan(Math.min(10, uncertaintyMs));
       }
     });
 
@@ -274,8 +295,11 @@ describe.skipIf(folder === undefined)(
       expect(names.length).toBeGreaterThan(20);
       for (const entry of names) {
         try {
-          const file = readLapFile(readFileSync(join(entry.parentPath, entry.name)));
-          expect([...BINARY_FORMATS, ...FORMATS].map((format) => format.format)).toContain(file.format);
+          const file = readLapFile(readFileSync(join(entry.parentPath, entry.name)), inflateLapFile);
+          expect([
+            'racechrono-rcz',
+            ...[...BINARY_FORMATS, ...FORMATS].map(({ format }) => format),
+          ]).toContain(file.format);
           expect(file.fixes.timesMs.every(Number.isFinite)).toBe(true);
         } catch (error) {
           if (!(error instanceof UnreadableLapFileError)) throw error;

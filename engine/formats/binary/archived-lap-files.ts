@@ -1,0 +1,22 @@
+import { UnreadableLapFileError } from '../../lap-file.ts';
+import { isLapFileName } from '../lap-file-names.ts';
+import type { ZipEntry } from './zip-archive.ts';
+
+/**
+ * The lap files among the files of an archive, by their names; a single file counts under any name. Throws UnreadableLapFileError with what
+ * the archive is instead where there is none.
+ */
+export function listArchivedLapFiles(entries: readonly ZipEntry[]): ZipEntry[] {
+  const has = (part: string) => entries.some(({ name }) => name.includes(part));
+  if (has('xl/'))
+    throw new UnreadableLapFileError('This is an Excel workbook; save the sheet as CSV and upload that.');
+  if (has('doc.kml')) {
+    throw new UnreadableLapFileError(
+      'This is a KMZ file, which has no times to read; export the recording as CSV or GPX.',
+    );
+  }
+  const visible = entries.filter(({ name }) => !/(?:^|\/)(?:\.|__MACOSX\/)/.test(name));
+  const lapFiles = visible.length === 1 ? visible : visible.filter(({ name }) => isLapFileName(name));
+  if (lapFiles.length === 0) throw new UnreadableLapFileError('This ZIP archive holds no lap file.');
+  return lapFiles;
+}

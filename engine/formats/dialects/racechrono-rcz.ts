@@ -1,0 +1,180 @@
+/**
+ * RaceChrono's session file (`.rcz`): what 'Share session' sends. Facts about the format: jLynx/RaceChrono-to-CSV, apex-racechrono-studio, and
+ * two sessions of which the CSV exports are known.
+ *
+ * - A ZIP archive: `session.json` (laps), `sessionfragment.json` (which receiver counts), `trackId.json` (the lines), and one file per channel,
+ *   `channel_{group}_{device}_{index}_{kind}_{type}`. Group 1 are receivers. Numbers are little-endian.
+ * - Kinds: 1 times (64-bit milliseconds, UTC), 3 positions (two 32-bit numbers, degrees × 6,000,000, latitude first), 4 speed in mm/s, 30007
+ *   accuracy in millimetres. All channels of a device have as many entries. The largest number means unknown.
+ * - A shared lap has all laps of its session in the list, but positions of that lap only, and of some seconds around it.
+ * - Lines are a middle, a bearing in thousandths of a degree and a width in millimetres; type 3 is start/finish.
+ */
+import { bearingVector, planeAround, toPosition } from '../../geo.ts';
+import { UnreadableLapFileError } from '../../lap-file.ts';
+import type { LoggerLap } from '../../lap-file.ts';
+import type { TimingLine } from '../../timing-line.ts';
+import { AccuracyRecorder } from '../binary/accuracy-recorder.ts';
+import { viewBytes } from '../binary/binary-format.ts';
+import { listZipEntries, ZipReader } from '../binary/zip-archive.ts';
+import type { ZipEntry } from '../binary/zip-archive.ts';
+import { LapFileRecorder } from '../rows/lap-file-format.ts';
+import type { LapFileContent } from '../rows/lap-file-format.ts';
+import { roundingBetween } from '../rows/lap-rounding.ts';
+import { decodeText } from '../text/text-encoding.ts';
+import type { Inflate } from '../unpack.ts';
+
+const CHANNEL = /(?:^|\/)channel_1_(\d{1,9})_(\d{1,9})_(\d{1,9})_\d+$/;
+const KINDS = { times: '1', positions: '3', speed: '4', accuracy: '30007' };
+
+/** Whether these are the files of a session. */
+export function isRaceChronoSession(entries: readonly ZipEntry[]): boolean {
+  return entries.some(({ name }) => /(?:^|\/)(?:session\.json|channel2?_\d)/.test(name));
+}
+
+/** Reads a session. Throws UnreadableLapFileError where it holds no timed position. */
+export function readRaceChronoSession(bytes: Uint8Array, inflate: Inflate | null): LapFileContent {
+  const entries = listZipEntries(bytes);
+  const archive = new ZipReader(bytes, inflate);
+  const json = (name: string) => readJson(entries, archive, name);
+  const receiver = chooseReceiver(entries, json('sessionfragment.json'));
+  const recorder = new LapFileRecorder();
+  const accuracies = new AccuracyRecorder();
+  for (const channels of receiver) readReceiver(channels, archive, { recorder, accuracies });
+  const accuracyTimes = new Float64Array(recorder.length);
+  const { fixes, isReordered } = recorder.finish((times) => {
+    accuracyTimes.set(times);
+    return 'utc';
+  }, 1);
+  const { timesMs } = fixes;
+  const span = { startMs: timesMs[0] ?? 0, endMs: timesMs.at(-1) ?? 0 };
+  return {
+    fixes,
+    partStarts: [0],
+    clock: 'utc',
+    dropped: recorder.dropped,
+    loggerLaps: isReordered ? [] : findLaps(json('session.json'), span),
+    startFinishLine: findLine(json('trackId.json')),
+    accuracy: accuracies.finish(accuracyTimes),
+  };
+}
+
+/** Files of one receiver in one folder, by kind. */
+type ReceiverChannels = ReadonlyMap<string, ZipEntry>;
+
+/** The receiver that the session names, or else the one with most fixes; once for every folder that has it. */
+function chooseReceiver(entries: readonly ZipEntry[], fragment: unknown): ReceiverChannels[] {
+  const receivers = new Map<string, Map<string, Map<string, ZipEntry>>>();
+  for (const entry of entries) {
+    const [, device = '', index = '', kind = ''] = CHANNEL.exec(entry.name) ?? [];
+    if (kind === '') continue;
+    const folder = `${entry.name.slice(0, entry.name.lastIndexOf('/') + 1)} ${index}`;
+    const folders = receivers.get(device) ?? new Map<string, Map<string, ZipEntry>>();
+    const channels = folders.get(folder) ?? new Map<string, ZipEntry>();
+    receivers.set(device, folders.set(folder, channels.set(kind, entry)));
+  }
+  const usable = [...receivers].map(([device, folders]) => ({
+    device,
+    parts: [...folders.values()].filter(
+      (channels) => channels.has(KINDS.times) && channels.has(KINDS.positions),
+    ),
+  }));
+  const positionBytes = (parts: readonly ReceiverChannels[]) =>
+    parts.reduce((sum, channels) => sum + (channels.get(KINDS.positions)?.sizeBytes ?? 0), 0);
+  const named = String(field(fragment, 'primaryGpsDeviceIndex'));
+  const primary = usable.find(({ device, parts }) => device === named && positionBytes(parts) > 0);
+  const [most] = usable.toSorted((a, b) => positionBytes(b.parts) - positionBytes(a.parts));
+  return (primary ?? most)?.parts ?? [];
+}
+
+function readReceiver(
+  channels: ReceiverChannels,
+  archive: ZipReader,
+  { recorder, accuracies }: { recorder: LapFileRecorder; accuracies: AccuracyRecorder },
+): void {
+  const view = (kind: string) => {
+    const entry = channels.get(kind);
+    return entry === undefined ? null : viewBytes(archive.read(entry));
+  };
+  const [times, positions] = [view(KINDS.times), view(KINDS.positions)];
+  if (times === null || positions === null) return;
+  const [speeds, accuracy] = [view(KINDS.speed), view(KINDS.accuracy)];
+  const count = Math.min(times.byteLength, positions.byteLength) >> 3;
+  for (let index = 0; index < count; index += 1) {
+    const timeMs = Number(times.getBigInt64(8 * index, true));
+    const [lat, lon] = [8 * index, 8 * index + 4].map((offset) => int32(positions, offset) / POSITION_UNITS);
+    const speed = int32(speeds, 4 * index) / 1000;
+    if (recorder.add(timeMs, lat ?? Number.NaN, lon ?? Number.NaN, speed))
+      accuracies.add(int32(accuracy, 4 * index) / 1000);
+  }
+}
+
+const POSITION_UNITS = 6_000_000;
+const UNKNOWN = 2_147_483_647;
+
+function int32(view: DataView | null, offset: number): number {
+  if (view === null || offset + 4 > view.byteLength) return Number.NaN;
+  const value = view.getInt32(offset, true);
+  return value === UNKNOWN ? Number.NaN : value;
+}
+
+/** The laps of the session whose two ends lie in the recording; those that RaceChrono itself calls invalid are left out. */
+function findLaps(session: unknown, { startMs, endMs }: { startMs: number; endMs: number }): LoggerLap[] {
+  const laps = field(session, 'laps');
+  if (!Array.isArray(laps)) return [];
+  return laps.slice(0, LAPS_MAX).flatMap((lap: unknown): LoggerLap[] => {
+    const [number, from, to] = ['number', 'startTimestamp', 'finishTimestamp'].map((name) =>
+      field(lap, name),
+    );
+    if (typeof number !== 'number' || typeof from !== 'number' || typeof to !== 'number') return [];
+    if (field(lap, 'isInvalid') === true || !(from >= startMs && to <= endMs && to > from)) return [];
+    return [{ number, lapTimeMs: to - from, startTimeMs: from, roundingMs: LAP_ROUNDING_MS }];
+  });
+}
+
+const LAPS_MAX = 10_000;
+const LAP_ROUNDING_MS = roundingBetween(1, 1);
+const START_FINISH = 3;
+const WIDEST_MM = 500_000;
+
+/** The start/finish line; null where there is none, or several. */
+function findLine(track: unknown): TimingLine | null {
+  const traps = field(field(track, 'track'), 'traps');
+  const lines = Array.isArray(traps) ? traps.filter((trap) => field(trap, 'type') === START_FINISH) : [];
+  if (lines.length !== 1) return null;
+  const numbers = ['centerLatitude', 'centerLongitude', 'bearing', 'width'].map((name) =>
+    field(lines[0], name),
+  );
+  const [lat, lon, bearing, width] = numbers.map((value) => (typeof value === 'number' ? value : Number.NaN));
+  if (lat === undefined || lon === undefined || bearing === undefined || width === undefined) return null;
+  const center = { lat: lat / POSITION_UNITS, lon: lon / POSITION_UNITS };
+  if (!(Math.abs(center.lat) < 90 && Math.abs(center.lon) <= 180 && width > 0 && width <= WIDEST_MM))
+    return null;
+  const bearingDeg = bearing / 1000;
+  if (!(bearingDeg >= 0 && bearingDeg <= 360)) return null;
+  const plane = planeAround(center);
+  const forward = bearingVector(bearingDeg);
+  const half = width / 2000;
+  const end = (side: number) =>
+    toPosition(plane, { x: side * half * forward.y, y: -side * half * forward.x });
+  return { a: end(-1), b: end(1), bearingDeg };
+}
+
+/** The value of a JSON file in any folder; null where there is none. Throws UnreadableLapFileError for a damaged one. */
+function readJson(entries: readonly ZipEntry[], archive: ZipReader, name: string): unknown {
+  const entry = entries.find((candidate) => candidate.name === name || candidate.name.endsWith(`/${name}`));
+  if (entry === undefined || entry.sizeBytes > JSON_BYTES_MAX) return null;
+  try {
+    const value: unknown = JSON.parse(decodeText(archive.read(entry)));
+    return value;
+  } catch (error) {
+    if (error instanceof UnreadableLapFileError) throw error;
+    return null;
+  }
+}
+
+const JSON_BYTES_MAX = 4 * 1024 * 1024;
+
+/** A field of a JSON object; undefined in everything else. */
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
