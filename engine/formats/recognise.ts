@@ -66,7 +66,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   headerlessCsv,
 ];
 
-/** Every format that is no text and can be told by its first bytes; `readArchive` knows those in ZIP archives. */
+/** Every format that is no text and is known by its first bytes; `readArchive` knows those in ZIP archives. */
 export const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk];
 
 /**
