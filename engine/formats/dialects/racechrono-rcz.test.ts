@@ -63,7 +63,6 @@ test('with a damaged list of laps the positions are read', () => {
 
 test('an archive that lies about sizes, is cut off, encrypted or a bomb is refused in words', () => {
   const bytes = writeRaceChronoRcz(drive, { deflate: deflateRawSync });
-  const refuse = (broken: Uint8Array) => expect(() => readLapFile(broken, inflateLapFile));
   refuse(bytes.subarray(0, bytes.length - 30)).toThrow('This ZIP archive is not whole');
   refuse(change(bytes, 'PK\u0001\u0002', 24, 0x7f)).toThrow('This ZIP archive is damaged');
   refuse(change(bytes, 'PK\u0001\u0002', 8, 1)).toThrow('This ZIP archive is encrypted');
@@ -74,6 +73,10 @@ test('an archive that lies about sizes, is cut off, encrypted or a bomb is refus
   );
   refuse(writeZip(bomb, deflateRawSync)).toThrow('unpacks to far more than lap files');
 });
+
+function refuse(broken: Uint8Array) {
+  return expect(() => readLapFile(broken, inflateLapFile));
+}
 
 /** With another byte, so far behind a mark. */
 function change(bytes: Uint8Array, mark: string, offset: number, value: number): Uint8Array {

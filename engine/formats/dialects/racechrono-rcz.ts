@@ -10,6 +10,7 @@
  * - Lines are a middle, a bearing in thousandths of a degree and a width in millimetres; type 3 is start/finish.
  */
 import { bearingVector, planeAround, toPosition } from '../../geo.ts';
+import type { Position } from '../../geo.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import type { LoggerLap } from '../../lap-file.ts';
 import type { TimingLine } from '../../timing-line.ts';
@@ -141,22 +142,26 @@ function findLine(track: unknown): TimingLine | null {
   const traps = field(field(track, 'track'), 'traps');
   const lines = Array.isArray(traps) ? traps.filter((trap) => field(trap, 'type') === START_FINISH) : [];
   if (lines.length !== 1) return null;
-  const numbers = ['centerLatitude', 'centerLongitude', 'bearing', 'width'].map((name) =>
-    field(lines[0], name),
-  );
-  const [lat, lon, bearing, width] = numbers.map((value) => (typeof value === 'number' ? value : Number.NaN));
-  if (lat === undefined || lon === undefined || bearing === undefined || width === undefined) return null;
-  const center = { lat: lat / POSITION_UNITS, lon: lon / POSITION_UNITS };
-  if (!(Math.abs(center.lat) < 90 && Math.abs(center.lon) <= 180 && width > 0 && width <= WIDEST_MM))
-    return null;
-  const bearingDeg = bearing / 1000;
-  if (!(bearingDeg >= 0 && bearingDeg <= 360)) return null;
+  const number = (name: string) => {
+    const value = field(lines[0], name);
+    return typeof value === 'number' ? value : Number.NaN;
+  };
+  const center = {
+    lat: number('centerLatitude') / POSITION_UNITS,
+    lon: number('centerLongitude') / POSITION_UNITS,
+  };
+  const [bearingDeg, widthMm] = [number('bearing') / 1000, number('width')];
+  const isOnEarth = Math.abs(center.lat) < 90 && Math.abs(center.lon) <= 180;
+  const isLine = bearingDeg >= 0 && bearingDeg <= 360 && widthMm > 0 && widthMm <= WIDEST_MM;
+  return isOnEarth && isLine ? lineAcross(center, bearingDeg, widthMm / 1000) : null;
+}
+
+/** Ends of a line at right angles to the driving direction, the left one first. */
+function lineAcross(center: Position, bearingDeg: number, widthMeters: number): TimingLine {
   const plane = planeAround(center);
-  const forward = bearingVector(bearingDeg);
-  const half = width / 2000;
-  const end = (side: number) =>
-    toPosition(plane, { x: side * half * forward.y, y: -side * half * forward.x });
-  return { a: end(-1), b: end(1), bearingDeg };
+  const { x, y } = bearingVector(bearingDeg);
+  const end = (meters: number) => toPosition(plane, { x: meters * y, y: -meters * x });
+  return { a: end(-widthMeters / 2), b: end(widthMeters / 2), bearingDeg };
 }
 
 /** The value of a JSON file in any folder; null where there is none. Throws UnreadableLapFileError for a damaged one. */
