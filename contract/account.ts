@@ -7,7 +7,7 @@ export const accountEndpoints = {
     path: '/api/account/export',
     access: 'signed_in',
     summary:
-      'Everything that is kept of the signed-in user: a zip with account.json, their lap files and their images.',
+      'Everything that is kept of the signed-in user: a zip with account.json, their lap files, the traces of their laps as CSV, and their images.',
     response: 'application/zip',
   }),
   remove: endpoint({

@@ -6,12 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   carModels,
   lapFiles,
+  laps,
   sessionBests,
   sessions,
   signIns,
   userCars,
   users,
 } from '#server/kernel/database/schema.ts';
+import { referenceLines } from '#server/kernel/database/reference-line-schema.ts';
+import { TRACES_PREFIX } from '#server/lap-view/trace-storage.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import { phonePhoto, sendImage } from '#server/testing/images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
@@ -84,11 +87,13 @@ test('an export holds everything of the driver and nothing of anybody else', asy
   });
   const files = unzip(response.rawPayload);
   const lapFile = `lap-files/2026-06-06-${driver.sessionId}-späte Runde_.csv`;
+  const tracesFile = `lap-traces/2026-06-06-${driver.sessionId}.csv`;
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
     'images/avatar.webp',
     `images/car-${driver.carId}.webp`,
     lapFile,
+    tracesFile,
   ]);
   expect(files.get(lapFile)?.toString()).toBe(driver.file.content.toString());
   expect(files.get('images/avatar.webp')).toEqual((await get(driver.profileImageUrl)).rawPayload);
@@ -98,7 +103,14 @@ test('an export holds everything of the driver and nothing of anybody else', asy
     user: { id: driver.userId, email: 'own@example.org' },
     signIns: [{ expiresAt: expect.any(String) }],
     cars: [{ id: driver.carId, nickname: 'Bee', model: { make: 'Mazda' } }],
-    sessions: [{ id: driver.sessionId, trackName: 'Small Ring', lapFile: { inThisExport: lapFile } }],
+    sessions: [
+      {
+        id: driver.sessionId,
+        trackName: 'Small Ring',
+        lapFile: { inThisExport: lapFile },
+        lapTraces: tracesFile,
+      },
+    ],
   });
   expect(account.sessions[0].laps).toHaveLength(3);
   const [{ bestLapId }] = (await get(`/api/sessions/user/${driver.userId}`, driver.headers)).json();
@@ -106,6 +118,41 @@ test('an export holds everything of the driver and nothing of anybody else', asy
   const text = JSON.stringify(account);
   expect(text).not.toContain(other.userId);
   expect(text).not.toContain('tokenSha256');
+});
+
+test('an export has the traces of all laps as they were driven, made again where they are missing', async () => {
+  const trackId = await insertKartTrack(db());
+  const driver = await insertActiveDriver(trackId);
+  const exportFiles = async () => unzip((await get('/api/account/export', driver.headers)).rawPayload);
+  const readTraces = (files: Map<string, Buffer>) =>
+    files.get(`lap-traces/2026-06-06-${driver.sessionId}.csv`)?.toString() ?? '';
+  const files = await exportFiles();
+  const [header, ...rows] = readTraces(files).trimEnd().split('\n');
+  expect(header).toBe('lap,elapsed_ms,latitude,longitude,speed_kmh');
+
+  const account = JSON.parse(files.get('account.json')?.toString() ?? '');
+  const cells = rows.map((row) => row.split(',').map(Number));
+  expect(new Set(cells.map(([lap]) => lap))).toEqual(new Set([1, 2, 3]));
+  for (const { number, lapTimeMs } of account.sessions[0].laps) {
+    const times = cells.filter(([lap]) => lap === number).map(([, elapsedMs = 0]) => elapsedMs);
+    // At 10 Hz.
+    expect(Math.abs(times.length - lapTimeMs / 100)).toBeLessThan(3);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.at(-1)).toBeLessThanOrEqual(lapTimeMs);
+  }
+  const positions = new Set(
+    driver.file.content
+      .toString()
+      .split('\n')
+      .map((line) => (line.match(/-?\d+\.\d{5,}/g) ?? []).map((value) => Number(value).toFixed(5)).join()),
+  );
+  for (const [, , lat = 0, lon = 0, speed = 0] of cells.slice(0, 20)) {
+    expect(positions).toContain(`${lat.toFixed(5)},${lon.toFixed(5)}`);
+    expect(speed).toBeGreaterThan(10);
+  }
+
+  for await (const { key } of testApp.storage.list(TRACES_PREFIX)) await testApp.storage.remove(key);
+  expect(readTraces(await exportFiles())).toBe(readTraces(files));
 });
 
 test('names in an export can be stored everywhere, however long the name of a lap file is', async () => {
@@ -139,7 +186,10 @@ test('a removed account leaves nothing, and the boards forget it at once', async
   const trackId = await insertKartTrack(db());
   const other = await insertActiveDriver(trackId);
   const keptBefore = await listKeptFiles(testApp.storage);
+  const tracesBefore = await listTraces();
   const driver = await insertActiveDriver(trackId);
+  await makeLine(trackId, driver.sessionId);
+  expect(await listTraces()).toHaveLength(tracesBefore.length + 1);
   await sendImage(testApp.app, driver.headers, await phonePhoto());
   const board = async () => (await get(`/api/laps/track/${trackId}/best`)).json();
   expect(await board()).toHaveLength(2);
@@ -163,6 +213,8 @@ test('a removed account leaves nothing, and the boards forget it at once', async
   }
   expect((await db().select().from(carModels)).length).toBeGreaterThan(0);
   expect((await listKeptFiles(testApp.storage)).toSorted()).toEqual(keptBefore.toSorted());
+  expect(await listTraces()).toEqual(tracesBefore);
+  expect(await listLines(trackId)).toEqual([]);
   for await (const { key } of testApp.storage.list(`incoming/${driver.userId}`)) expect(key).toBe('none');
   expect((await get(driver.profileImageUrl)).statusCode).toBe(404);
   expect((await get(driver.photoUrl)).statusCode).toBe(404);
@@ -170,6 +222,23 @@ test('a removed account leaves nothing, and the boards forget it at once', async
   expect((await get('/api/auth/user', driver.headers)).statusCode).toBe(401);
   expect((await remove('/api/account', driver.headers)).statusCode).toBe(401);
 });
+
+async function listTraces(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of testApp.storage.list(TRACES_PREFIX)) keys.push(key);
+  return keys.toSorted();
+}
+
+const listLines = (trackId: string) =>
+  db().select().from(referenceLines).where(eq(referenceLines.trackId, trackId));
+
+/** Has the track's line made, from the laps of all its drivers. */
+async function makeLine(trackId: string, sessionId: string): Promise<void> {
+  const [lap] = await db().select({ id: laps.id }).from(laps).where(eq(laps.sessionId, sessionId));
+  await get(`/api/tracks/${trackId}/laps/${lap?.id}/trace`);
+  await testApp.runJobs();
+  expect(await listLines(trackId)).toHaveLength(1);
+}
 
 test('the same lap file can be uploaded again after its account is gone', async () => {
   const trackId = await insertKartTrack(db());
@@ -187,7 +256,9 @@ test('the same lap file can be uploaded again after its account is gone', async 
 test('a removed session takes its laps and its lap file along', async () => {
   const trackId = await insertKartTrack(db());
   const keptBefore = await listKeptFiles(testApp.storage);
+  const tracesBefore = await listTraces();
   const driver = await insertActiveDriver(trackId);
+  await makeLine(trackId, driver.sessionId);
   const versionOf = async () => {
     const { rows } = await testApp.database.pool.query('SELECT board_version FROM tracks WHERE id = $1', [
       trackId,
@@ -204,6 +275,8 @@ test('a removed session takes its laps and its lap file along', async () => {
     totalLaps: 0,
   });
   expect((await listKeptFiles(testApp.storage)).toSorted()).toEqual(keptBefore.toSorted());
+  expect(await listTraces()).toEqual(tracesBefore);
+  expect(await listLines(trackId)).toEqual([]);
   expect((await get('/api/user-cars', driver.headers)).json()).toHaveLength(1);
   expect((await remove(`/api/sessions/${driver.sessionId}`, driver.headers)).statusCode).toBe(404);
 });

@@ -6,12 +6,15 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { imageStorageKey, incomingPrefix } from '#server/images/image-key.ts';
 import { removeLapFile } from '#server/lap-view/trace-storage.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
+import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { type AccountFiles, removeAccount } from './account-store.ts';
 import { exportAccount } from './export-account.ts';
 
 export type AccountDependencies = {
   database: OpenDatabase;
   storage: Storage;
+  lapWorkers: LapWorkers;
+  incomingFolder: string;
   settings: { publicUrl: string };
 };
 
@@ -20,7 +23,7 @@ const EXPORTS_PER_MINUTE = 10;
 
 export function mountAccountRoutes(
   app: FastifyInstance,
-  { database: { db }, storage, settings }: AccountDependencies,
+  { database: { db }, storage, settings, lapWorkers, incomingFolder }: AccountDependencies,
 ): void {
   serve(
     app,
@@ -29,7 +32,7 @@ export function mountAccountRoutes(
       reply
         .header('content-disposition', 'attachment; filename="pitboard-export.zip"')
         .type(accountEndpoints.export.response)
-        .send(exportAccount({ db, storage }, viewer.id)),
+        .send(exportAccount({ db, storage, lapWorkers, incomingFolder }, viewer.id)),
     { callsPerMinute: EXPORTS_PER_MINUTE },
   );
 

@@ -10,6 +10,7 @@ import {
   userCars,
   users,
 } from '#server/kernel/database/schema.ts';
+import { removeLinesMadeFrom } from '#server/lap-view/reference-line-store.ts';
 import { removeEventsOf } from '#server/events/event-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 
@@ -72,6 +73,7 @@ export async function removeAccount(db: Database, userId: string): Promise<Accou
 
 async function removeRows(tx: Database, userId: string): Promise<AccountFiles> {
   await removeEventsOf(tx, [userId]);
+  await removeLinesMadeFrom(tx, eq(sessions.userId, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
   const files = await tx
     .delete(lapFiles)

@@ -4,17 +4,17 @@ import { ZipFile } from 'yazl';
 import type { Database } from '#server/kernel/database/database.ts';
 import { imageStorageKey } from '#server/images/image-key.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
+import type { TraceParts } from '#server/lap-view/lap-traces.ts';
 import { getAccount, listLaps, listOwnSessions, type OwnSession } from './account-store.ts';
+import { exportTraces } from './export-traces.ts';
 
-type ExportParts = { db: Database; storage: Storage };
 type Entry = { name: string; open: () => Promise<Readable | null>; isCompressed: boolean };
 
 /**
- * Everything that is kept of a user, as a zip that is written while it is read: account.json, lap files and images. One file
+ * Everything that is kept of a user, as a zip that is written while it is read: account.json, lap files, traces of laps and images. One file
  * at a time is open, so an export costs the same memory however much somebody has driven.
  */
-export function exportAccount(parts: ExportParts, userId: string): Readable {
+export function exportAccount(parts: TraceParts, userId: string): Readable {
   const zip = new ZipFile();
   const output = new PassThrough();
   zip.outputStream.pipe(output);
@@ -38,7 +38,8 @@ async function fill(zip: ZipFile, output: Readable, entries: AsyncIterable<Entry
   }
 }
 
-async function* entriesOf({ db, storage }: ExportParts, userId: string): AsyncGenerator<Entry> {
+async function* entriesOf(parts: TraceParts, userId: string): AsyncGenerator<Entry> {
+  const { db, storage } = parts;
   const account = await getAccount(db, userId);
   const sessions = await listOwnSessions(db, userId);
   const fromStorage = (name: string, key: string, isCompressed: boolean): Entry => ({
@@ -51,7 +52,17 @@ async function* entriesOf({ db, storage }: ExportParts, userId: string): AsyncGe
     isCompressed: true,
     open: async () => Readable.from(writeJson(db, account, sessions)),
   };
-  for (const own of sessions) yield fromStorage(lapFileName(own), own.lapFile.storageKey, true);
+  for (const own of sessions) {
+    yield fromStorage(lapFileName(own), own.lapFile.storageKey, true);
+    yield {
+      name: tracesFileName(own),
+      isCompressed: true,
+      open: async () => {
+        const traces = await exportTraces(parts, own);
+        return traces && Readable.from(traces);
+      },
+    };
+  }
   const { avatarKey } = account.user ?? {};
   if (avatarKey) yield fromStorage('images/avatar.webp', imageStorageKey(avatarKey), false);
   for (const { car } of account.cars) {
@@ -78,7 +89,7 @@ async function* writeJson(
     const laps = await listLaps(db, session);
     const { fileName, byteCount, format, uploadedAt } = own.lapFile;
     const lapFile = { fileName, byteCount, format, uploadedAt, inThisExport: lapFileName(own) };
-    const entry = { ...session, trackName: own.trackName, lapFile, laps };
+    const entry = { ...session, trackName: own.trackName, lapFile, lapTraces: tracesFileName(own), laps };
     yield `${index > 0 ? ',' : ''}\n${JSON.stringify(entry)}`;
   }
   yield '\n  ]\n}\n';
@@ -88,6 +99,10 @@ async function* writeJson(
 function lapFileName({ session, lapFile }: OwnSession): string {
   const name = lapFile.fileName.replaceAll(/[^\p{L}\p{N} ._()+-]/gu, '_');
   return `lap-files/${cutToBytes(`${session.sessionDate.slice(0, 10)}-${session.id}-${name}`)}`;
+}
+
+function tracesFileName({ session }: OwnSession): string {
+  return `lap-traces/${session.sessionDate.slice(0, 10)}-${session.id}.csv`;
 }
 
 // No file system takes longer names. What follows the last dot says what a file is, so the cut comes before it.

@@ -9,6 +9,7 @@ import {
   userCars,
   users,
 } from '#server/kernel/database/schema.ts';
+import { removeLinesMadeFrom } from '#server/lap-view/reference-line-store.ts';
 import { removeEventsOf } from '#server/events/event-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 import type { DemoDriver } from './season.ts';
@@ -134,6 +135,7 @@ export async function removeDemoRows(db: Database, administratorId: string | nul
 
 async function removeDrivers(tx: Database, userIds: string[]) {
   await removeEventsOf(tx, userIds);
+  await removeLinesMadeFrom(tx, inArray(sessions.userId, userIds));
   const driven = await tx
     .delete(sessions)
     .where(inArray(sessions.userId, userIds))

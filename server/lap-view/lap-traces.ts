@@ -7,7 +7,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
-import { findTrace, type LapMoment, type StoredTrace } from '#server/timing/session-traces.ts';
+import { findTrace, isCurrent, type LapMoment, type StoredTrace } from '#server/timing/session-traces.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import { putTraces, readTraces } from './trace-storage.ts';
 
@@ -18,8 +18,11 @@ export type TraceParts = {
   incomingFolder: string;
 };
 
+/** A lap file, and the track that it is timed on. */
+type TimedFile = { trackId: string; storageKey: string };
+
 /** A lap in its file. */
-export type LapInFile = LapMoment & { trackId: string; lapId: string; storageKey: string };
+export type LapInFile = LapMoment & TimedFile & { lapId: string };
 
 /**
  * Gives the trace of a lap: from memory, else from the storage, else made again from the raw lap file, which then is stored. `reader`
@@ -65,10 +68,20 @@ export function openLapTraces(parts: TraceParts): FindLapTrace {
   }
 }
 
+/** The traces of all laps of a file: from the storage, else made again and stored. Null where the file is gone or cannot be read. */
+export async function getTracesOfFile(
+  parts: TraceParts,
+  file: TimedFile,
+  reader: string,
+): Promise<Uint8Array | null> {
+  const stored = await readTraces(parts.storage, file.storageKey);
+  return stored && isCurrent(stored) ? stored : await makeTraces(parts, file, reader);
+}
+
 /** Makes the traces of a lap file again and stores them; null where the file is gone or cannot be read. */
 async function makeTraces(
   { db, storage, lapWorkers, incomingFolder }: TraceParts,
-  { storageKey, trackId }: LapInFile,
+  { storageKey, trackId }: TimedFile,
   reader: string,
 ): Promise<Uint8Array | null> {
   const track = await findTrack(db, trackId);

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -107,4 +107,13 @@ export async function storeReferenceLine(
 /** Removes the line of a track that has no laps for one. */
 export async function removeReferenceLine(db: Database, trackId: string): Promise<void> {
   await db.delete(referenceLines).where(sql`track_id = ${trackId}`);
+}
+
+/** Removes the lines that are made from laps of these sessions, which are about to be removed: of few drivers, a line shows where each of them drove. */
+export async function removeLinesMadeFrom(tx: Database, whichSessions: SQL): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM reference_lines WHERE lap_ids && ARRAY(
+      SELECT laps.id FROM laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
+      WHERE ${whichSessions}
+    )`);
 }

@@ -1,6 +1,7 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { OwnSession, Session, SessionChange } from '#contract/sessions.ts';
+import { removeLinesMadeFrom } from '#server/lap-view/reference-line-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -100,6 +101,7 @@ const isSession = ({ trackId, id }: { trackId: string; id: string }) =>
 
 /** Removes a session, with it its laps, and what is known of its file; false where somebody has done so before. */
 export async function removeSessionRows(db: Database, session: SessionFile): Promise<boolean> {
+  await removeLinesMadeFrom(db, sql`${isSession(session)}`);
   const rows = await db.delete(sessions).where(isSession(session)).returning({ id: sessions.id });
   await db.delete(lapFiles).where(eq(lapFiles.sha256, session.lapFileSha256));
   return rows.length > 0;

@@ -73,6 +73,11 @@ export function findTrace(packed: Uint8Array, lap: LapMoment): StoredTrace | nul
   return trace && { trace, uncertaintyParts: nearest.uncertaintyParts };
 }
 
+/** Whether an object holds traces of this version of the engine. */
+export function isCurrent(packed: Uint8Array): boolean {
+  return readHeader(Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)) !== null;
+}
+
 function distance(a: LapMoment, b: LapMoment): number {
   return Math.abs(a.startOffsetMs - b.startOffsetMs) + Math.abs(a.lapTimeMs - b.lapTimeMs);
 }

@@ -10,10 +10,10 @@ import { TextField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { entry, nearestStation } from './lap-lines.ts';
 import styles from './name-corners-dialog.module.css';
-import type { NameCornersProps } from './name-corners.tsx';
+import type { CornersOfTrack } from './shown-laps.ts';
 
 /** A field for the name of every corner. */
-export function NameCornersDialog({ onClose, ...props }: NameCornersProps & { onClose: () => void }) {
+export function NameCornersDialog({ onClose, ...props }: CornersOfTrack & { onClose: () => void }) {
   const { trackId, corners } = props;
   const formId = useId();
   const queryClient = useQueryClient();
@@ -72,7 +72,7 @@ export function NameCornersDialog({ onClose, ...props }: NameCornersProps & { on
 }
 
 /** The names that were given, each with where the apex of its corner is. */
-function listNames(form: FormData, { corners, stations: { meters, lats, lons } }: NameCornersProps) {
+function listNames(form: FormData, { corners, stations: { meters, lats, lons } }: CornersOfTrack) {
   return corners.flatMap(({ number, apexMeters }) => {
     const value = form.get(String(number));
     const name = typeof value === 'string' ? value.trim() : '';

@@ -1,21 +1,15 @@
 import { lazy, Suspense, useState } from 'react';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
-import type { MarkedCorner, Stations } from './shown-laps.ts';
+import type { CornersOfTrack } from './shown-laps.ts';
 
 // For administrators only.
 const NameCornersDialog = lazy(async () => ({
   default: (await import('./name-corners-dialog.tsx')).NameCornersDialog,
 }));
 
-export type NameCornersProps = {
-  trackId: string;
-  corners: readonly MarkedCorner[];
-  stations: Pick<Stations, 'meters' | 'lats' | 'lons'>;
-};
-
 /** Lets administrators name the corners. */
-export function NameCorners(props: NameCornersProps) {
+export function NameCorners(props: CornersOfTrack) {
   const [isOpen, setIsOpen] = useState(false);
   const { user } = useCurrentUser();
   if (user?.isAdmin !== true) return null;

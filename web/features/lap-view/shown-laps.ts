@@ -34,3 +34,10 @@ export type MarkedCorner = {
   endMeters: number;
   direction: 'left' | 'right';
 };
+
+/** The corners of a track, and the stations that they are next to. */
+export type CornersOfTrack = {
+  trackId: string;
+  corners: readonly MarkedCorner[];
+  stations: Pick<Stations, 'meters' | 'lats' | 'lons'>;
+};
