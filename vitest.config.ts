@@ -25,6 +25,8 @@ export default defineConfig({
         test: {
           name: 'server',
           isolate: false,
+          // Connections and clocks of a busy machine: in CI they get a second attempt.
+          retry: process.env['CI'] === undefined ? 0 : 1,
           include: ['server/**/*.test.ts'],
           setupFiles: ['tests/seed.ts'],
           testTimeout: PATIENCE_MS,
