@@ -11,7 +11,7 @@ const MOST_BYTES = 1_500_000_000;
 const MOST_CPU_MS = 20_000;
 const REPEATED_SHARE = 10;
 
-const corpus = loadCorpus(process.env['LAP_SAMPLES']);
+const corpus = loadCorpus(process.env['LAP_SAMPLES'], process.argv[2]);
 
 process.on('message', (seed) => process.send?.(answerTo(Number(seed))));
 // The parent is gone: no answer can reach it.

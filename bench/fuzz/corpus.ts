@@ -22,14 +22,15 @@ export type CorpusFile = { name: string; text: string; tracks: Track[] };
 
 /**
  * The files of the simulated driver in every format, the bundled sample files, and where a folder is given, the real recordings in its
- * `lap-files/`. Always in the same order, so that a seed means the same case every time.
+ * `lap-files/`. Always in the same order, so that a seed means the same case every time. `namePart` leaves
+ * only files with that in their name.
  */
-export function loadCorpus(samples: string | undefined): CorpusFile[] {
+export function loadCorpus(samples: string | undefined, namePart = ''): CorpusFile[] {
   const bundled = filesIn(fileURLToPath(new URL('../../data/lap-files/', import.meta.url))).filter(
     (path) => !path.endsWith('.md'),
   );
   const recorded = samples === undefined ? [] : filesIn(join(samples, 'lap-files'));
-  return [
+  const files = [
     ...simulated(),
     ...[...bundled, ...recorded].map((path) => ({
       name: basename(path),
@@ -37,6 +38,7 @@ export function loadCorpus(samples: string | undefined): CorpusFile[] {
       tracks: samples === undefined ? [] : trackOfTruth(samples, basename(path)),
     })),
   ];
+  return files.filter(({ name }) => name.includes(namePart));
 }
 
 /** One character per byte, and back: nothing is lost, whatever the encoding. */

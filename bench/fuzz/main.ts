@@ -1,6 +1,6 @@
 /**
  * Breaks lap files in every way for some minutes and checks what must be true of every file: `npm run fuzz -- [MINUTES]`, and
- * `npm run fuzz -- --case=SEED` for one case again. LAP_SAMPLES names a folder of real recordings to break beside the simulated ones.
+ * `npm run fuzz -- --case=SEED` for one case again. `--files=xrk` breaks only files with that in their name. LAP_SAMPLES names a folder of real recordings to break beside the simulated ones.
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -22,7 +22,8 @@ const REPORT_MS = 60_000;
 const MOST_PROBLEMS = 40;
 const FOLDER = join(tmpdir(), 'pitboard-fuzz');
 
-const corpus = loadCorpus(process.env['LAP_SAMPLES']);
+const files = word(process.argv, 'files');
+const corpus = loadCorpus(process.env['LAP_SAMPLES'], files);
 const totals = { cases: 0, read: 0, laps: 0, problems: 0, slowestMs: 0, slowest: 0, peakBytes: 0 };
 
 process.exitCode = await run(process.argv.slice(2));
@@ -33,6 +34,10 @@ async function run(options: readonly string[]): Promise<number> {
   const minutes = Number(options.find((option) => !option.startsWith('--')) ?? 1);
   if (!Number.isFinite(minutes) || !Number.isSafeInteger(first)) {
     console.error('Usage: npm run fuzz -- [MINUTES] [--seed=FIRST] or npm run fuzz -- --case=SEED');
+    return 2;
+  }
+  if (corpus.length === 0) {
+    console.error(`No file has ${files} in its name.`);
     return 2;
   }
   console.log(`${corpus.length} files to break. The first seed is ${first}.`);
@@ -81,7 +86,7 @@ function count({ isRead, laps, cpuMs, peakBytes, seed }: Answer): void {
 
 async function startChild(): Promise<ChildProcess> {
   const path = fileURLToPath(new URL('child.ts', import.meta.url));
-  const child = fork(path, { execArgv: ['--import', 'tsx', '--max-old-space-size=1500'] });
+  const child = fork(path, [files], { execArgv: ['--import', 'tsx', '--max-old-space-size=1500'] });
   await waitForAnswer(child, LONGEST_START_MS);
   return child;
 }
@@ -130,6 +135,11 @@ function summary(): string {
 }
 
 function flag(options: readonly string[], name: string): number | null {
+  const option = word(options, name);
+  return option === '' ? null : Number(option);
+}
+
+function word(options: readonly string[], name: string): string {
   const option = options.find((candidate) => candidate.startsWith(`--${name}=`));
-  return option === undefined ? null : Number(option.slice(name.length + 3));
+  return option?.slice(name.length + 3) ?? '';
 }

@@ -9,6 +9,7 @@ import { alfanoCsv } from './dialects/alfano-csv.ts';
 import { droggerCsv } from './dialects/drogger-csv.ts';
 import { gaugeSCsv } from './dialects/gauge-s-csv.ts';
 import { dovesCsv } from './dialects/doves-csv.ts';
+import { garminFit } from './dialects/garmin-fit.ts';
 import { genericCsv } from './dialects/generic-csv.ts';
 import { columbusCsv, qstarzCsv } from './dialects/gps-logger-csv.ts';
 import { gpx } from './dialects/gpx.ts';
@@ -67,7 +68,14 @@ export const FORMATS: readonly LapFileFormat[] = [
 ];
 
 /** Every format that is no text and is known by its first bytes; `readArchive` knows those in ZIP archives. */
-export const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk];
+export const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk, garminFit];
+
+/** The stable names of all formats that can be read. */
+export function listFormatNames(): string[] {
+  return [RACECHRONO_SESSION, ...[...BINARY_FORMATS, ...FORMATS].map(({ format }) => format)];
+}
+
+const RACECHRONO_SESSION = 'racechrono-rcz';
 
 /**
  * Reads a lap file of any known format, recognised by its content and never by its name. `inflate` unpacks compressed ones; without it they
@@ -95,7 +103,7 @@ function readContent(packed: Uint8Array, inflate: Inflate | null, isArchived: bo
 function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
   const entries = listZipEntries(bytes);
   if (isRaceChronoSession(entries))
-    return { format: 'racechrono-rcz', ...readRaceChronoSession(bytes, inflate) };
+    return { format: RACECHRONO_SESSION, ...readRaceChronoSession(bytes, inflate) };
   const [only, ...others] = listArchivedLapFiles(entries);
   if (only === undefined || others.length > 0) {
     throw new UnreadableLapFileError(

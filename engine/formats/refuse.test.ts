@@ -52,7 +52,7 @@ test.each([
   ['JPEG', latin1('\u00ff\u00d8\u00ff\u00e0'), /picture/],
   ['HEIC', latin1('\0\0\0\u0018ftypheic'), /picture/],
   ['MP4', latin1('\0\0\0\u0018ftypisom'), /video/],
-  ['FIT', latin1('\u000e\u0010\u0000\u0000\u0000\u0000\u0000\u0000.FIT'), /FIT file/],
+  ['FIT', latin1('\u000e\u0010\u0000\u0000\u0000\u0000\u0000\u0000.FIT'), /FIT file holds no recorded/],
   ['PDF', latin1('%PDF-1.7'), /PDF/],
   ['gzip', latin1('\u001f\u008b\u0008'), /gzip/],
   ['half a ZIP archive', latin1('PK\u0003\u0004....laps.csv'), /ZIP archive is not whole/],

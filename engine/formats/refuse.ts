@@ -47,7 +47,6 @@ const BINARY_KINDS: readonly BinaryKind[] = [
     signature: '7z\u00bc\u00af',
     advice: 'This is a 7-Zip archive; unpack it and upload the CSV or GPX file inside.',
   },
-  { signature: '.FIT', offset: 8, advice: 'This is a FIT file; export the activity as GPX and upload that.' },
   { signature: '\u0089PNG', advice: PICTURE },
   { signature: '\u00ff\u00d8\u00ff', advice: PICTURE },
   { signature: 'GIF8', advice: PICTURE },

@@ -6,7 +6,7 @@ import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { Clock, LapFile } from '../lap-file.ts';
 import { openLapFile, timeOnOwnLine } from '../time-lap-file.ts';
-import { BINARY_FORMATS, FORMATS, readLapFile } from './recognise.ts';
+import { listFormatNames, readLapFile } from './recognise.ts';
 
 /**
  * Real lap files belong to those who drove them and are not part of the project. LAP_SAMPLES names a folder with `lap-files/` and,

@@ -22,7 +22,7 @@ test('the page says what it takes and how it works', async ({ page, signedIn }) 
   await expect(page.getByRole('heading', { name: 'How It Works' })).toBeVisible();
   await expect(page.getByRole('complementary').locator('ol > li')).toHaveCount(4);
   const input = page.locator('input[type=file]');
-  await expect(input).toHaveAttribute('accept', '.csv,.gpx,.gz');
+  await expect(input).toHaveAttribute('accept', /^\.csv,\.gpx,.*\.xrk,.*\.rcz,\.zip,\.gz$/);
   await expect(input).toHaveAttribute('multiple', '');
 });
 
@@ -40,15 +40,15 @@ test('files show their status, and processing can be pressed once', async ({ pag
   await expect(page.getByRole('button', { name: 'Process 2 File(s)' })).toBeFocused();
 });
 
-test('without a .csv or .gpx file there is nothing to process', async ({ page, signedIn }) => {
-  await openWith(page, signedIn, ['session.vbo']);
+test('without a lap file there is nothing to process', async ({ page, signedIn }) => {
+  await openWith(page, signedIn, ['session.ld']);
   await expect(statuses(page)).toHaveText(['Ready']);
-  const hint = page.getByText(/^Only files whose names end in \.csv or \.gpx can be processed\. Rename/);
+  const hint = page.getByText(/^None of these names ends as those of lap files do\./);
   await expect(hint).toBeVisible();
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
   await expectToast(page, 'No GPS files found', 'Please upload a .csv or .gpx file with GPS data.');
   expect(signedIn.calls.filter(({ path }) => path === '/api/analyze-gps')).toHaveLength(0);
-  await page.locator('input[type=file]').setInputFiles(lapFile('session.csv'));
+  await page.locator('input[type=file]').setInputFiles(lapFile('session.xrk'));
   await expect(hint).toBeHidden();
 });
 

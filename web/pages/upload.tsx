@@ -60,7 +60,11 @@ function Upload() {
               trackName={findTrackName(outcome.trackId)}
             />
           )}
-          <LapFileDropZone disabled={phase === 'sending'} hasFiles={queue.length > 0} onFiles={chooseFiles} />
+          <LapFileDropZone
+            disabled={phase === 'sending'}
+            hasFiles={queue.length > 0}
+            onFiles={(files) => void chooseFiles(files)}
+          />
           <Refusals sentences={upload.refusals} />
           <NothingToProcess isShown={queue.length > 0 && findGpsFile(queue) === undefined} />
           {queue.length > 0 ? <Files upload={upload} processButton={processButton} /> : <SampleLapFiles />}
@@ -102,7 +106,7 @@ function NothingToProcess({ isShown }: { isShown: boolean }) {
   return (
     <output className={styles['hint']} hidden={!isShown}>
       {isShown &&
-        'Only files whose names end in .csv or .gpx can be processed. Rename a text log such as .vbo or .nmea so that it ends in .csv, and choose it again; export any other recording as CSV or GPX first.'}
+        'None of these names ends as those of lap files do. Choose the file of your logger, or export the recording as CSV or GPX.'}
     </output>
   );
 }

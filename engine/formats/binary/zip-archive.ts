@@ -43,7 +43,7 @@ export function listZipEntries(bytes: Uint8Array): ZipEntry[] {
   const entries: ZipEntry[] = [];
   let at = view.getUint32(end + 16, true);
   for (let index = 0; index < count; index += 1) {
-    if (at + DIRECTORY_HEADER_BYTES > end || !hasAscii(bytes, at, DIRECTORY_HEADER)) throw damaged();
+    if (at + DIRECTORY_HEADER_BYTES > end || !hasAscii(bytes, at, DIRECTORY_HEADER)) throw damagedArchive();
     const nameBytes = view.getUint16(at + 28, true);
     const name = decodeText(
       bytes.subarray(at + DIRECTORY_HEADER_BYTES, at + DIRECTORY_HEADER_BYTES + nameBytes),
@@ -95,26 +95,32 @@ export class ZipReader {
   }
 
   /** The content of an entry. Throws UnreadableLapFileError where it is damaged or lies about its size. */
-  read({ sizeBytes, packedBytes, isDeflated, offset }: ZipEntry): Uint8Array {
+  read(entry: ZipEntry): Uint8Array {
+    const packed = this.readPacked(entry);
+    const content = entry.isDeflated ? this.#inflated(packed, entry.sizeBytes) : packed;
+    if (content.length !== entry.sizeBytes) throw damagedArchive();
+    return content;
+  }
+
+  /** The bytes of an entry as they lie in the archive, for who inflates them elsewhere. Counts what they unpack to. */
+  readPacked({ sizeBytes, packedBytes, offset }: ZipEntry): Uint8Array {
     this.#bytesLeft -= sizeBytes;
     if (this.#bytesLeft < 0) {
       throw new UnreadableLapFileError(
         'This ZIP archive unpacks to far more than lap files; unpack it and upload the files inside.',
       );
     }
-    const packed = this.#packed(offset, packedBytes);
-    const content = isDeflated ? this.#inflated(packed, sizeBytes) : packed;
-    if (content.length !== sizeBytes) throw damaged();
-    return content;
+    return this.#packed(offset, packedBytes);
   }
 
   #packed(offset: number, packedBytes: number): Uint8Array {
     const bytes = this.#bytes;
-    if (offset + LOCAL_HEADER_BYTES > bytes.length || !hasAscii(bytes, offset, LOCAL_HEADER)) throw damaged();
+    if (offset + LOCAL_HEADER_BYTES > bytes.length || !hasAscii(bytes, offset, LOCAL_HEADER))
+      throw damagedArchive();
     const view = viewBytes(bytes);
     const start =
       offset + LOCAL_HEADER_BYTES + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-    if (start + packedBytes > bytes.length) throw damaged();
+    if (start + packedBytes > bytes.length) throw damagedArchive();
     return bytes.subarray(start, start + packedBytes);
   }
 
@@ -128,12 +134,13 @@ export class ZipReader {
     try {
       return this.#inflate(packed, 'deflate', sizeBytes);
     } catch (error) {
-      throw damaged(error);
+      throw damagedArchive(error);
     }
   }
 }
 
-function damaged(cause?: unknown): UnreadableLapFileError {
+/** The error for an archive whose parts do not fit each other. */
+export function damagedArchive(cause?: unknown): UnreadableLapFileError {
   return new UnreadableLapFileError(
     'This ZIP archive is damaged; copy or share it again, or unpack it and upload the files inside.',
     { cause },

@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
+import { LAP_FILE_EXTENSIONS } from '#engine/formats/lap-file-names.ts';
 import { DropZone } from '#web/ui/drop-zone.tsx';
 
 type LapFileDropZoneProps = {
@@ -8,18 +9,19 @@ type LapFileDropZoneProps = {
   onFiles: (files: readonly File[]) => void;
 };
 
+const ACCEPTED_NAMES = [...LAP_FILE_EXTENSIONS, '.gz'].join(',');
 const LAP_FILE_MEGABYTES_MAX = LIMITS.lapFileBytesMax / (1024 * 1024);
 
-/** Takes lap files. The dialog offers what is analysed; the lap files of other loggers can be dropped all the same. */
+/** Takes lap files. The dialog offers every name of a lap file. */
 export function LapFileDropZone({ disabled, hasFiles, onFiles }: LapFileDropZoneProps) {
   return (
     <DropZone
       label="Lap files"
       title="Drop your lap files here"
       titleWhileOver="Drop to add the files"
-      hint={`.csv or .gpx, up to ${LAP_FILE_MEGABYTES_MAX} MB each, ${LIMITS.lapFilesPerUploadMax} files at once`}
+      hint={`.csv, .gpx or the logger's own file, up to ${LAP_FILE_MEGABYTES_MAX} MB each, ${LIMITS.lapFilesPerUploadMax} files at once`}
       browseText="Browse Files"
-      accept=".csv,.gpx,.gz"
+      accept={ACCEPTED_NAMES}
       multiple
       disabled={disabled}
       isPrimary={!hasFiles}

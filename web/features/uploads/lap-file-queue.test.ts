@@ -58,13 +58,18 @@ test('the first .csv or .gpx file is the one to analyse, whatever the case of it
   expect(findGpsFile(queue)?.file.name).toBe('b.GPX');
 });
 
-test('a compressed .csv.gz or .gpx.gz is analysed as well, other archives are not', () => {
-  const { queue } = addLapFiles([], [lapFile('a.zip'), lapFile('b.gz'), lapFile('c.csv.gz')]);
+test('a compressed .csv.gz or .gpx.gz is analysed as well, other compressed files are not', () => {
+  const { queue } = addLapFiles([], [lapFile('a.tar'), lapFile('b.gz'), lapFile('c.csv.gz')]);
   expect(findGpsFile(queue)?.file.name).toBe('c.csv.gz');
 });
 
-test('without a .csv or .gpx file there is nothing to analyse', () => {
-  const { queue } = addLapFiles([], [lapFile('a.vbo'), lapFile('csv')]);
+test("without a .csv or .gpx file the first of the loggers' own files is analysed", () => {
+  const { queue } = addLapFiles([], [lapFile('a.pdf'), lapFile('b.XRK'), lapFile('c.vbo')]);
+  expect(findGpsFile(queue)?.file.name).toBe('b.XRK');
+});
+
+test('without a lap file there is nothing to analyse', () => {
+  const { queue } = addLapFiles([], [lapFile('a.ld'), lapFile('csv')]);
   expect(findGpsFile(queue)).toBeUndefined();
 });
 

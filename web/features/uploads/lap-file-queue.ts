@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
+import { isLapFileName } from '#engine/formats/lap-file-names.ts';
 
 /** Shown as Ready, Processing, Done and Error. */
 export type LapFileStatus = 'ready' | 'uploading' | 'uploaded' | 'error';
@@ -21,11 +22,11 @@ export const STATUS_LABELS: Record<LapFileStatus, string> = {
 };
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
-const GPS_FILE_ENDING = /\.(csv|gpx)(\.gz)?$/i;
+const SPECIFIED_ENDING = /\.(csv|gpx)(\.gz)?$/i;
 
-/** The first file that can be analysed: one whose name ends in .csv or .gpx, compressed (.gz) or not. */
+/** The file to analyse: the first whose name ends in .csv or .gpx, compressed (.gz) or not, else the first lap file by its name. */
 export function findGpsFile(queue: readonly QueuedLapFile[]): QueuedLapFile | undefined {
-  return queue.find(hasGpsName);
+  return queue.find(({ file }) => SPECIFIED_ENDING.test(file.name)) ?? queue.find(hasGpsName);
 }
 
 /** The files that can be analysed by their names, but for the one that was. */
@@ -33,8 +34,13 @@ export function listOtherGpsFiles(queue: readonly QueuedLapFile[], analyzedId: s
   return queue.filter((queued) => queued.id !== analyzedId && hasGpsName(queued));
 }
 
+/** Whether a file may hold several lap files, by its name. */
+export function isArchive({ name }: File): boolean {
+  return /\.zip$/i.test(name);
+}
+
 function hasGpsName({ file }: QueuedLapFile): boolean {
-  return GPS_FILE_ENDING.test(file.name);
+  return isLapFileName(file.name);
 }
 
 /**

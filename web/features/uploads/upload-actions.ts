@@ -6,6 +6,7 @@ import { showToast } from '#web/ui/toasts.ts';
 import { describeCheck, findAnalysisProblem, getTimingOn } from './gps-analysis.ts';
 import {
   findGpsFile,
+  isArchive,
   listOtherGpsFiles,
   waiting,
   type LapFileChange,
@@ -26,12 +27,18 @@ const SENTENCE_FOR_ANYTHING = describeError(null);
 /** Stops the current step; a new step stops the one before. */
 let running = new AbortController();
 
-/** Adds the files that the driver has chosen. */
-export function chooseFiles(files: readonly File[]): void {
+/** Adds the files that the driver has chosen; of ZIP archives, the lap files in them. */
+export async function chooseFiles(chosen: readonly File[]): Promise<void> {
+  const files = chosen.some(isArchive) ? await unpackAll(chosen) : chosen;
   if (getUpload().phase === 'sending') return;
   const lengthBefore = getUpload().queue.length;
   dispatchUpload({ type: 'files_chosen', files });
   if (getUpload().queue.length > lengthBefore) running.abort();
+}
+
+async function unpackAll(files: readonly File[]): Promise<File[]> {
+  const { unpackArchives } = await import('./unpack-archives.ts');
+  return await unpackArchives(files);
 }
 
 /** Removes a file from the list; if it is being analysed, that stops. */

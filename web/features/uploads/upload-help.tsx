@@ -5,9 +5,13 @@ import styles from './upload-help.module.css';
 const FORMATS = [
   {
     name: 'CSV',
-    text: 'Exports of RaceChrono, TrackAddict and other loggers, or any table with time, latitude and longitude. VBO, NMEA and other text logs too: let their names end in .csv.',
+    text: 'Exports of RaceChrono, TrackAddict and other loggers, or any table with time, latitude and longitude.',
   },
   { name: 'GPX', text: 'GPX 1.0 and 1.1, where every point has its time.' },
+  {
+    name: 'Logger files',
+    text: 'As they lie on the card: AiM .xrk and .xrz, RaceChrono .rcz, Racelogic .vbo, Garmin .fit, .nmea, .log, .sa. Compressed (.gz) or several in a .zip.',
+  },
 ];
 
 const STEPS = [
