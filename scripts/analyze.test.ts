@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
+import { outlineSchema, sectorLineSchema, timingLineSchema } from '#contract/tracks.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 import { libraryTrack } from '../tests/library.ts';
@@ -126,6 +127,42 @@ test('a file that is compressed with gzip is timed like the one inside', () => {
   expect(laps).toEqual(answerTo(drivePath).laps);
 });
 
+const proposal = z.strictObject({
+  kind: z.enum(['circuit', 'stage']),
+  startFinishLine: timingLineSchema,
+  finishLine: timingLineSchema.nullable(),
+  lengthMeters: z.int(),
+  confidence: z.number().min(0).max(1),
+  lineSource: z.enum(['file', 'logger_laps', 'drive']),
+  sectors: z.array(sectorLineSchema),
+  outline: outlineSchema,
+});
+const proposed = z.strictObject({
+  proposals: z.array(proposal),
+  laps: answer.shape.laps,
+  bestLapTimeMs: answer.shape.bestLapTimeMs,
+});
+
+test('with --propose it times the laps on the track that the drive suggests, without knowing any', () => {
+  expect(analyze([drivePath, '--propose', '--json'])).toBe(0);
+  const { proposals, laps } = proposed.parse(JSON.parse(printed));
+  expect(proposals[0]).toMatchObject({ kind: 'circuit', finishLine: null, lineSource: 'drive' });
+  expect(laps.filter(({ status }) => status === 'valid').length).toBeGreaterThanOrEqual(2);
+  printed = '';
+  expect(analyze([drivePath, '--propose'])).toBe(0);
+  expect(printed).toMatch(/^ *\d+ % Circuit of \d+ m on a line chosen by the drive: "/);
+  expect(printed).toMatch(/Best: 1:\d\d\.\d{3}/);
+});
+
+test('with --propose a drive of a few seconds has no proposal', () => {
+  const path = write('once.csv', csvOf({ ...drive, fixes: drive.fixes.slice(0, 60) }));
+  expect(analyze([path, '--propose', '--json'])).toBe(0);
+  expect(proposed.parse(JSON.parse(printed))).toEqual({ proposals: [], laps: [], bestLapTimeMs: null });
+  printed = '';
+  expect(analyze([path, '--propose'])).toBe(0);
+  expect(printed).toContain('Nothing in this drive looks like a race track.');
+});
+
 test('a chosen track is used even if another one fits better', () => {
   const { track: used, laps } = answerTo(drivePath, '--track', 'autodromo-nazionale-monza-grand-prix');
   expect(used?.trackId).toBe('autodromo-nazionale-monza-grand-prix');
@@ -168,6 +205,8 @@ test('what cannot be analysed ends with one sentence and a code that is not zero
     [drivePath, line, '91,2,3,4'],
     [drivePath, line, '1,2,1,2'],
     [drivePath, '--fast'],
+    [drivePath, '--propose', '--track', track.id],
+    [drivePath, '--propose', line, '1,2,3,4'],
   ];
   for (const commandLine of wrong) {
     [printed, complained] = ['', ''];

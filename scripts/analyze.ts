@@ -3,6 +3,8 @@ import { toPlane } from '#engine/geo.ts';
 import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { Lap } from '#engine/timing/laps.ts';
+import { proposeTracks } from '#engine/proposal/propose-tracks.ts';
+import type { LineSource, TrackProposal } from '#engine/proposal/propose-tracks.ts';
 import { buildTrackIndex } from '#engine/matching/match-tracks.ts';
 import { openLapFile, suggestTracks, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
@@ -21,11 +23,18 @@ import {
   runLapFileCommand,
 } from './lap-file-command.ts';
 
-const USAGE = `Usage: npm run analyze -- FILE [--track ID | --line "lat,lon,lat,lon"] [--json]
+const USAGE = `Usage: npm run analyze -- FILE [--track ID | --line "lat,lon,lat,lon" | --propose] [--json]
 
-Times the laps of a lap file on the track that fits best, on a track of data/tracks.json, or on a line of your own.`;
+Times the laps of a lap file on the track that fits best, on a track of data/tracks.json, or on a line of your own.
+With --propose it knows no track, finds what repeats in the drive and times the laps on that.`;
 
-type Wish = { file: string; trackId: string | undefined; line: string | undefined; isJson: boolean };
+type Wish = {
+  file: string;
+  trackId: string | undefined;
+  line: string | undefined;
+  isProposal: boolean;
+  isJson: boolean;
+};
 
 /** What was found: the file, the tracks it may belong to, and the laps on the one that was chosen. */
 type Finding = {
@@ -44,6 +53,7 @@ export function analyze(commandLine: string[]): number {
     USAGE,
     () => readWish(commandLine),
     (wish) => {
+      if (wish.isProposal) return printProposals(openWished(wish), wish.isJson);
       const finding = find(wish);
       return wish.isJson ? JSON.stringify(forPrograms(finding), null, 2) : forPeople(finding);
     },
@@ -51,30 +61,91 @@ export function analyze(commandLine: string[]): number {
 }
 
 function readWish(commandLine: string[]): Wish | null {
-  const { values, positionals } = parseCommandLine(commandLine, {});
+  const { values, positionals } = parseCommandLine(commandLine, { propose: { type: 'boolean' } });
   if (values.help === true) return null;
   const [file, ...others] = positionals;
   if (file === undefined) throw new CommandError(`Which lap file? ${USAGE}`);
   if (file.trim() === '') throw new CommandError('Which lap file? The name that was given is empty.');
   if (others.length > 0)
     throw new CommandError(`One lap file at a time, please, not also ${others.join(', ')}.`);
-  return { file, trackId: values.track, line: values.line, isJson: values.json === true };
+  const { track: trackId, line } = values;
+  const isProposal = values.propose === true;
+  if (isProposal && (trackId !== undefined || line !== undefined))
+    throw new CommandError('--propose finds the line by itself; leave out --track and --line.');
+  return { file, trackId, line, isProposal, isJson: values.json === true };
+}
+
+function openWished({ file }: Wish): OpenedLapFile {
+  return openLapFile(readBytes(file), inflateLapFile);
 }
 
 function find(wish: Wish): Finding {
   const tracks = readTracks();
   const chosen = chosenTrack(wish, tracks);
-  const file = openLapFile(readBytes(wish.file), inflateLapFile);
+  const file = openWished(wish);
   const suggested = suggestTracks(file, buildTrackIndex(tracks));
   const track = chosen ?? suggested[0]?.track ?? null;
   const timed = suggested.find((suggestion) => suggestion.track === track)?.timed;
   const { laps, bestLapTimeMs, distanceToTrackMeters } =
     timed ?? (track === null ? timeOnOwnLine(file) : timeLaps(file, track));
-  const wholeLaps = laps.map((lap): Lap => {
+  const suggestions = suggested.map((suggestion) => ({
+    track: suggestion.track,
+    confidencePct: suggestion.confidencePct,
+  }));
+  return { file, suggestions, track, laps: roundLaps(laps), bestLapTimeMs, distanceToTrackMeters };
+}
+
+function roundLaps(laps: readonly Lap[]): Lap[] {
+  return laps.map((lap): Lap => {
     const { lapTimeMs, uncertaintyMs, sectorTimesMs } = roundLap(lap);
     return { ...lap, lapTimeMs, uncertaintyMs, sectorTimesMs };
   });
-  return { file, suggestions: suggested, track, laps: wholeLaps, bestLapTimeMs, distanceToTrackMeters };
+}
+
+/** The tracks that the drive suggests, and its laps on the first; without one, the laps that the logger has timed. */
+function printProposals(file: OpenedLapFile, isJson: boolean): string {
+  const proposals = proposeTracks(file);
+  const { laps: timed, bestLapTimeMs } = proposals[0]?.timed ?? timeOnOwnLine(file);
+  const laps = roundLaps(timed);
+  if (!isJson) {
+    return [
+      ...proposals.map(proposalForPeople),
+      ...(proposals.length === 0 ? ['Nothing in this drive looks like a race track.'] : []),
+      '',
+      ...lapsForPeople(laps, bestLapTimeMs, []),
+    ].join('\n');
+  }
+  const printed = {
+    proposals: proposals.map(({ kind, lineSource, confidencePct, track }) => ({
+      kind,
+      startFinishLine: track.startFinishLine,
+      finishLine: track.finishLine ?? null,
+      lengthMeters: track.lengthMeters,
+      confidence: confidencePct / 100,
+      lineSource,
+      sectors: track.sectors,
+      outline: track.outline,
+    })),
+    laps: lapsForPrograms(file, laps),
+    bestLapTimeMs: bestLapTimeMs === null ? null : Math.round(bestLapTimeMs),
+  };
+  return JSON.stringify(printed, null, 2);
+}
+
+const LINE_SOURCES: Record<LineSource, string> = {
+  file: 'on the line in the file',
+  logger_laps: 'on the line where the laps of the device begin',
+  drive: 'on a line chosen by the drive',
+};
+
+function proposalForPeople({ kind, lineSource, confidencePct, track }: TrackProposal): string {
+  const { startFinishLine: line } = track;
+  const ends =
+    line === null
+      ? ''
+      : [line.a.lat, line.a.lon, line.b.lat, line.b.lon].map((degrees) => degrees.toFixed(7)).join(',');
+  const name = kind === 'circuit' ? 'Circuit' : 'Stage';
+  return `${String(confidencePct).padStart(3)} % ${name} of ${track.lengthMeters} m ${LINE_SOURCES[lineSource]}: "${ends}"`;
 }
 
 function forPrograms({ file, suggestions, track, laps, bestLapTimeMs }: Finding) {
@@ -88,17 +159,21 @@ function forPrograms({ file, suggestions, track, laps, bestLapTimeMs }: Finding)
       confidencePct: suggestion.confidencePct,
     })),
     track: track === null || track.id === OWN_LINE_ID ? null : namesOf(track),
-    laps: laps.map((lap) => ({
-      number: lap.number,
-      lapTimeMs: lap.lapTimeMs,
-      uncertaintyMs: lap.uncertaintyMs,
-      status: lap.status,
-      reasons: lap.reasons,
-      startedAt: momentOf(file, lap.startTimeMs),
-      sectorTimesMs: lap.sectorTimesMs,
-    })),
+    laps: lapsForPrograms(file, laps),
     bestLapTimeMs: bestLapTimeMs === null ? null : Math.round(bestLapTimeMs),
   };
+}
+
+function lapsForPrograms(file: OpenedLapFile, laps: readonly Lap[]) {
+  return laps.map((lap) => ({
+    number: lap.number,
+    lapTimeMs: lap.lapTimeMs,
+    uncertaintyMs: lap.uncertaintyMs,
+    status: lap.status,
+    reasons: lap.reasons,
+    startedAt: momentOf(file, lap.startTimeMs),
+    sectorTimesMs: lap.sectorTimesMs,
+  }));
 }
 
 function namesOf({ id, name, configuration }: Track) {
@@ -131,10 +206,16 @@ function forPeople(finding: Finding): string {
       ? [`This file was recorded ${Math.round(distanceToTrackMeters / 1000)} km away from ${track?.name}.`]
       : []),
     '',
-    ...(laps.length === 0 ? ['No complete laps found.', ...neverCrossed(file, track)] : tableOf(laps)),
+    ...lapsForPeople(laps, bestLapTimeMs, neverCrossed(file, track)),
+  ].join('\n');
+}
+
+function lapsForPeople(laps: Lap[], bestLapTimeMs: number | null, whyNone: string[]): string[] {
+  return [
+    ...(laps.length === 0 ? ['No complete laps found.', ...whyNone] : tableOf(laps)),
     ...(bestLapTimeMs === null ? [] : ['', `Best: ${formatLapTime(bestLapTimeMs)}`]),
     ...sectorLines(laps),
-  ].join('\n');
+  ];
 }
 
 /** How far a line of one's own was missed; nothing where it was crossed, or where the laps were timed on a track. */

@@ -36,7 +36,7 @@ export function runLapFileCommand<Wish>(
 }
 
 /** Reads a command line with the options that both commands have, and `others`. Throws a `CommandError` for an option that does not exist. */
-export function parseCommandLine<Others extends Record<string, { type: 'string' }>>(
+export function parseCommandLine<Others extends Record<string, { type: 'string' | 'boolean' }>>(
   commandLine: readonly string[],
   others: Others,
 ) {

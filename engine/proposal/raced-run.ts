@@ -1,0 +1,88 @@
+import { at } from '../fix-columns.ts';
+import { quantile } from '../statistics.ts';
+import type { TimingLine } from '../timing-line.ts';
+import type { DrivenWay } from './driven-way.ts';
+import { HALF_WIDTH_METERS, squareLine } from './place-line.ts';
+
+/** A car that needs longer for a few metres has stopped. */
+const STOP_SECONDS = 4;
+/** Autocross runs are hardly shorter. */
+const RUN_MIN_METERS = 250;
+/** A shorter share of a drive is a piece of something else, such as half a lap of a circuit. */
+const RUN_SHARE_MIN = 0.5;
+/** On the road, cars corner and brake with a third of this; anything raced reaches it in its quickest corners. */
+const CORNERING_MIN = 6;
+const CORNERING_SHARE = 0.93;
+/** Curvature is measured over so many metres to both sides. */
+const ARM_METERS = 20;
+/** A line lies where the car has got going, and where it is not yet coasting to a halt. */
+const ROLLING_METERS_PER_SECOND = 6;
+const FINISH_SPEED_SHARE = 0.7;
+
+/** A stretch that was raced from one place to another, and lines at both. */
+export type RacedRun = { startFinishLine: TimingLine; finishLine: TimingLine; lengthMeters: number };
+
+/** The longest stretch of a drive between two stops; null where it was not raced. */
+export function findRacedRun(way: DrivenWay): RacedRun | null {
+  const [longest] = stretchesBetweenStops(way).toSorted((a, b) => b.last - b.first - (a.last - a.first));
+  if (longest === undefined) return null;
+  const { first, last } = trimmed(way, longest);
+  const isLong = (last - first) * way.spacingMeters >= RUN_MIN_METERS;
+  const isMostOfDrive = last - first >= RUN_SHARE_MIN * way.length;
+  if (!isLong || !isMostOfDrive || !isRaced(way, first, last)) return null;
+  const lengthMeters = (last - first) * way.spacingMeters;
+  return { startFinishLine: lineAt(way, first), finishLine: lineAt(way, last), lengthMeters };
+}
+
+type Stretch = { first: number; last: number };
+
+function stretchesBetweenStops({ timesMs, partStarts, length }: DrivenWay): Stretch[] {
+  const stretches: Stretch[] = [];
+  let first = 0;
+  for (let point = 1; point <= length; point += 1) {
+    const isStop =
+      point === length ||
+      partStarts.includes(point) ||
+      at(timesMs, point) - at(timesMs, point - 1) > 1000 * STOP_SECONDS;
+    if (!isStop) continue;
+    stretches.push({ first, last: point - 1 });
+    first = point;
+  }
+  return stretches;
+}
+
+function trimmed(way: DrivenWay, { first, last }: Stretch): Stretch {
+  const speeds = Array.from({ length: last - first + 1 }, (_, index) => speedAt(way, first + index));
+  const fast = FINISH_SPEED_SHARE * (quantile(speeds, 0.5) ?? 0);
+  const start = speeds.findIndex((speed) => speed >= ROLLING_METERS_PER_SECOND);
+  const end = speeds.findLastIndex((speed) => speed >= fast);
+  return { first: first + Math.max(0, start), last: first + Math.max(0, end) };
+}
+
+function isRaced(way: DrivenWay, first: number, last: number): boolean {
+  const accelerations = Array.from({ length: last - first + 1 }, (_, index) =>
+    corneringAt(way, first + index),
+  );
+  return (quantile(accelerations, CORNERING_SHARE) ?? 0) >= CORNERING_MIN;
+}
+
+/** Sideways acceleration, in m/s². */
+function corneringAt(way: DrivenWay, point: number): number {
+  const arm = Math.round(ARM_METERS / way.spacingMeters);
+  const [from, to] = [Math.max(0, point - arm), Math.min(way.length - 1, point + arm)];
+  const [x, y] = [at(way.headingXs, from), at(way.headingYs, from)];
+  const [nextX, nextY] = [at(way.headingXs, to), at(way.headingYs, to)];
+  const turn = Math.abs(Math.atan2(x * nextY - y * nextX, x * nextX + y * nextY));
+  return (speedAt(way, point) ** 2 * turn) / Math.max(way.spacingMeters, (to - from) * way.spacingMeters);
+}
+
+function speedAt({ timesMs, spacingMeters, length }: DrivenWay, point: number): number {
+  const [from, to] = [Math.max(0, point - 2), Math.min(length - 1, point + 2)];
+  const seconds = (at(timesMs, to) - at(timesMs, from)) / 1000;
+  return seconds > 0 ? ((to - from) * spacingMeters) / seconds : 0;
+}
+
+function lineAt(way: DrivenWay, point: number): TimingLine {
+  const forward = { x: at(way.headingXs, point), y: at(way.headingYs, point) };
+  return squareLine(way.plane, { x: at(way.xs, point), y: at(way.ys, point) }, forward, HALF_WIDTH_METERS);
+}

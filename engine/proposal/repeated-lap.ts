@@ -1,0 +1,117 @@
+import { at } from '../fix-columns.ts';
+import { cellsAround, gridOfWay, isSameDirection, pointDistance } from './driven-way.ts';
+import type { DrivenWay } from './driven-way.ts';
+
+/** What repeats in a drive: a lap of so many points, driven again so many times, and one clean example of it. */
+export type RepeatedLap = {
+  /** Points of the way in one lap. */
+  points: number;
+  /** How often a lap was driven again; 1 for two laps. */
+  repeats: number;
+  /** The first point of a lap that is like the one before it all the way; it ends `points` later. */
+  firstPoint: number;
+};
+
+/** Two passes of one track are nearer to each other than this, and so are receivers of phones. */
+const SAME_WAY_METERS = 20;
+/** No circuit is shorter. */
+const LAP_MIN_METERS = 200;
+/** Two laps may differ by a driving line and a receiver. */
+const LAP_TOLERANCE = 0.03;
+const LAP_TOLERANCE_METERS = 15;
+/** The share of a lap that must be like the one before, and the least that must have been driven again. */
+const REPEATED_SHARE_MIN = 0.85;
+const REPEATS_MIN = 0.85;
+
+/** The lap that most of a drive is made of; null where nothing repeats. */
+export function findRepeatedLap(way: DrivenWay): RepeatedLap | null {
+  const lags = lagsOf(way);
+  const points = usualLag(lags, way.spacingMeters);
+  if (points === null) return null;
+  const tolerance = lagTolerance(points, way.spacingMeters);
+  const isLikeBefore = Uint8Array.from(lags, (lag) => (Math.abs(lag - points) <= tolerance ? 1 : 0));
+  const repeats = isLikeBefore.reduce((sum, is) => sum + is, 0) / points;
+  if (repeats < REPEATS_MIN) return null;
+  const firstPoint = cleanestLap(way, isLikeBefore, points);
+  return firstPoint === null ? null : { points, repeats, firstPoint };
+}
+
+function lagTolerance(points: number, spacingMeters: number): number {
+  return Math.max(LAP_TOLERANCE * points, LAP_TOLERANCE_METERS / spacingMeters);
+}
+
+/** For every point, how many points ago the car was there the last time, going the same way; 0 where it never was. */
+function lagsOf(way: DrivenWay): Int32Array {
+  const grid = gridOfWay(way, SAME_WAY_METERS);
+  const leastLag = Math.ceil(LAP_MIN_METERS / way.spacingMeters);
+  const lags = new Int32Array(way.length);
+  for (let point = leastLag; point < way.length; point += 1) {
+    let latest = -1;
+    for (const cell of cellsAround(grid, at(way.xs, point), at(way.ys, point))) {
+      latest = Math.max(latest, latestPass(way, cell, point, point - leastLag));
+    }
+    if (latest >= 0) lags[point] = point - nearestAround(way, point, latest);
+  }
+  return lags;
+}
+
+/** The last point of a cell up to `until` that lies on the way of `point`; -1 where none does. */
+function latestPass(way: DrivenWay, cell: readonly number[], point: number, until: number): number {
+  let [low, high] = [0, cell.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((cell[middle] ?? 0) <= until) low = middle + 1;
+    else high = middle;
+  }
+  for (let index = low - 1; index >= Math.max(0, low - LOOKS_MAX); index -= 1) {
+    const earlier = cell[index] ?? 0;
+    if (isSameDirection(way, point, earlier) && pointDistance(way, point, earlier) <= SAME_WAY_METERS)
+      return earlier;
+  }
+  return -1;
+}
+
+/** Where other ways cross a cell again and again, older passes are not looked for. */
+const LOOKS_MAX = 200;
+
+/** The nearest of the points just before the latest one of a pass: the car comes near, passes by and leaves. */
+function nearestAround(way: DrivenWay, point: number, latest: number): number {
+  let [nearest, least] = [latest, pointDistance(way, point, latest)];
+  const reach = Math.ceil((2 * SAME_WAY_METERS) / way.spacingMeters);
+  for (let earlier = latest - 1; earlier >= Math.max(0, latest - reach); earlier -= 1) {
+    const distance = pointDistance(way, point, earlier);
+    if (distance >= least) continue;
+    [nearest, least] = [earlier, distance];
+  }
+  return nearest;
+}
+
+/** The lag that most points have, give or take a tolerance; null where no point has one. */
+function usualLag(lags: Int32Array, spacingMeters: number): number | null {
+  const sorted = lags.filter((lag) => lag > 0).toSorted();
+  let [from, best, bestCount] = [0, 0, 0];
+  for (let to = 0; to < sorted.length; to += 1) {
+    const lag = sorted[to] ?? 0;
+    while (lag - (sorted[from] ?? 0) > lagTolerance(lag, spacingMeters)) from += 1;
+    if (to - from + 1 <= bestCount) continue;
+    [best, bestCount] = [sorted[(from + to) >> 1] ?? 0, to - from + 1];
+  }
+  return best > 0 ? best : null;
+}
+
+/** The first point of the quickest lap that is like the one before it nearly all the way, without a break of the trace; null where none is. */
+function cleanestLap(way: DrivenWay, isLikeBefore: Uint8Array, points: number): number | null {
+  const liked = new Int32Array(way.length + 1);
+  isLikeBefore.forEach((is, point) => (liked[point + 1] = (liked[point] ?? 0) + is));
+  const breaks = way.partStarts.slice(1);
+  let [best, bestShare, bestMs] = [-1, 0, Number.POSITIVE_INFINITY];
+  for (let first = 0; first + points < way.length; first += 1) {
+    if (breaks.some((start) => start > first && start <= first + points)) continue;
+    // Coarse steps, so that a quick lap wins over one that is a point more alike.
+    const share = Math.floor((20 * ((liked[first + points] ?? 0) - (liked[first] ?? 0))) / points);
+    const durationMs = at(way.timesMs, first + points) - at(way.timesMs, first);
+    if (share < bestShare || (share === bestShare && durationMs >= bestMs)) continue;
+    [best, bestShare, bestMs] = [first, share, durationMs];
+  }
+  return bestShare >= 20 * REPEATED_SHARE_MIN ? best : null;
+}
