@@ -83,7 +83,7 @@ function likeLaps(laps: readonly Lap[]): Lap[] {
 function outlineOf(line: ReferenceLine, isOpen: boolean): OutlinePoint[] {
   const meters = line.endMeters - line.startMeters;
   const steps = Math.max(8, Math.min(OUTLINE_POINTS, Math.round(meters / OUTLINE_STEP_METERS)));
-  // A circuit is closed by whoever draws it: its last point is a step before its first.
+  // A drawing closes a circuit by itself: the last point is a step before the first.
   const count = isOpen ? steps + 1 : steps;
   const [start, end] = [pointAt(line, line.startMeters), pointAt(line, line.endMeters)];
   const gap = isOpen ? { x: 0, y: 0 } : { x: start.x - end.x, y: start.y - end.y };

@@ -128,7 +128,7 @@ export function cellsAround({ cellMeters, cells }: WayGrid, x: number, y: number
   return found;
 }
 
-/** Cells of a plane 100,000 cells wide; farther away, two may share a key, which does no harm to whoever compares distances. */
+/** Cells of a plane 100,000 cells wide; farther away, two may share a key, which is harmless: distances are compared afterwards. */
 function cellKey(column: number, row: number): number {
   return column * 100_003 + row;
 }

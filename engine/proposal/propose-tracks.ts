@@ -96,7 +96,7 @@ function isSameLayout(one: TrackProposal, other: TrackProposal): boolean {
 const CONFIDENCE_PCT_BY_LAPS = [0, 60, 80, 90, 95];
 /** The best place on a drive is not always where everybody else has the line. */
 const OWN_LINE_FACTOR = 0.9;
-/** A device timed laps, but nobody raced: a loop of streets. */
+/** A device timed laps, but it was no race: a loop of streets. */
 const SLOW_FACTOR = 0.3;
 
 const RUN_SHARE_MIN = 0.9;
@@ -132,7 +132,7 @@ function paceOf({ trace }: OpenedLapFile, { startTimeMs, lapTimeMs }: Lap): Pace
 const SURELY_QUICK_SHARE = 0.8;
 const SURELY_RACED_LAPS = 3;
 const RACED_WATTS_PER_KILOGRAM = 5;
-/** Nobody drives around a block of houses at this speed on average. */
+/** Traffic around a block of houses is slower than this on average. */
 const TRAFFIC_METERS_PER_SECOND = 14;
 
 function racedProbability(pace: Pace, track: Track, best: Lap, laps: number): number {
