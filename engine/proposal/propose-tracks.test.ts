@@ -35,6 +35,10 @@ function firstProposal(file: OpenedLapFile): TrackProposal {
   return proposal;
 }
 
+function rankingTimes({ laps }: TrackProposal['timed']): number[] {
+  return laps.filter(isRanking).map((lap) => lap.lapTimeMs);
+}
+
 function readSample(name: string): OpenedLapFile {
   return openLapFile(readFileSync(new URL(`../../data/lap-files/${name}`, import.meta.url)));
 }
@@ -68,9 +72,8 @@ test('its laps are as long as those on the real line, and its outline lies where
   const { fixes, passages } = simulateDrive(track, { seed: 7, laps: 8, receiver: RECEIVER });
   const file = openFixes(toLapFile(fixes));
   const proposal = firstProposal(file);
-  const times = (laps: TrackProposal['timed']['laps']) => laps.filter(isRanking).map((lap) => lap.lapTimeMs);
-  const ours = median(times(proposal.timed.laps)) ?? 0;
-  expect(Math.abs(ours - (median(times(timeLaps(file, track).laps)) ?? 0))).toBeLessThan(300);
+  const ours = median(rankingTimes(proposal.timed)) ?? 0;
+  expect(Math.abs(ours - (median(rankingTimes(timeLaps(file, track))) ?? 0))).toBeLessThan(300);
   const outline = proposal.track.outline ?? [];
   for (const [lat, lon] of outline.filter((_, index) => index % 20 === 0)) {
     const nearest = Math.min(...passages.map(({ position }) => distanceMeters({ lat, lon }, position)));
