@@ -18,7 +18,7 @@ export async function approveCar(db: Database, userId: string, carModelId: strin
       action: 'approve-car',
       subject: carModelId,
       counts: {},
-      changes: { car: [car.modelDisplay, car.modelDisplay], status: [car.status, 'official'] },
+      changes: { car: [`${car.modelDisplay} (Community)`, car.modelDisplay] },
     });
     return { ...car, status: 'official' };
   });

@@ -1,4 +1,5 @@
 import { expect, type Browser, type Page } from '@playwright/test';
+import { formatLapTime } from '#engine/lap-time.ts';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { test } from './test.ts';
@@ -52,6 +53,14 @@ test('the nearest drivers in the same car are named with their gaps, and a link 
   await expect(page.getByRole('table').getByText('Jonas Weidner')).toHaveCount(0);
   await expect(card.getByRole('link', { name: 'Show only this car' })).toHaveCount(0);
   await expect(rivals.nth(0)).toContainText('Mara Lindqvist');
+
+  // A lap time opens its lap, the rest of the row leads to the driver.
+  await rivals
+    .nth(0)
+    .getByRole('link', { name: formatLapTime(faster.timeMs) })
+    .click();
+  await expect(page.getByRole('heading', { name: formatLapTime(faster.timeMs) })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Compare with my best' })).toBeVisible();
 
   await faster.page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(faster.page.getByText('You are the fastest in this car.')).toBeVisible();

@@ -1,6 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { MapPinOff } from 'lucide-react';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useParams, useSearchParams } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError } from '#web/api/api-error.ts';
@@ -8,7 +8,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
 import { prefetchBoard } from '#web/features/boards/board-query.ts';
 import { TrackBoard, TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
-import { readLapAddress } from '#web/features/lap-view/lap-address.ts';
+import { readLapAddress, type LapAddress } from '#web/features/lap-view/lap-address.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -57,7 +57,7 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
   if (track) {
     return (
       <div className={styles['layout']}>
-        {address ? <LapViewPart track={track} address={address} /> : <TrackHead track={track} />}
+        {address ? <OpenedLaps track={track} address={address} /> : <TrackHead track={track} />}
         <TrackBoard trackId={track.id} trackName={track.name} />
       </div>
     );
@@ -68,6 +68,33 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
     <>
       <PageTitle className="visually-hidden">Track</PageTitle>
       <FailedState title="The track could not be loaded." onRetry={() => void refetch()} />
+    </>
+  );
+}
+
+// Only drivers who look at a lap of their own can edit.
+const EditSession = lazy(async () => ({
+  default: (await import('#web/features/sessions/edit-session.tsx')).EditSession,
+}));
+
+function OpenedLaps({ track, address }: { track: Track; address: LapAddress }) {
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const [wasEdited, setWasEdited] = useState(false);
+  return (
+    <>
+      <LapViewPart
+        track={track}
+        address={address}
+        onEdit={(sessionId) => {
+          setWasEdited(true);
+          setEditedId(sessionId);
+        }}
+      />
+      {wasEdited && (
+        <Suspense fallback={null}>
+          <EditSession sessionId={editedId} onClose={() => setEditedId(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -7,21 +7,29 @@ import { PAGE_ROWS, type RowPage } from './pager.tsx';
 export type AdministeredTrack = Answer<'GET /api/admin/tracks'>['tracks'][number];
 export type AdministeredCar = Answer<'GET /api/admin/cars'>['cars'][number];
 export type AuditEntry = Answer<'GET /api/admin/audit-log'>['entries'][number];
-export type TrackStatus = AdministeredTrack['status'];
+/** Of a track or a car. */
+export type LibraryStatus = AdministeredTrack['status'];
 
 const rowsOf = (page: number) => ({ limit: PAGE_ROWS, offset: page * PAGE_ROWS });
 
 /** A page of the tracks that are found by `q` and have the status, or all. */
-export const administeredTracksQuery = (q: string, status: TrackStatus | '', page: number) => ({
+export const administeredTracksQuery = (q: string, status: LibraryStatus | '', page: number) => ({
   ...apiQuery('GET /api/admin/tracks', { query: { q, ...(status !== '' && { status }), ...rowsOf(page) } }),
   placeholderData: keepPreviousData,
   // Others upload laps meanwhile.
   staleTime: 0,
 });
 
-/** A page of the cars that are found by `q`. */
-export const administeredCarsQuery = (q: string, page: number) => ({
-  ...apiQuery('GET /api/admin/cars', { query: { q, ...rowsOf(page) } }),
+/** A page of the cars that are found by `q` and have the status, or all. */
+export const administeredCarsQuery = (q: string, status: LibraryStatus | '', page: number) => ({
+  ...apiQuery('GET /api/admin/cars', { query: { q, ...(status !== '' && { status }), ...rowsOf(page) } }),
+  placeholderData: keepPreviousData,
+  staleTime: 0,
+});
+
+/** Cars whose names come closest to `text`. The last ones stay while new ones are loading. */
+export const similarCarsQuery = (text: string) => ({
+  ...apiQuery('GET /api/car-library/similar', { query: { q: text } }),
   placeholderData: keepPreviousData,
   staleTime: 0,
 });
@@ -77,6 +85,26 @@ export async function correctTrack(
 export async function removeTrack(trackId: string, queryClient: QueryClient): Promise<void> {
   await callApi('DELETE /api/admin/tracks/:trackId', { params: { trackId } });
   await refreshAdministration(queryClient);
+}
+
+/** Makes a car that a driver proposed an official one. */
+export async function approveCar(carId: string, queryClient: QueryClient): Promise<void> {
+  await callApi('POST /api/admin/cars/:carId/approve', { params: { carId } });
+  await refreshCars(queryClient);
+}
+
+/** Replaces a proposed car by another one; says which, and how many cars in garages it was. */
+export async function mergeCar(carId: string, intoCarId: string, queryClient: QueryClient) {
+  const answer = await callApi('POST /api/admin/cars/:carId/merge', {
+    params: { carId },
+    body: { intoCarId },
+  });
+  await refreshCars(queryClient);
+  return answer;
+}
+
+async function refreshCars(queryClient: QueryClient): Promise<void> {
+  await refresh(['car-library', 'user-cars', 'users', 'sessions', 'laps', 'tracks', 'admin'], queryClient);
 }
 
 async function refreshAdministration(queryClient: QueryClient): Promise<void> {

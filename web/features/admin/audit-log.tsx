@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { buttonClassName } from '#web/ui/button.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
-import { formatCount } from '#web/ui/format.ts';
-import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import table from '#web/ui/table.module.css';
 import { AdminCard } from './admin-card.tsx';
-import { auditExportAddress, auditLogQuery, pageFrom, type AuditFilter } from './administration-queries.ts';
+import { AdminTable } from './admin-table.tsx';
+import {
+  auditExportAddress,
+  auditLogQuery,
+  type AuditEntry,
+  type AuditFilter,
+} from './administration-queries.ts';
 import { AUDIT_ACTIONS, describeAction, describeCounts, formatMoment } from './audit-words.ts';
 import styles from './admin.module.css';
-import { Pager } from './pager.tsx';
 
 /** What administrators did, and drivers with their sessions, to be filtered and exported. */
 export function AuditLog() {
@@ -22,7 +25,7 @@ export function AuditLog() {
   return (
     <AdminCard
       title="Audit Log"
-      lead="What administrators did, and what drivers changed of their sessions. Times are in UTC."
+      lead="What administrators did, and what drivers changed of their sessions and proposed. Times are in UTC."
     >
       <div className={styles['filters']}>
         <SelectField
@@ -39,7 +42,7 @@ export function AuditLog() {
         </SelectField>
         <TextField
           label="About"
-          placeholder="Id of a track, user or session"
+          placeholder="Id of a track, car, user or session"
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
@@ -59,51 +62,45 @@ type EntriesProps = { filter: AuditFilter; page: number; onPage: (page: number) 
 
 function Entries({ filter, page, onPage }: EntriesProps) {
   const { data, isError, refetch } = useQuery(auditLogQuery(useDeferredValue(filter), page));
-  if (isError) return <FailedState title="The log could not be loaded." onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState>Loading log...</LoadingState>;
   return (
-    <div>
-      <output className={styles['caption']}>{formatCount(data.total)} found</output>
-      <div className={table['frame']}>
-        <table className={table['table']}>
-          <caption className="visually-hidden">Entries of the audit log, latest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col" className={table['wide']}>
-                Who
-              </th>
-              <th scope="col" className={table['wide']}>
-                About
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.entries.map(({ id, at, action, userName, userId, subject, counts, changes }) => {
-              const who = userName ?? (userId === null ? 'Terminal' : 'Deleted account');
-              return (
-                <tr key={id}>
-                  <td className={table['row']}>{formatMoment(at)}</td>
-                  <th scope="row">
-                    {describeAction(action)}
-                    <span className={table['part']}>{describeCounts(counts, changes)}</span>
-                    <span className={table['under']}>{[who, subject].filter(Boolean).join(', ')}</span>
-                  </th>
-                  <td className={table['wide']}>{who}</td>
-                  <td className={table['wide']}>{subject}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
-      <Pager
-        noun="entries"
-        page={pageFrom(data.entries, page, data.total)}
-        total={data.total}
-        onPage={onPage}
-      />
-    </div>
+    <AdminTable
+      noun="entries"
+      caption="Entries of the audit log, latest first"
+      found={data && { rows: data.entries, total: data.total }}
+      hasFailed={isError}
+      onRetry={() => void refetch()}
+      {...{ page, onPage }}
+      head={
+        <>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+          <th scope="col" className={table['wide']}>
+            Who
+          </th>
+          <th scope="col" className={table['wide']}>
+            About
+          </th>
+        </>
+      }
+    >
+      {(entry) => <EntryRow key={entry.id} entry={entry} />}
+    </AdminTable>
+  );
+}
+
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  const { at, action, userName, userId, subject, counts, changes } = entry;
+  const who = userName ?? (userId === null ? 'Terminal' : 'Deleted account');
+  return (
+    <tr>
+      <td className={table['row']}>{formatMoment(at)}</td>
+      <th scope="row">
+        {describeAction(action)}
+        <span className={table['part']}>{describeCounts(counts, changes)}</span>
+        <span className={table['under']}>{[who, subject].filter(Boolean).join(', ')}</span>
+      </th>
+      <td className={table['wide']}>{who}</td>
+      <td className={table['wide']}>{subject}</td>
+    </tr>
   );
 }

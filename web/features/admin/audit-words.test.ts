@@ -14,7 +14,7 @@ test('an entry says what was done, with before and after, and how many', () => {
 });
 
 test('an action of a newer server is shown as it is', () => {
-  expect(describeAction('merge-cars')).toBe('merge-cars');
+  expect(describeAction('fold-cars')).toBe('fold-cars');
 });
 
 test('a moment is shown with its day and minute', () => {

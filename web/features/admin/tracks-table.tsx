@@ -2,36 +2,34 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useDeferredValue, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { Badge } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { SelectField, TextField } from '#web/ui/field.tsx';
+import { TextField } from '#web/ui/field.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import table from '#web/ui/table.module.css';
 import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard } from './admin-card.tsx';
+import { AdminTable, StatusBadge, StatusFilter } from './admin-table.tsx';
 import {
   administeredTracksQuery,
-  pageFrom,
   removeTrack,
   type AdministeredTrack,
-  type TrackStatus,
+  type LibraryStatus,
 } from './administration-queries.ts';
 import styles from './admin.module.css';
 import { EditTrack } from './edit-track.tsx';
-import { Pager } from './pager.tsx';
-
-const STATUS_LABELS: Record<TrackStatus, string> = { official: 'Official', community_submitted: 'Community' };
 
 /** All tracks of the library, to be found, corrected and removed. */
 export function TracksTable() {
   const [search, setSearch] = useState('');
-  const [status, setStatus] = useState<TrackStatus | ''>('');
+  const [status, setStatus] = useState<LibraryStatus | ''>('');
   const [page, setPage] = useState(0);
   const [edited, setEdited] = useState<AdministeredTrack | null>(null);
   const [removed, setRemoved] = useState<AdministeredTrack | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
+  const { data, isError, refetch } = useQuery(
+    administeredTracksQuery(useDeferredValue(search), status, page),
+  );
   return (
     <AdminCard title="All Tracks" lead="A track with sessions cannot be removed.">
       <div className={styles['filters']}>
@@ -46,81 +44,55 @@ export function TracksTable() {
             setPage(0);
           }}
         />
-        <SelectField
-          label="Status"
-          value={status}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            setStatus(value === 'official' || value === 'community_submitted' ? value : '');
+        <StatusFilter
+          status={status}
+          onChange={(value) => {
+            setStatus(value);
             setPage(0);
           }}
-        >
-          <option value="">All</option>
-          <option value="official">Official</option>
-          <option value="community_submitted">Community</option>
-        </SelectField>
+        />
       </div>
-      <Rows {...{ search, status, page }} onPage={setPage} onEdit={setEdited} onRemove={setRemoved} />
+      <AdminTable
+        noun="tracks"
+        caption="Tracks of the library"
+        found={data && { rows: data.tracks, total: data.total }}
+        hasFailed={isError}
+        onRetry={() => void refetch()}
+        {...{ page }}
+        onPage={setPage}
+        head={<TracksHead />}
+      >
+        {(track) => <Row key={track.id} track={track} onEdit={setEdited} onRemove={setRemoved} />}
+      </AdminTable>
       <EditTrack track={edited} onClose={() => setEdited(null)} />
       <RemoveTrack track={removed} focusAfter={searchField} onClose={() => setRemoved(null)} />
     </AdminCard>
   );
 }
 
-type RowsProps = {
-  search: string;
-  status: TrackStatus | '';
-  page: number;
-  onPage: (page: number) => void;
-  onEdit: (track: AdministeredTrack) => void;
-  onRemove: (track: AdministeredTrack) => void;
-};
-
-function Rows({ search, status, page, onPage, onEdit, onRemove }: RowsProps) {
-  const { data, isError, refetch } = useQuery(
-    administeredTracksQuery(useDeferredValue(search), status, page),
-  );
-  if (isError) return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState>Loading tracks...</LoadingState>;
+function TracksHead() {
   return (
-    <div>
-      <output className={styles['caption']}>{formatCount(data.total)} found</output>
-      <div className={table['frame']}>
-        <table className={table['table']}>
-          <caption className="visually-hidden">Tracks of the library</caption>
-          <thead>
-            <tr>
-              <th scope="col">Track</th>
-              <th scope="col" className={table['wide']}>
-                Location
-              </th>
-              <th scope="col">Status</th>
-              <th scope="col" className={table['number']}>
-                Laps
-              </th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.tracks.map((track) => (
-              <Row key={track.id} track={track} onEdit={onEdit} onRemove={onRemove} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <Pager
-        noun="tracks"
-        page={pageFrom(data.tracks, page, data.total)}
-        total={data.total}
-        onPage={onPage}
-      />
-    </div>
+    <>
+      <th scope="col">Track</th>
+      <th scope="col" className={table['wide']}>
+        Location
+      </th>
+      <th scope="col">Status</th>
+      <th scope="col" className={table['number']}>
+        Laps
+      </th>
+      <th scope="col">
+        <span className="visually-hidden">Actions</span>
+      </th>
+    </>
   );
 }
 
-type RowProps = { track: AdministeredTrack } & Pick<RowsProps, 'onEdit' | 'onRemove'>;
+type RowProps = {
+  track: AdministeredTrack;
+  onEdit: (track: AdministeredTrack) => void;
+  onRemove: (track: AdministeredTrack) => void;
+};
 
 function Row({ track, onEdit, onRemove }: RowProps) {
   const { id, name, configuration, location, country, status, lapCount, sessionCount } = track;
@@ -137,7 +109,7 @@ function Row({ track, onEdit, onRemove }: RowProps) {
       </th>
       <td className={table['wide']}>{place}</td>
       <td>
-        <Badge tone={status === 'official' ? 'outline' : 'accent'}>{STATUS_LABELS[status]}</Badge>
+        <StatusBadge status={status} />
       </td>
       <td className={table['number']}>{formatCount(lapCount)}</td>
       <td className={table['row']}>

@@ -3,10 +3,11 @@ import { useId, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { BoardRecord, BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { classNames } from '#web/ui/class-names.ts';
+import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { writeFilter } from './board-filter.ts';
-import { Driver } from './entry.tsx';
+import { Driver, openableLap } from './entry.tsx';
 import styles from './rivals-card.module.css';
 import { useRivals } from './rivals-query.ts';
 import {
@@ -32,7 +33,7 @@ type RivalsCardProps = {
  * opens the rest.
  */
 export function RivalsCard({ isStale, ...search }: RivalsCardProps) {
-  const { own, filter } = search;
+  const { trackId, own, filter } = search;
   const headingId = useId();
   const groupsId = useId();
   const [isOpen, setIsOpen] = useState(false);
@@ -57,16 +58,16 @@ export function RivalsCard({ isStale, ...search }: RivalsCardProps) {
         {isError && <RetryLine onRetry={() => void refetch()}>The rivals could not be loaded.</RetryLine>}
         {!groups && !isError && <RivalsSkeleton />}
         {groups?.map((rivals) => (
-          <RivalGroup key={rivals.scope} {...{ rivals, own, filter }} />
+          <RivalGroup key={rivals.scope} {...{ trackId, rivals, own, filter }} />
         ))}
       </div>
     </section>
   );
 }
 
-type RivalGroupProps = { rivals: Rivals; own: BoardRecord; filter: BoardFilter };
+type RivalGroupProps = { trackId: string; rivals: Rivals; own: BoardRecord; filter: BoardFilter };
 
-function RivalGroup({ rivals, own, filter }: RivalGroupProps) {
+function RivalGroup({ trackId, rivals, own, filter }: RivalGroupProps) {
   const titleId = useId();
   return (
     <section aria-labelledby={titleId} className={styles['group']}>
@@ -78,7 +79,7 @@ function RivalGroup({ rivals, own, filter }: RivalGroupProps) {
       </div>
       <ul>
         {(['ahead', 'behind'] as const).map((side) => (
-          <RivalItem key={side} rivals={rivals} side={side} />
+          <RivalItem key={side} {...{ trackId, rivals, side }} />
         ))}
       </ul>
     </section>
@@ -95,7 +96,9 @@ function FilterLink({ rivals: { scope, filter } }: { rivals: Rivals }) {
   );
 }
 
-function RivalItem({ rivals, side }: { rivals: Rivals; side: 'ahead' | 'behind' }) {
+type RivalItemProps = { trackId: string; rivals: Rivals; side: 'ahead' | 'behind' };
+
+function RivalItem({ trackId, rivals, side }: RivalItemProps) {
   const rival = rivals[side];
   if (rival === null) {
     const text = describeNoRival(rivals, side);
@@ -105,7 +108,15 @@ function RivalItem({ rivals, side }: { rivals: Rivals; side: 'ahead' | 'behind' 
     <li className={styles['rival']}>
       <span className={styles['rank']}>P{rival.record.rank}</span>
       <Driver record={rival.record} avatarSize={24} />
-      <span className={styles['gap']}>{formatGapTo(rival, side)}</span>
+      <span className={styles['times']}>
+        <LapTimeLink
+          trackId={trackId}
+          lapId={openableLap(rival.record)}
+          lapTimeMs={rival.record.lapTimeMs}
+          className={styles['time']}
+        />
+        <span className={styles['gap']}>{formatGapTo(rival, side)}</span>
+      </span>
     </li>
   );
 }

@@ -20,14 +20,21 @@ const LapPicker = lazy(async () => ({ default: (await import('./lap-picker.tsx')
 
 type ShownTrack = Pick<Track, 'id' | 'name' | 'configuration'>;
 
+type LapViewProps = {
+  track: ShownTrack;
+  address: LapAddress;
+  /** Opens what edits the session of an own lap. */
+  onEdit: (sessionId: string) => void;
+};
+
 /** One lap, or up to four that are compared, above the board that they are from. */
-export function LapView({ track, address }: { track: ShownTrack; address: LapAddress }) {
+export function LapView({ track, address, onEdit }: LapViewProps) {
   const { laps, isMissing, isError, retry } = useLaps(track.id, address);
   const key = [address.lapId, ...address.otherIds].join();
   return (
     <section className={styles['view']} aria-label="Lap">
       {laps ? (
-        <OpenLaps key={key} {...{ track, address, laps }} />
+        <OpenLaps key={key} {...{ track, address, laps, onEdit }} />
       ) : (
         <>
           <LapHead track={track} title="Lap" place={null}>
@@ -42,9 +49,9 @@ export function LapView({ track, address }: { track: ShownTrack; address: LapAdd
   );
 }
 
-type OpenLapsProps = { track: ShownTrack; address: LapAddress; laps: LapAnswer[] };
+type OpenLapsProps = LapViewProps & { laps: LapAnswer[] };
 
-function OpenLaps({ track, address, laps }: OpenLapsProps) {
+function OpenLaps({ track, address, laps, onEdit }: OpenLapsProps) {
   const [isPicking, setIsPicking] = useState(false);
   const [first, ...others] = laps;
   const [search] = useSearchParams();
@@ -65,6 +72,9 @@ function OpenLaps({ track, address, laps }: OpenLapsProps) {
       <LapHead track={track} title={title} place={slowest.place} documentTitle={shared}>
         {first.canBeCompared && laps.length < COMPARED_LAPS_MAX && (
           <Button onClick={() => setIsPicking(true)}>{isComparison ? 'Add a lap' : 'Compare with…'}</Button>
+        )}
+        {first.isOwn && !isComparison && (
+          <Button onClick={() => onEdit(first.sessionId)}>Edit Session</Button>
         )}
         <ShareButton title={shared} />
         <CloseLink />
