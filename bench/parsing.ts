@@ -35,15 +35,16 @@ export async function run(): Promise<void> {
     });
     const lapFile = readLapFile(gpx);
     const timing = await measure(() => timeLaps(openFixes(lapFile), track).laps.length);
-    console.log(`One hour at 25 Hz, from fixes to laps: ${timing.milliseconds.toFixed(1)} ms.`);
+    console.log(`One hour at 25 Hz, from fixes to laps: ${timing.processorMs.toFixed(1)} ms of processor time.`);
     console.log(
       verdict([
-        atLeast('times as fast as uDSV', ratio(csv, 'uDSV'), 2),
+        atLeast('times as fast as uDSV', ratio(csv, 'uDSV'), 4),
+        atLeast('times as fast as saxes', ratio(xml, 'saxes'), 2),
         atLeast('times as fast as the slowest (CSV)', slowestRatio(csv), 10),
         atLeast('times as fast as the slowest (GPX)', slowestRatio(xml), 10),
         atMost('times the memory of the file (CSV)', csv[0]?.extraMemory ?? Number.NaN, 1.5),
         atMost('times the memory of the file (GPX)', xml[0]?.extraMemory ?? Number.NaN, 1.5),
-        atMost('ms for an hour at 25 Hz after reading', timing.milliseconds, 20),
+        atMost('ms for an hour at 25 Hz after reading', timing.processorMs, 20),
       ]),
     );
   } finally {
@@ -77,7 +78,10 @@ const RUNS = 7;
 const PATIENCE_MS = 15_000;
 
 /** One reader on one file; time and memory as shares of ours and of the file. The first is ours. */
-type Result = { name: string; milliseconds: number; timesOurs: number; extraMemory: number };
+type Result = Timing & { name: string; timesOurs: number; extraMemory: number };
+
+/** The least of some runs, by the clock on the wall and by processor time, which threads of the runtime add to. */
+type Timing = { milliseconds: number; processorMs: number };
 
 async function compare(
   bytes: Uint8Array,
@@ -91,22 +95,24 @@ async function compare(
   for (const name of [WHOLE, FIXES, ...Object.keys(rivals)]) {
     const reader = all[name];
     if (reader === undefined) continue;
-    const { milliseconds, result } = await measure(() => reader(bytes));
-    const timesOurs = milliseconds / (results[0]?.milliseconds ?? milliseconds);
+    const { milliseconds, processorMs, result } = await measure(() => reader(bytes));
+    const timesOurs = processorMs / (results[0]?.processorMs ?? processorMs);
     results.push({
       name,
       milliseconds,
+      processorMs,
       timesOurs,
       extraMemory: extraBytes(path, name) / bytes.length,
       result,
     });
   }
   console.table(
-    results.map(({ name, milliseconds, timesOurs, extraMemory, result }) => ({
+    results.map(({ name, milliseconds, processorMs, timesOurs, extraMemory, result }) => ({
       reader: name,
       ms: Math.round(milliseconds),
-      'MB/s': Math.round(bytes.length / milliseconds / 1000),
-      'time, whole = 1': timesOurs.toFixed(1),
+      'processor ms': Math.round(processorMs),
+      'MB/s': Math.round(bytes.length / processorMs / 1000),
+      'processor time, whole = 1': timesOurs.toFixed(1),
       'extra memory, file = 1': extraMemory.toFixed(1),
       'laps or checksum': name === WHOLE ? result : result.toFixed(3),
     })),
@@ -140,19 +146,22 @@ function verdict(goals: readonly Goal[]): string {
   return `${judgement}: ${goals.map(({ text, isReached }) => (isReached ? text : `${text} MISSED`)).join('; ')}.`;
 }
 
-/** The quickest of some runs, after one to warm up: what else the machine does can only make a run slower. */
-async function measure(
-  work: () => number | Promise<number>,
-): Promise<{ milliseconds: number; result: number }> {
+/**
+ * The quickest of some runs, after one to warm up: what else the machine does can only make a run slower. Goals are about processor
+ * time, which hardly depends on that.
+ */
+async function measure(work: () => number | Promise<number>): Promise<Timing & { result: number }> {
   const result = await work();
-  let milliseconds = Number.POSITIVE_INFINITY;
+  let [milliseconds, processorMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const begin = performance.now();
   for (let run = 0; run < RUNS && performance.now() - begin < PATIENCE_MS; run++) {
-    const start = performance.now();
+    const [start, used] = [performance.now(), process.cpuUsage()];
     await work();
     milliseconds = Math.min(milliseconds, performance.now() - start);
+    const { user, system } = process.cpuUsage(used);
+    processorMs = Math.min(processorMs, (user + system) / 1000);
   }
-  return { milliseconds, result };
+  return { milliseconds, processorMs, result };
 }
 
 /** How much a process of its own grows at most while it reads the file; NaN on systems that do not tell. */

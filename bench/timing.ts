@@ -284,18 +284,19 @@ function speedOnAnHour(): void {
   const lapFile = toLapFile(drive.fixes);
   const times: number[] = [];
   for (let round = 0; round < 25; round += 1) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     timeLaps(openFixes(lapFile), track);
-    times.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(start);
+    times.push((user + system) / 1000);
   }
   const first = times[0] ?? 0;
   times.sort((a, b) => a - b);
   console.log(
     `\n${drive.fixes.length} fixes (${(drive.fixes.length / 25 / 60).toFixed(0)} minutes at 25 Hz), from columns to judged laps:`,
   );
-  // Whatever else the machine does makes a run longer and never shorter.
+  // In processor time, since other work of the machine makes a run longer.
   console.log(
-    `best ${times[0]?.toFixed(1)} ms, median ${times[Math.floor(times.length / 2)]?.toFixed(1)} ms, first ${first.toFixed(1)} ms (goal: at most 20 ms)`,
+    `best ${times[0]?.toFixed(1)} ms, median ${times[Math.floor(times.length / 2)]?.toFixed(1)} ms, first ${first.toFixed(1)} ms of processor time (goal: at most 20 ms)`,
   );
 }
 

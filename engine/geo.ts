@@ -101,9 +101,13 @@ export function roughDistanceMeters(
 ): number {
   const lat = at(lats, from);
   const north = (at(lats, to) - lat) * METERS_PER_DEGREE;
-  const east =
-    lonDifference(at(lons, from), at(lons, to)) * METERS_PER_DEGREE * Math.cos(lat * RADIANS_PER_DEGREE);
+  const east = lonDifference(at(lons, from), at(lons, to)) * metersPerDegreeLon(lat);
   return Math.sqrt(north * north + east * east);
+}
+
+/** One degree of longitude at a latitude, right to one percent like `METERS_PER_DEGREE`. */
+export function metersPerDegreeLon(lat: number): number {
+  return METERS_PER_DEGREE * Math.cos(lat * RADIANS_PER_DEGREE);
 }
 
 /** Direction from `a` to `b`, clockwise from north, 0 up to (not including) 360. */

@@ -13,7 +13,7 @@ export function quantile(values: ArrayLike<number>, share: number): number | nul
   const place = Math.floor(share * values.length);
   const column = new Float64Array(values);
   // Typed arrays sort numbers as numbers, those that are none last.
-  return (column.some(Number.isNaN) ? column.toSorted()[place] : quickselect(column, place)) ?? null;
+  return (column.includes(Number.NaN) ? column.toSorted()[place] : quickselect(column, place)) ?? null;
 }
 
 /** What a column of numbers would have at `place` if it were sorted: puts it in order only as far as that needs. */

@@ -80,11 +80,12 @@ type Sample = { fix: number; x: number; y: number; alongX: number; alongY: numbe
 
 function findPlaces(path: Path): Place[] {
   const samples = takeSamples(path);
+  const longestMeters = longestStepMeters(samples);
   const places: Place[] = [];
   let guess = -1;
   samples.forEach((sample, index) => {
     // Looked for again now and then: after a place in the pits, the next return may be laps away.
-    if (index % SEARCH_EVERY_SAMPLES === 0) guess = searchReturn(path, samples, index);
+    if (index % SEARCH_EVERY_SAMPLES === 0) guess = searchReturn(path, samples, index, longestMeters);
     const found = guess < 0 ? null : passBy(path, sample, guess);
     guess = found === null ? -1 : found.fix;
     if (found !== null) places.push(found.place);
@@ -113,16 +114,35 @@ function takeSamples(path: Path): Sample[] {
   return samples;
 }
 
+/** From one sample to the next, the car goes no farther than this. */
+function longestStepMeters(samples: readonly Sample[]): number {
+  return samples.reduce((longest, { x, y }, index) => {
+    const before = samples[index - 1];
+    return before === undefined ? longest : Math.max(longest, Math.hypot(x - before.x, y - before.y));
+  }, 1);
+}
+
 /** A fix shortly before the car comes back to the place of a sample; -1 where it does not. */
-function searchReturn({ timesMs }: Path, samples: readonly Sample[], index: number): number {
+function searchReturn(
+  { timesMs }: Path,
+  samples: readonly Sample[],
+  index: number,
+  longestMeters: number,
+): number {
   const sample = samples[index];
   if (sample === undefined) return -1;
   const fromMs = at(timesMs, sample.fix);
   for (let next = index + 1; next < samples.length; next += 1) {
     const other = samples[next];
     if (other === undefined || at(timesMs, other.fix) > fromMs + LAP_MAX_MS) return -1;
-    if (at(timesMs, other.fix) < fromMs + LAP_MIN_MS) continue;
     const [x, y] = [other.x - sample.x, other.y - sample.y];
+    // It takes so many more samples until the car can be back.
+    const awaySamples = Math.floor((Math.sqrt(x * x + y * y) - ASIDE_MAX_METERS) / longestMeters) - 1;
+    if (awaySamples > 1) {
+      next += awaySamples - 1;
+      continue;
+    }
+    if (at(timesMs, other.fix) < fromMs + LAP_MIN_MS) continue;
     const ahead = x * sample.alongX + y * sample.alongY;
     const aside = x * sample.alongY - y * sample.alongX;
     const cosine = other.alongX * sample.alongX + other.alongY * sample.alongY;
@@ -208,19 +228,21 @@ const SHARE_MIN = 0.1;
 function measureShift(lap: readonly Place[]): LapShift[] {
   let [east, north, lineVariance] = [0, 0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const left = lap.map(({ asideMeters, rightX, rightY }) => asideMeters - east * rightX - north * rightY);
-    const deviation = (median(left.map(Math.abs)) ?? 0) / MAD_PER_DEVIATION;
+    const left = ({ asideMeters, rightX, rightY }: Place): number =>
+      asideMeters - east * rightX - north * rightY;
+    const deviation = (median(lap.map((place) => Math.abs(left(place)))) ?? 0) / MAD_PER_DEVIATION;
     const limit = HUBER_DEVIATIONS * Math.max(deviation, 1e-3);
     let [xx, xy, yy, x, y] = [0, 0, 0, 0, 0];
-    lap.forEach(({ rightX, rightY }, index) => {
-      const aside = left[index] ?? 0;
+    for (const place of lap) {
+      const { rightX, rightY } = place;
+      const aside = left(place);
       const weight = Math.min(1, limit / Math.max(Math.abs(aside), 1e-9));
       xx += weight * rightX * rightX;
       xy += weight * rightX * rightY;
       yy += weight * rightY * rightY;
       x += weight * aside * rightX;
       y += weight * aside * rightY;
-    });
+    }
     const determinant = xx * yy - xy * xy;
     if (!(determinant > SHARE_MIN * (1 - SHARE_MIN) * (xx + yy) ** 2)) return [];
     east += (yy * x - xy * y) / determinant;

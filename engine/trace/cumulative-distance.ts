@@ -1,4 +1,5 @@
-import { roughDistanceMeters } from '../geo.ts';
+import { at } from '../fix-columns.ts';
+import { METERS_PER_DEGREE, metersPerDegreeLon, lonDifference } from '../geo.ts';
 import { COARSE_DECIMALS, countDecimals } from './coordinate-decimals.ts';
 import type { Trace } from './trace.ts';
 
@@ -12,17 +13,19 @@ export function cumulativeDistances(trace: Trace): Float64Array {
   const { fixes } = trace;
   const stepMin = countDecimals(fixes) <= COARSE_DECIMALS ? COARSE_STEP_MIN_METERS : STEP_MIN_METERS;
   const meters = new Float64Array(fixes.length);
-  let anchor = 0;
+  if (fixes.length === 0) return meters;
+  let [lat, lon] = [at(fixes.lats, 0), at(fixes.lons, 0)];
+  let lonMeters = metersPerDegreeLon(lat);
   let sum = 0;
   for (let index = 1; index < fixes.length; index += 1) {
-    const step = roughDistanceMeters(fixes.lats, fixes.lons, anchor, index);
-    if (step >= stepMin) {
-      sum += step;
-      anchor = index;
-      meters[index] = sum;
-    } else {
-      meters[index] = sum + step;
-    }
+    const north = (at(fixes.lats, index) - lat) * METERS_PER_DEGREE;
+    const east = lonDifference(lon, at(fixes.lons, index)) * lonMeters;
+    const step = Math.sqrt(north * north + east * east);
+    meters[index] = sum + step;
+    if (step < stepMin) continue;
+    sum += step;
+    [lat, lon] = [at(fixes.lats, index), at(fixes.lons, index)];
+    lonMeters = metersPerDegreeLon(lat);
   }
   return meters;
 }

@@ -243,9 +243,12 @@ function keptFixes({ fixes, timesMs, kept, keptCount }: Cleaning): FixColumns {
   const timed = { ...fixes, timesMs };
   const rows = kept.subarray(0, keptCount);
   // All rows kept in order: no copy is needed, since the columns of a trace are never written to.
-  return keptCount === fixes.length && rows.every((row, index) => row === index)
-    ? timed
-    : pickFixes(timed, rows);
+  return keptCount === fixes.length && isInOrder(rows) ? timed : pickFixes(timed, rows);
+}
+
+function isInOrder(rows: Int32Array): boolean {
+  for (let index = 0; index < rows.length; index += 1) if (rows[index] !== index) return false;
+  return true;
 }
 
 function isSamePosition(fixes: FixColumns, row: number, other: number): boolean {

@@ -195,14 +195,15 @@ function findEnd(bytes: Uint8Array, pattern: Uint8Array, start: number): number 
  * missing quote spoils one tag and not the rest of the file.
  */
 function endOfTag(bytes: Uint8Array, start: number): number {
-  let quote: number | undefined;
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at];
+    if (byte === GREATER_THAN) return at + 1;
     if (byte === LESS_THAN) return at;
-    if (quote !== undefined) {
-      if (byte === quote) quote = undefined;
-    } else if (byte === GREATER_THAN) return at + 1;
-    else if (byte === QUOTE || byte === APOSTROPHE) quote = byte;
+    if (byte === QUOTE || byte === APOSTROPHE) {
+      do at++;
+      while (at < bytes.length && bytes[at] !== byte && bytes[at] !== LESS_THAN);
+      if (bytes[at] === LESS_THAN) return at;
+    }
   }
   return bytes.length;
 }
