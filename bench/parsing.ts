@@ -35,7 +35,9 @@ export async function run(): Promise<void> {
     });
     const lapFile = readLapFile(gpx);
     const timing = await measure(() => timeLaps(openFixes(lapFile), track).laps.length);
-    console.log(`One hour at 25 Hz, from fixes to laps: ${timing.processorMs.toFixed(1)} ms of processor time.`);
+    console.log(
+      `One hour at 25 Hz, from fixes to laps: ${timing.processorMs.toFixed(1)} ms of processor time.`,
+    );
     console.log(
       verdict([
         atLeast('times as fast as uDSV', ratio(csv, 'uDSV'), 4),
