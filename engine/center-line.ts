@@ -11,6 +11,8 @@ export type CenterLine = {
   /** The middle of every bin, in driving order. */
   xs: Float64Array;
   ys: Float64Array;
+  /** How far beside every bin the road may lie because few points of the outline describe a bend. */
+  slackMeters: Float64Array;
   lengthMeters: number;
   grid: BinGrid;
 };
@@ -49,8 +51,8 @@ export function buildCenterLine(
     return { from, to, meters: Math.hypot(to.x - from.x, to.y - from.y) };
   });
   const lengthMeters = sides.reduce((sum, side) => sum + side.meters, 0);
-  const { xs, ys } = binsAlong(sides, lengthMeters);
-  return { plane, xs, ys, lengthMeters, grid: buildGrid(xs, ys) };
+  const { xs, ys, slackMeters } = binsAlong(sides, lengthMeters);
+  return { plane, xs, ys, slackMeters, lengthMeters, grid: buildGrid(xs, ys) };
 }
 
 /**
@@ -62,6 +64,14 @@ export function nearestBin(line: CenterLine, x: number, y: number, guess: number
   const isNear = near !== NO_BIN && distanceToBin(line, near, x, y) <= ON_TRACK_METERS;
   return isNear ? near : nearestAnywhere(line, x, y);
 }
+
+/** How far from a bin a car may be and still be on the track. */
+export function corridorMeters({ slackMeters }: CenterLine, bin: number): number {
+  return CORRIDOR_METERS + at(slackMeters, bin);
+}
+
+/** A track is some 15 m wide; outlines are off by some metres and receivers have their errors. */
+export const CORRIDOR_METERS = 35;
 
 /** From a point to the middle of a bin. */
 export function distanceToBin({ xs, ys }: CenterLine, bin: number, x: number, y: number): number {
@@ -125,23 +135,56 @@ const ROW_APART = 0x9e37_79b1;
 /** One side of the polygon that an outline is. */
 type Side = { from: PlanePoint; to: PlanePoint; meters: number };
 
-function binsAlong(sides: readonly Side[], lengthMeters: number): { xs: Float64Array; ys: Float64Array } {
+/** The middle of every bin, and the slack there: all of it in the middle of a side, none at its ends, where the outline has a point. */
+function binsAlong(
+  sides: readonly Side[],
+  lengthMeters: number,
+): Pick<CenterLine, 'xs' | 'ys' | 'slackMeters'> {
   const count = Math.max(1, Math.round(lengthMeters / BIN_METERS));
-  const [xs, ys] = [new Float64Array(count), new Float64Array(count)];
+  const [xs, ys, slackMeters] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   let [bin, passedMeters] = [0, 0];
-  for (const { from, to, meters } of sides) {
+  for (const [index, { from, to, meters }] of sides.entries()) {
+    const bulge = bulgeMeters(sides, index);
     while (bin < count) {
       const ahead = ((bin + 0.5) * lengthMeters) / count - passedMeters;
       if (ahead > meters) break;
       const u = ahead / meters;
       xs[bin] = from.x + u * (to.x - from.x);
       ys[bin] = from.y + u * (to.y - from.y);
+      slackMeters[bin] = 4 * u * (1 - u) * bulge;
       bin += 1;
     }
     passedMeters += meters;
   }
-  return { xs: xs.subarray(0, bin), ys: ys.subarray(0, bin) };
+  return { xs: xs.subarray(0, bin), ys: ys.subarray(0, bin), slackMeters: slackMeters.subarray(0, bin) };
 }
+
+/**
+ * How far the road leads away from a side that cuts a bend: the outline turns the same way at both of its ends, as it does where points on an
+ * arc are joined by straight lines. 0 for straights, which have a turn at one end at most, or are long beside what they turn by.
+ */
+function bulgeMeters(sides: readonly Side[], index: number): number {
+  const side = sides[index];
+  const before = sides[(index + sides.length - 1) % sides.length];
+  const after = sides[(index + 1) % sides.length];
+  if (side === undefined || before === undefined || after === undefined) return 0;
+  const [turnBefore, turnAfter] = [turnRadians(before, side), turnRadians(side, after)];
+  const leastTurn = Math.min(Math.abs(turnBefore), Math.abs(turnAfter));
+  if (turnBefore * turnAfter <= 0 || side.meters > BEND_RADIUS_MAX_METERS * leastTurn) return 0;
+  // The height of an arc over its chord: an eighth of the chord times the angle that the arc turns by.
+  return Math.min(BULGE_MAX_METERS, (side.meters * Math.abs(turnBefore + turnAfter)) / 2 / 8);
+}
+
+/** By how much the way turns from one side to the next, to the left above zero. */
+function turnRadians(one: Side, next: Side): number {
+  const [oneX, oneY] = [one.to.x - one.from.x, one.to.y - one.from.y];
+  const [nextX, nextY] = [next.to.x - next.from.x, next.to.y - next.from.y];
+  return Math.atan2(oneX * nextY - oneY * nextX, oneX * nextX + oneY * nextY);
+}
+
+const BEND_RADIUS_MAX_METERS = 1000;
+/** With the width of the corridor, as far as bins are looked for. */
+const BULGE_MAX_METERS = 25;
 
 /** Sorts bins by slot, counting first how many each has. */
 function buildGrid(xs: Float64Array, ys: Float64Array): BinGrid {

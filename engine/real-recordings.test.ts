@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { libraryTrack } from '../tests/library.ts';
 import { lineThrough, listLapSamples, rankingTimes } from '../tests/lap-samples.ts';
 import type { LapSample, SampleTruth } from '../tests/lap-samples.ts';
-import { at } from './fix-columns.ts';
+import { at, pickFixes } from './fix-columns.ts';
 import { readLapFile } from './formats/recognise.ts';
+import { buildTrackIndex, matchTracks } from './matching/match-tracks.ts';
 import { openFixes, openLapFile, timeLaps } from './time-lap-file.ts';
 import { isRanking } from './timing/laps.ts';
 import { trackFromLine } from './track.ts';
@@ -138,6 +140,23 @@ describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
       }
     },
   );
+
+  test('of five laps around Portimão, the one over the layout of the library is one, and the four with a shorter hairpin match no layout for sure', () => {
+    const file = readLapFile(readFileSync(join(folder ?? '.', 'lap-files', 'derived/mcg_Portimao.csv')));
+    const track = libraryTrack('autodromo-internacional-do-algarve-grand-prix');
+    const index = buildTrackIndex([track]);
+    const { trace } = openFixes(file);
+    expect(matchTracks(trace, index)[0]?.confidencePct).toBeLessThan(60);
+    const laps = timeLaps(openFixes(file), track).laps.filter(isRanking);
+    expect(laps.map(({ reasons }) => reasons.includes('off_track'))).toEqual([true, true, false, true, true]);
+    const { startTimeMs, lapTimeMs } = laps[2] ?? { startTimeMs: 0, lapTimeMs: 0 };
+    const rows = Int32Array.from(file.fixes.timesMs.keys()).filter((row) => {
+      const sinceMs = at(file.fixes.timesMs, row) - startTimeMs;
+      return sinceMs > -2000 && sinceMs < lapTimeMs + 2000;
+    });
+    const alone = openFixes({ ...file, fixes: pickFixes(file.fixes, rows), partStarts: [0] });
+    expect(matchTracks(alone.trace, index)[0]?.confidencePct).toBeGreaterThanOrEqual(90);
+  });
 
   test("laps of Harry's are all kept when one of them crosses midnight, although its rows keep the date of its start", () => {
     const sample = samples.find(({ name }) => name === 'harrys-csv_buttonwillow_2016-11-25.csv');

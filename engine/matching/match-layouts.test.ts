@@ -4,6 +4,7 @@ import type { TrackMatch } from './match-tracks.ts';
 import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { DriveOptions, SimulatedDrive, Vehicle } from '../simulation/drive.ts';
 import { kartLayouts, movedTrack, reverseTrack } from '../testing/kart-venue.ts';
+import { trackOfPieces } from '../testing/track-of-pieces.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import { buildTrace } from '../trace/trace.ts';
 import type { Track } from '../track.ts';
@@ -132,5 +133,38 @@ describe('kart tracks side by side, 300 m from middle to middle', () => {
     for (const track of [short, eastern]) {
       expect(matchesOf(driveOf(track), bare).map((match) => match.track.id)).toEqual([track.id]);
     }
+  });
+});
+
+describe('an outline that cuts bends by 20 m, since it has three points in each', () => {
+  const oval = (straightMeters: number): Track =>
+    trackOfPieces(
+      [
+        { meters: straightMeters },
+        { degrees: 180, radiusMeters: 160 },
+        { meters: straightMeters },
+        { degrees: 180, radiusMeters: 160 },
+      ],
+      'circuit',
+    );
+  const driven = oval(400);
+  const fewPoints = [0, 100, 142, 184, 226, 326, 368, 410];
+  const poor: Track = {
+    ...driven,
+    outline: driven.outline?.filter((_, index) => fewPoints.includes(index)) ?? null,
+  };
+  const driveIn = (track: Track): SimulatedDrive =>
+    simulateDrive(track, { seed: 5, laps: 3, receiver: { rateHz: 10, ...POOR_RECEIVER } });
+
+  test('is matched by those who drive the bends', () => {
+    const [best] = matchesOf(driveIn(driven), [poor]);
+    expect(best?.confidencePct).toBeGreaterThanOrEqual(90);
+    const { laps } = timeLaps(openFixes(toLapFile(driveIn(driven).fixes)), poor);
+    expect(laps.filter((lap) => lap.status === 'valid')).toHaveLength(3);
+  });
+
+  test('is not matched for sure by those who turn 80 m earlier', () => {
+    const [best] = matchesOf(driveIn(oval(320)), [poor]);
+    expect(best?.confidencePct ?? 0).toBeLessThan(90);
   });
 });

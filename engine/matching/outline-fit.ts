@@ -1,4 +1,11 @@
-import { BIN_METERS, distanceToBin, nearestBin, NO_BIN } from '../center-line.ts';
+import {
+  BIN_METERS,
+  CORRIDOR_METERS,
+  corridorMeters,
+  distanceToBin,
+  nearestBin,
+  NO_BIN,
+} from '../center-line.ts';
 import type { CenterLine } from '../center-line.ts';
 import { at } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
@@ -21,8 +28,6 @@ export type OutlineFit = {
   isInOrder: boolean;
 };
 
-/** A track is some 15 m wide, outlines are polygons and receivers have their errors: farther away, a car is elsewhere. */
-const CORRIDOR_METERS = 35;
 /** At one fix a second a race car goes 100 m; a longer step is a gap, which is not filled in. */
 const STEPS_MAX = 12;
 /** A car that seems to get on faster than this has changed to another section of the track. */
@@ -74,11 +79,12 @@ type Walk = {
   shift: ShiftSums;
 };
 
-/** Of every step on the outline: how long, how far beside it, and the direction there from the outline, of length 1 or 0. */
+/** Of every step on the outline: how long, how far beside it, how much the outline may be off there, and the direction from the outline, of length 1 or 0. */
 type StepColumns = {
   length: number;
   meters: Float64Array;
   besideMeters: Float64Array;
+  slackMeters: Float64Array;
   directionXs: Float64Array;
   directionYs: Float64Array;
 };
@@ -106,6 +112,7 @@ function allocateSteps(capacity: number): StepColumns {
     length: 0,
     meters: new Float64Array(capacity),
     besideMeters: new Float64Array(capacity),
+    slackMeters: new Float64Array(capacity),
     directionXs: new Float64Array(capacity),
     directionYs: new Float64Array(capacity),
   };
@@ -120,6 +127,7 @@ function lengthen(steps: StepColumns): void {
   };
   steps.meters = longer(steps.meters);
   steps.besideMeters = longer(steps.besideMeters);
+  steps.slackMeters = longer(steps.slackMeters);
   steps.directionXs = longer(steps.directionXs);
   steps.directionYs = longer(steps.directionYs);
 }
@@ -127,7 +135,7 @@ function lengthen(steps: StepColumns): void {
 function stepTo(walk: Walk, x: number, y: number, meters: number): void {
   const { line, bin, seen } = walk;
   const nearest = nearestBin(line, x, y, bin);
-  if (nearest === NO_BIN || distanceToBin(line, nearest, x, y) > CORRIDOR_METERS) {
+  if (nearest === NO_BIN || distanceToBin(line, nearest, x, y) > corridorMeters(line, nearest)) {
     walk.outsideMeters += meters;
     walk.bin = NO_BIN;
     return;
@@ -155,7 +163,7 @@ function summarizeWalk(walk: Walk): OutlineFit {
     const [meters, beside] = [at(steps.meters, step), at(besideMeters, step)];
     insideMeters += meters;
     squares += meters * beside ** 2;
-    if (beside > partingFrom) parting += meters;
+    if (beside > partingFrom + at(steps.slackMeters, step)) parting += meters;
   }
   const unseen = seen.reduce((sum, flag) => sum + 1 - flag, 0);
   const strayMeters = outsideMeters + leapMeters + (unseen * line.lengthMeters) / seen.length;
@@ -191,6 +199,7 @@ function recordOffset(walk: Walk, bin: number, point: PlanePoint, meters: number
   if (steps.length === steps.meters.length) lengthen(steps);
   steps.meters[steps.length] = meters;
   steps.besideMeters[steps.length] = beside;
+  steps.slackMeters[steps.length] = at(line.slackMeters, bin);
   steps.directionXs[steps.length] = x;
   steps.directionYs[steps.length] = y;
   steps.length += 1;

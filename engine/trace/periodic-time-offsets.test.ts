@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
+import { at } from '../fix-columns.ts';
 import { correctPeriodicOffsets } from './periodic-time-offsets.ts';
 import { toLapFile, simulateDrive } from '../simulation/drive.ts';
 import type { SimulatedDrive } from '../simulation/drive.ts';
@@ -51,6 +52,19 @@ test('fixes that are stamped wrong in every second get the times at which they w
   const { timesMs } = correctPeriodicOffsets(trace).trace.fixes;
   const errors = drive.fixes.map((fix, index) => Math.abs(fix.timeMs - (timesMs[index] ?? Number.NaN)));
   expect(Math.max(...errors)).toBeLessThan(0.5);
+});
+
+test('times go on rising where fixes of another recording are closer together', () => {
+  const drive = misstamped(driven({ rateHz: 25 }), (placeMs) => (placeMs === 880 ? -15 : 0));
+  const lastMs = Math.ceil((drive.fixes.at(-1)?.timeMs ?? 0) / 1000) * 1000;
+  const dense = drive.fixes
+    .slice(-200)
+    .map((fix, index) => ({ ...fix, timeMs: lastMs + 10_000 + 5 * index }));
+  const { trace } = correctPeriodicOffsets(buildTrace(toLapFile([...drive.fixes, ...dense])));
+  const stepsMs = trace.fixes.timesMs
+    .slice(1)
+    .map((timeMs, index) => timeMs - at(trace.fixes.timesMs, index));
+  expect(Math.min(...stepsMs)).toBeGreaterThan(0);
 });
 
 test('such a receiver times laps as well as one with right stamps, at lower rates too', () => {

@@ -22,7 +22,12 @@ function applyOffsets(trace: Trace, speeds: SpeedModel | null): Trace {
   if (speeds === null || trace.receiverIntervalMs !== null) return trace;
   const offsetsMs = findOffsets(trace, speeds);
   if (offsetsMs.size === 0) return trace;
-  const timesMs = trace.fixes.timesMs.map((timeMs) => timeMs + (offsetsMs.get(phaseInSecond(timeMs)) ?? 0));
+  const timesMs = trace.fixes.timesMs.map((timeMs, fix, stampsMs) => {
+    const offsetMs = offsetsMs.get(phaseInSecond(timeMs)) ?? 0;
+    const neighbourMs = stampsMs[fix + Math.sign(offsetMs)] ?? timeMs;
+    // Where a file has its fixes closer together than usual, none may get past its neighbour.
+    return Math.abs(offsetMs) < Math.abs(neighbourMs - timeMs) / 2 ? timeMs + offsetMs : timeMs;
+  });
   return { ...trace, fixes: { ...trace.fixes, timesMs } };
 }
 

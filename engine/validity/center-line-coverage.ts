@@ -1,4 +1,4 @@
-import { BIN_METERS, distanceToBin, nearestBin, NO_BIN } from '../center-line.ts';
+import { BIN_METERS, corridorMeters, distanceToBin, nearestBin, NO_BIN } from '../center-line.ts';
 import type { CenterLine } from '../center-line.ts';
 import { at } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
@@ -16,9 +16,6 @@ export type CenterLineCoverage = {
   /** Bins of the centre line moved forwards minus bins moved backwards: positive when driven in its order. */
   netBins: number;
 };
-
-/** A track is some 15 m wide; outlines are polygons and receivers have their errors. */
-const CORRIDOR_METERS = 35;
 
 /** Follows the fixes from `first` to `last`, filling in between fixes that are far apart. */
 export function coverCenterLine(
@@ -49,7 +46,7 @@ export function coverCenterLine(
       const u = step / steps;
       const [stepX, stepY] = [x + u * (toX - x), y + u * (toY - y)];
       const nearest = nearestBin(line, stepX, stepY, bin);
-      if (nearest === NO_BIN || distanceToBin(line, nearest, stepX, stepY) > CORRIDOR_METERS) {
+      if (nearest === NO_BIN || distanceToBin(line, nearest, stepX, stepY) > corridorMeters(line, nearest)) {
         result.outsideMeters += meters / steps;
         bin = NO_BIN;
         continue;
