@@ -136,35 +136,31 @@ describe('kart tracks side by side, 300 m from middle to middle', () => {
   });
 });
 
+/** A circuit of two straights and two bends of 160 m radius, which the car drives like any other. */
+function oval(straightMeters: number): Track {
+  const bend = { degrees: 180, radiusMeters: 160 };
+  return trackOfPieces([{ meters: straightMeters }, bend, { meters: straightMeters }, bend], 'circuit');
+}
+
+function driveCar(track: Track): SimulatedDrive {
+  return simulateDrive(track, { seed: 5, laps: 3, receiver: { rateHz: 10, ...POOR_RECEIVER } });
+}
+
 describe('an outline that cuts bends by 20 m, since it has three points in each', () => {
-  const oval = (straightMeters: number): Track =>
-    trackOfPieces(
-      [
-        { meters: straightMeters },
-        { degrees: 180, radiusMeters: 160 },
-        { meters: straightMeters },
-        { degrees: 180, radiusMeters: 160 },
-      ],
-      'circuit',
-    );
   const driven = oval(400);
   const fewPoints = [0, 100, 142, 184, 226, 326, 368, 410];
-  const poor: Track = {
-    ...driven,
-    outline: driven.outline?.filter((_, index) => fewPoints.includes(index)) ?? null,
-  };
-  const driveIn = (track: Track): SimulatedDrive =>
-    simulateDrive(track, { seed: 5, laps: 3, receiver: { rateHz: 10, ...POOR_RECEIVER } });
+  const outline = driven.outline?.filter((_, index) => fewPoints.includes(index)) ?? null;
+  const poor: Track = { ...driven, outline };
 
   test('is matched by those who drive the bends', () => {
-    const [best] = matchesOf(driveIn(driven), [poor]);
-    expect(best?.confidencePct).toBeGreaterThanOrEqual(90);
-    const { laps } = timeLaps(openFixes(toLapFile(driveIn(driven).fixes)), poor);
+    const drive = driveCar(driven);
+    expect(matchesOf(drive, [poor])[0]?.confidencePct).toBeGreaterThanOrEqual(90);
+    const { laps } = timeLaps(openFixes(toLapFile(drive.fixes)), poor);
     expect(laps.filter((lap) => lap.status === 'valid')).toHaveLength(3);
   });
 
   test('is not matched for sure by those who turn 80 m earlier', () => {
-    const [best] = matchesOf(driveIn(oval(320)), [poor]);
+    const [best] = matchesOf(driveCar(oval(320)), [poor]);
     expect(best?.confidencePct ?? 0).toBeLessThan(90);
   });
 });

@@ -142,18 +142,23 @@ function searchReturn(
       next += awaySamples - 1;
       continue;
     }
-    if (at(timesMs, other.fix) < fromMs + LAP_MIN_MS) continue;
-    const ahead = x * sample.alongX + y * sample.alongY;
-    const aside = x * sample.alongY - y * sample.alongX;
-    const cosine = other.alongX * sample.alongX + other.alongY * sample.alongY;
-    if (Math.abs(aside) > ASIDE_MAX_METERS || cosine < SAME_DIRECTION_COSINE) continue;
     const before = samples[next - 1];
-    if (ahead >= 0 && before !== undefined) {
-      const behind = (before.x - sample.x) * sample.alongX + (before.y - sample.y) * sample.alongY;
-      if (behind <= 0 && at(timesMs, other.fix) - at(timesMs, before.fix) < NEXT_PLACE_MS) return before.fix;
-    }
+    if (before === undefined || at(timesMs, other.fix) < fromMs + LAP_MIN_MS) continue;
+    const isSoon = at(timesMs, other.fix) - at(timesMs, before.fix) < NEXT_PLACE_MS;
+    if (isSoon && hasPassed(sample, before, other)) return before.fix;
   }
   return -1;
+}
+
+/** Whether the place of a sample lies between two others, in the same direction and nearby. */
+function hasPassed(sample: Sample, before: Sample, after: Sample): boolean {
+  const { x, y, alongX, alongY } = sample;
+  const aside = (after.x - x) * alongY - (after.y - y) * alongX;
+  const cosine = after.alongX * alongX + after.alongY * alongY;
+  if (Math.abs(aside) > ASIDE_MAX_METERS || cosine < SAME_DIRECTION_COSINE) return false;
+  const ahead = (after.x - x) * alongX + (after.y - y) * alongY;
+  const behind = (before.x - x) * alongX + (before.y - y) * alongY;
+  return ahead >= 0 && behind <= 0;
 }
 
 /** Where the car next comes by the place of a sample, looked for from a fix before it on. */

@@ -138,8 +138,6 @@ export class TableRow {
     const lineEnd = this.#lineEnd;
     const slotOfColumn = this.#slotOfColumn;
     const columnCount = slotOfColumn.length;
-    // Bytes above this are neither of the two, which is one question instead of two for most.
-    const highest = Math.max(separator, lineEnd);
     let at = lineStart;
     for (let column = 0; column < columnCount; column++) {
       const slot = slotOfColumn[column] ?? -1;
@@ -150,14 +148,13 @@ export class TableRow {
         end = endOfQuotes(bytes, start, lineEnd);
         at = end;
       }
-      let byte = bytes[at] ?? lineEnd;
-      while (byte > highest || (byte !== separator && byte !== lineEnd)) byte = bytes[++at] ?? lineEnd;
+      at = endOfCell(bytes, at, separator, lineEnd);
       if (slot >= 0) {
         this.#starts[slot] = start;
         this.#ends[slot] = end < 0 ? at : end;
       }
       at++;
-      if (byte !== separator) {
+      if (bytes[at - 1] !== separator) {
         this.#forgetCellsAfter(column);
         return at;
       }
@@ -251,6 +248,16 @@ const LONGEST_COMMENT = 1000;
 
 /** The beginning of a line shows what kind of line it is, however long it goes on. */
 export const EVIDENCE_BYTES = 65_536;
+
+/** The offset of the separator or the line end behind a cell; the length of the file where neither follows. */
+function endOfCell(bytes: Uint8Array, start: number, separator: number, lineEnd: number): number {
+  // Most bytes are above both, which is one question instead of two.
+  const highest = Math.max(separator, lineEnd);
+  let at = start;
+  let byte = bytes[at] ?? lineEnd;
+  while (byte > highest || (byte !== separator && byte !== lineEnd)) byte = bytes[++at] ?? lineEnd;
+  return at;
+}
 
 /** The offset of the quote that closes a cell, or of the end of the line where none does. */
 function endOfQuotes(bytes: Uint8Array, start: number, lineEnd: number): number {
