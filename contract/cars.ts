@@ -30,7 +30,8 @@ export const carModelSchema = z.object({
 
 export type CarModel = z.infer<typeof carModelSchema>;
 
-const proposedName = z
+/** A name that a driver gives to something others see. */
+export const proposedName = z
   .string()
   .trim()
   .min(1)

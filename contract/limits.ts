@@ -19,6 +19,12 @@ export const LIMITS = {
   /** A point every ten metres of the longest circuit there is. */
   outlinePointsMax: 6_000,
   sectorsMax: 50,
+  /** Tracks that a driver may propose a day. */
+  trackProposalsPerDayMax: 5,
+  /** Sector lines of a track that a driver proposes. */
+  proposedSectorsMax: 9,
+  /** The JSON of such a track, in characters: two lines, nine sector lines and four names. */
+  trackProposalCharactersMax: 10_000,
   cornersMax: 200,
   cornerNameCharactersMax: 40,
   /** Points of `gpsPoints` in the answer to an analysis; enough for a drawing. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Track as EngineTrack } from '#engine/track.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
+import { proposedName } from './cars.ts';
 import { endpoint } from './endpoint.ts';
+import { LIMITS } from './limits.ts';
 
 const positionSchema = z.object({
   lat: z
@@ -103,6 +105,37 @@ export const listedTrackSchema = trackSchema.extend({
 
 export type ListedTrack = z.infer<typeof listedTrackSchema>;
 
+/** A track that the library lacks, as a driver describes it; its length and outline come from the laps of the lap file. */
+const trackProposalSchema = z.object({
+  name: proposedName.meta({ examples: ['Lydden Hill'] }),
+  configuration: proposedName
+    .nullable()
+    .default(null)
+    .meta({ examples: ['Rallycross'] }),
+  location: proposedName.meta({ examples: ['Canterbury'] }),
+  country: proposedName.meta({ examples: ['United Kingdom'] }),
+  startFinishLine: timingLineSchema,
+  finishLine: timingLineSchema
+    .nullable()
+    .default(null)
+    .meta({ description: 'Where runs end; null on circuits.' }),
+  sectors: z
+    .array(timingLineSchema.extend({ name: proposedName }))
+    .max(LIMITS.proposedSectorsMax)
+    .default([]),
+});
+
+export type TrackProposal = z.output<typeof trackProposalSchema>;
+
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'This must be JSON.' });
+    return z.NEVER;
+  }
+}
+
 const trackParams = z.object({ trackId: trackIdSchema });
 
 export const trackEndpoints = {
@@ -122,6 +155,30 @@ export const trackEndpoints = {
     params: trackParams,
     response: trackSchema,
     errors: { not_found: 'There is no such track.' },
+  }),
+  propose: endpoint({
+    method: 'POST',
+    path: '/api/tracks/proposals',
+    access: 'signed_in',
+    summary:
+      'Adds a track that the library lacks, marked as a proposal by the community. The lap file shows that it is one: it holds three laps on it that rank.',
+    multipart: {
+      fileField: 'file',
+      maxFiles: 1,
+      fields: z.object({
+        track: z
+          .string()
+          .max(LIMITS.trackProposalCharactersMax)
+          .transform(parseJson)
+          .pipe(trackProposalSchema)
+          .meta({ description: 'JSON with name, location, country and lines of the track.' }),
+      }),
+    },
+    response: trackSchema,
+    errors: {
+      conflict: 'The library has this track already.',
+      too_many_requests: 'Too many proposals today.',
+    },
   }),
   preview: endpoint({
     method: 'GET',

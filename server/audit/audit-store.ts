@@ -17,6 +17,7 @@ export type AuditEntry = {
     | 'migrate-apex-tracks'
     | 'import-cars'
     | 'propose-car'
+    | 'propose-track'
     | 'approve-car'
     | 'merge-cars'
     | 'grant-administration'

@@ -2,6 +2,7 @@ import type { CornerName } from '#engine/comparison/name-corners.ts';
 import type { Clock, DropCounts } from '#engine/lap-file.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import type { Position } from '#engine/geo.ts';
+import type { CourseLines } from '#engine/proposal/course-of-laps.ts';
 import type { OutlinePoint, Track } from '#engine/track.ts';
 
 // What goes to a worker thread and comes back: plain data only. A class, such as that of an error, would not survive the way.
@@ -13,6 +14,22 @@ export type TimeTask = { path: string; track: Track };
 
 /** With `trackId`, the laps are timed on that track only. */
 export type AnalyzeTask = { path: string; trackId: string | null; tracks: SharedTracks; pointsMax: number };
+
+/** Lines on which the laps of a file are to show a track, and the tracks that are known. */
+export type ShowTrackTask = { path: string; lines: CourseLines; tracks: SharedTracks };
+
+/** A track as the laps of a file show it. */
+export type ShownTrack = Pick<
+  Track,
+  'lengthMeters' | 'outline' | 'centerLat' | 'centerLon' | 'radiusMeters'
+> & {
+  /** Of the file on this track. */
+  rankingLapCount: number;
+  /** Sector lines that no lap crosses, by their place in the list. */
+  missedSectors: number[];
+  /** The known track that the drive fits best; null where it fits none. */
+  known: { trackId: string; confidencePct: number } | null;
+};
 
 /** Laps to compare; the first is the reference. */
 export type CompareTask = {

@@ -4,7 +4,10 @@ import { trackSchema } from '#contract/tracks.ts';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import type { Lap } from '#engine/timing/laps.ts';
-import { buildTrackIndex, type TrackIndex } from '#engine/matching/match-tracks.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import { findSectorCrossings } from '#engine/timing/sectors.ts';
+import { buildTrackIndex, matchTracks, type TrackIndex } from '#engine/matching/match-tracks.ts';
+import { courseOfLaps } from '#engine/proposal/course-of-laps.ts';
 import {
   openLapFile,
   type OpenedLapFile,
@@ -22,6 +25,8 @@ import type {
   DrivenOutline,
   LapTaskResult,
   SharedTracks,
+  ShownTrack,
+  ShowTrackTask,
   TimedLapFile,
   TimeTask,
 } from './lap-tasks.ts';
@@ -115,6 +120,28 @@ export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<A
         lapPositionsHashes: hashLaps(laps, fixes),
       })),
       distanceToTrackMeters: onlyOne?.distanceToTrackMeters ?? null,
+    };
+  });
+}
+
+/** Makes a track of what the laps of a file between some lines show; null where no lap goes from line to line. */
+export async function showTrack({
+  path,
+  lines,
+  tracks,
+}: ShowTrackTask): Promise<LapTaskResult<ShownTrack | null>> {
+  return await withLapFile(path, (file) => {
+    const course = courseOfLaps(file, lines);
+    if (course === null) return null;
+    const { lengthMeters, outline, centerLat, centerLon, radiusMeters, sectors } = course.track;
+    const ranking = course.timed.laps.filter(isRanking);
+    const crossings = findSectorCrossings(file, sectors);
+    const [match] = matchTracks(file.trace, readTracks(tracks).index);
+    return {
+      ...{ lengthMeters, outline, centerLat, centerLon, radiusMeters },
+      rankingLapCount: ranking.length,
+      missedSectors: sectors.flatMap((_, index) => (crossings[index]?.length === 0 ? [index] : [])),
+      known: match ? { trackId: match.track.id, confidencePct: match.confidencePct } : null,
     };
   });
 }

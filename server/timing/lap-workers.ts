@@ -5,6 +5,8 @@ import type {
   AnalyzeTask,
   CompareTask,
   LapTaskResult,
+  ShownTrack,
+  ShowTrackTask,
   TimedLapFile,
   TimeTask,
   ViewTask,
@@ -22,6 +24,7 @@ export type SentFile = { userId: string; byteCount: number };
 export type LapWorkers = {
   time: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<TimedLapFile>>;
   analyze: (task: AnalyzeTask, sent: SentFile) => Promise<LapTaskResult<AnalyzedLapFile>>;
+  showTrack: (task: ShowTrackTask, sent: SentFile) => Promise<LapTaskResult<ShownTrack | null>>;
   trace: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<Uint8Array>>;
   /** For laps that are stored; `reader` takes turns with those who send files. */
   view: (task: ViewTask, reader: string) => Promise<Uint8Array | null>;
@@ -51,6 +54,7 @@ export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers 
   return {
     time: (task, sent) => pool.run('timeLapFile', task, turnFor(sent)),
     analyze: (task, sent) => pool.run('analyzeLapFile', task, turnFor(sent)),
+    showTrack: (task, sent) => pool.run('showTrack', task, turnFor(sent)),
     trace: (task, sent) => pool.run('traceLapFile', task, turnFor(sent)),
     view: (task, reader) => pool.run('describeTrace', task, { key: reader, isLarge: false }),
     compare: (task, reader) => pool.run('describeComparison', task, { key: reader, isLarge: false }),

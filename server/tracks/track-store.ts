@@ -61,7 +61,7 @@ export async function getTracksVersion(db: Database): Promise<string> {
   // Not the latest of the times of change: a transaction that began earlier may end later.
   const [row] = await db
     .select({
-      version: sql<string>`count(*) || '.' || bit_xor(hash_record_extended(ROW(${tracks.id}, ${tracks.definedAt}), 0))`,
+      version: sql<string>`count(*) || '.' || coalesce(bit_xor(hash_record_extended(ROW(${tracks.id}, ${tracks.definedAt}), 0)), 0)`,
     })
     .from(tracks);
   return z.string().parse(row?.version);

@@ -5,6 +5,7 @@ const ACTION_LABELS: Record<string, string> = {
   'correct-track': 'Track corrected',
   'name-corners': 'Corners named',
   'remove-track': 'Track removed',
+  'propose-track': 'Track proposed',
   'import-apex-tracks': 'Apex tracks imported',
   'migrate-apex-tracks': 'Apex tracks migrated',
   'import-cars': 'Cars imported',

@@ -1,0 +1,144 @@
+import { LIMITS } from '#contract/limits.ts';
+import { mayAdminister, type Viewer } from '#contract/permissions.ts';
+import { TRACK_RANGES } from '#contract/track-rules.ts';
+import type { Track, TrackProposal } from '#contract/tracks.ts';
+import { distanceMeters } from '#engine/geo.ts';
+import type { TimingLine } from '#engine/timing-line.ts';
+import { insertAuditEntry } from '#server/audit/audit-store.ts';
+import {
+  countProposedTracksToday,
+  insertTracks,
+  listTrackIdentities,
+  lockImports,
+} from '#server/imports/track-import-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
+import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
+import type { SharedTracks, ShownTrack } from '#server/timing/lap-tasks.ts';
+import type { LapWorkers } from '#server/timing/lap-workers.ts';
+import { openTrackLibrary, toNewTrack } from '#server/tracks/library-track.ts';
+import { findTrack } from '#server/tracks/track-store.ts';
+
+/** What was sent, by whom, and the tracks that are known. */
+export type SentProposal = {
+  viewer: Viewer;
+  file: ReceivedFile;
+  proposal: TrackProposal;
+  tracks: SharedTracks;
+};
+
+type ProposeParts = { db: Database; lapWorkers: LapWorkers };
+
+/** A way that was raced three times is a track; one that was driven once may be the way home. */
+const RANKING_LAPS_MIN = 3;
+/** From here on, a match has always been right. */
+const SURELY_KNOWN_PCT = 90;
+const LINE_WIDTH_METERS = { min: 4, max: 120 } as const;
+
+/**
+ * Adds a track that a driver describes to the library, marked as proposed. Only its lines and names are the driver's: length, outline
+ * and place come from the laps in the file.
+ * @throws AppError where the file does not show such a track, the library has it, or it is one too many for a day
+ */
+export async function proposeTrack(parts: ProposeParts, sent: SentProposal): Promise<Track> {
+  const { db } = parts;
+  const { viewer, proposal } = sent;
+  checkLineWidths(proposal);
+  await checkDay(db, viewer);
+  const shown = await showTrack(parts, sent);
+  await checkShown(db, shown, sent);
+  const { rankingLapCount: _laps, missedSectors: _missed, known: _known, ...shape } = shown;
+  const definition = toNewTrack({ ...proposal, ...shape, status: 'community_submitted' });
+  return await db.transaction(async (tx) => {
+    // Proposals that come at once are counted one after the other.
+    await lockImports(tx);
+    await checkDay(tx, viewer);
+    const library = openTrackLibrary(await listTrackIdentities(tx));
+    if (library.find(definition) !== undefined) {
+      const sentence = 'There is a track with this name and layout here already.';
+      throw new AppError('conflict', sentence, { fields: { configuration: sentence } });
+    }
+    if (library.size() >= LIMITS.tracksMax)
+      throw new AppError('conflict', `The library holds at most ${LIMITS.tracksMax} tracks.`);
+    const id = library.add(definition);
+    await insertTracks(tx, [{ ...definition, id, proposedBy: viewer.id, proposedAt: new Date() }]);
+    const changes = { name: [null, proposal.name] satisfies [null, string] };
+    await insertAuditEntry(tx, {
+      userId: viewer.id,
+      action: 'propose-track',
+      subject: id,
+      counts: {},
+      changes,
+    });
+    const track = await findTrack(tx, id);
+    if (!track) throw new Error('A track is gone within the transaction that added it.');
+    return track;
+  });
+}
+
+async function checkDay(db: Database, viewer: Viewer): Promise<void> {
+  if (mayAdminister(viewer)) return;
+  if ((await countProposedTracksToday(db, viewer.id)) < LIMITS.trackProposalsPerDayMax) return;
+  const sentence = `You can propose ${LIMITS.trackProposalsPerDayMax} tracks a day. Please try again tomorrow.`;
+  throw new AppError('too_many_requests', sentence);
+}
+
+function checkLineWidths({ startFinishLine, finishLine, sectors }: TrackProposal): void {
+  const fields: FieldProblems = {};
+  const check = (field: string, line: TimingLine | null) => {
+    if (line === null) return;
+    const meters = distanceMeters(line.a, line.b);
+    const { min, max } = LINE_WIDTH_METERS;
+    if (!(meters >= min && meters <= max)) fields[field] = `A line is ${min} to ${max} m wide.`;
+  };
+  check('startFinishLine', startFinishLine);
+  check('finishLine', finishLine);
+  for (const [index, sector] of sectors.entries()) check(`sectors.${index}`, sector);
+  refuse(fields);
+}
+
+function refuse(fields: FieldProblems): void {
+  const [[field, sentence] = []] = Object.entries(fields);
+  if (field === undefined) return;
+  throw new AppError('invalid_input', `There is a problem with ${field}: ${sentence}`, { fields });
+}
+
+async function showTrack(
+  { lapWorkers }: ProposeParts,
+  { viewer, file, proposal, tracks }: SentProposal,
+): Promise<ShownTrack> {
+  const { startFinishLine, finishLine, sectors } = proposal;
+  const task = { path: file.path, lines: { startFinishLine, finishLine, sectors }, tracks };
+  const result = await lapWorkers.showTrack(task, { userId: viewer.id, byteCount: file.byteCount });
+  if (!result.isReadable) throw new AppError('invalid_input', result.sentence);
+  if (result.value === null) {
+    const sentence = 'No lap of this file goes over the line.';
+    throw new AppError('invalid_input', sentence, { fields: { startFinishLine: sentence } });
+  }
+  return result.value;
+}
+
+async function checkShown(
+  db: Database,
+  shown: ShownTrack,
+  { viewer, proposal }: SentProposal,
+): Promise<void> {
+  const { lengthMeters, rankingLapCount, missedSectors, known } = shown;
+  const { min, max } = TRACK_RANGES.lengthMeters;
+  if (lengthMeters === null || lengthMeters < min || lengthMeters > max)
+    throw new AppError('invalid_input', `A track is ${min} to ${max} m long.`);
+  refuse(
+    Object.fromEntries(
+      missedSectors.map((index) => [`sectors.${index}`, `No lap crosses ${proposal.sectors[index]?.name}.`]),
+    ),
+  );
+  if (mayAdminister(viewer)) return;
+  if (rankingLapCount < RANKING_LAPS_MIN) {
+    const sentence = `A new track needs ${RANKING_LAPS_MIN} laps at racing speed in one file; here are ${rankingLapCount}. An administrator can add it with fewer.`;
+    throw new AppError('invalid_input', sentence);
+  }
+  if (known === null || known.confidencePct < SURELY_KNOWN_PCT) return;
+  const track = await findTrack(db, known.trackId);
+  const name = [track?.name, track?.configuration].filter(Boolean).join(', ');
+  throw new AppError('conflict', `These laps were driven on a track that is here already: ${name}.`);
+}
