@@ -19,6 +19,7 @@ import { mountBoardRoutes } from './boards/board-routes.ts';
 import { mountLapViewRoutes } from './lap-view/lap-view-routes.ts';
 import { mountSessionRoutes } from './sessions/session-routes.ts';
 import { mountSampleRoutes } from './uploads/sample-routes.ts';
+import { mountTrackProposals } from './uploads/track-proposal-routes.ts';
 import { mountUploadRoutes } from './uploads/upload-routes.ts';
 import { mountUserRoutes } from './users/user-routes.ts';
 import type { Config } from '#server/kernel/config.ts';
@@ -173,6 +174,7 @@ function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencies): vo
   mountLapViewRoutes(app, dependencies);
   mountSessionRoutes(app, dependencies);
   mountUploadRoutes(app, dependencies);
+  mountTrackProposals(app, dependencies);
   mountSampleRoutes(app);
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -70,4 +70,14 @@ export async function listAuditEntries(
   const [counted] = await db.select({ total: count() }).from(auditLog).where(condition);
   const entries = rows.map((row) => ({ ...row, at: row.at.toISOString() }));
   return { entries: z.array(auditEntrySchema).parse(entries), total: counted?.total ?? 0 };
+}
+
+/** How often somebody has done something within the last 24 hours. */
+export async function countActionsToday(
+  db: Database,
+  userId: string,
+  action: AuditEntry['action'],
+): Promise<number> {
+  const isToday = gt(auditLog.at, sql`now() - interval '24 hours'`);
+  return await db.$count(auditLog, and(eq(auditLog.userId, userId), eq(auditLog.action, action), isToday));
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { asc, gt, sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { apexTracks, tracks } from '#server/kernel/database/schema.ts';
@@ -26,11 +26,11 @@ export async function listTrackIdentities(db: Database): Promise<(TrackIdentity 
     .limit(LIMITS.tracksMax);
 }
 
-/** A track to be added; `proposedBy` is the driver who proposed it, now. */
-type TrackRow = NewTrack & { id: string; proposedBy?: string; proposedAt?: Date };
-
 /** At most some hundred at a time: a statement takes 65,535 values. */
-export async function insertTracks(db: Database, rows: readonly TrackRow[]): Promise<void> {
+export async function insertTracks(
+  db: Database,
+  rows: readonly (NewTrack & { id: string })[],
+): Promise<void> {
   if (rows.length === 0) return;
   // The time of writing, not of the transaction's begin: the version of the library is the latest of these.
   const definedAt = sql`clock_timestamp()`;
@@ -71,12 +71,4 @@ function toRow({ key, ...definition }: StagedTrack) {
 
 function asObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
-}
-
-/** How many tracks a driver proposed within the last 24 hours. */
-export async function countProposedTracksToday(db: Database, userId: string): Promise<number> {
-  return await db.$count(
-    tracks,
-    and(eq(tracks.proposedBy, userId), gt(tracks.proposedAt, sql`now() - interval '24 hours'`)),
-  );
 }

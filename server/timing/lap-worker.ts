@@ -138,7 +138,11 @@ export async function showTrack({
     const crossings = findSectorCrossings(file, sectors);
     const [match] = matchTracks(file.trace, readTracks(tracks).index);
     return {
-      ...{ lengthMeters, outline, centerLat, centerLon, radiusMeters },
+      lengthMeters,
+      outline,
+      centerLat,
+      centerLon,
+      radiusMeters,
       rankingLapCount: ranking.length,
       missedSectors: sectors.flatMap((_, index) => (crossings[index]?.length === 0 ? [index] : [])),
       known: match ? { trackId: match.track.id, confidencePct: match.confidencePct } : null,

@@ -4,13 +4,8 @@ import { TRACK_RANGES } from '#contract/track-rules.ts';
 import type { Track, TrackProposal } from '#contract/tracks.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
-import { insertAuditEntry } from '#server/audit/audit-store.ts';
-import {
-  countProposedTracksToday,
-  insertTracks,
-  listTrackIdentities,
-  lockImports,
-} from '#server/imports/track-import-store.ts';
+import { countActionsToday, insertAuditEntry } from '#server/audit/audit-store.ts';
+import { insertTracks, listTrackIdentities, lockImports } from '#server/imports/track-import-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
@@ -61,7 +56,7 @@ export async function proposeTrack(parts: ProposeParts, sent: SentProposal): Pro
     if (library.size() >= LIMITS.tracksMax)
       throw new AppError('conflict', `The library holds at most ${LIMITS.tracksMax} tracks.`);
     const id = library.add(definition);
-    await insertTracks(tx, [{ ...definition, id, proposedBy: viewer.id, proposedAt: new Date() }]);
+    await insertTracks(tx, [{ ...definition, id }]);
     const changes = { name: [null, proposal.name] satisfies [null, string] };
     await insertAuditEntry(tx, {
       userId: viewer.id,
@@ -78,7 +73,7 @@ export async function proposeTrack(parts: ProposeParts, sent: SentProposal): Pro
 
 async function checkDay(db: Database, viewer: Viewer): Promise<void> {
   if (mayAdminister(viewer)) return;
-  if ((await countProposedTracksToday(db, viewer.id)) < LIMITS.trackProposalsPerDayMax) return;
+  if ((await countActionsToday(db, viewer.id, 'propose-track')) < LIMITS.trackProposalsPerDayMax) return;
   const sentence = `You can propose ${LIMITS.trackProposalsPerDayMax} tracks a day. Please try again tomorrow.`;
   throw new AppError('too_many_requests', sentence);
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { uploadEndpoints } from '#contract/uploads.ts';
-import { type Track, trackEndpoints } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { limitWorkInProgress } from '#server/kernel/http/work-in-progress.ts';
@@ -12,13 +12,11 @@ import { findTrack } from '#server/tracks/track-store.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { analyzeLapFile } from './analyze-lap-file.ts';
 import { describeBest, findOwnBest } from './describe-best.ts';
-import { proposeTrack } from './propose-track.ts';
 import { processUploads } from './process-upload.ts';
 import { withForm } from '../kernel/http/receive-form.ts';
 
 const ANALYSES_PER_MINUTE = 240;
 const UPLOADS_PER_MINUTE = 120;
-const PROPOSALS_PER_MINUTE = 20;
 // The web client sends one call at a time, in several tabs several.
 const IN_PROGRESS_MAX = 8;
 
@@ -52,21 +50,6 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
         }),
       ),
     { callsPerMinute: ANALYSES_PER_MINUTE },
-  );
-
-  serve(
-    app,
-    trackEndpoints.propose,
-    ({ request, viewer }) =>
-      inProgress(request, viewer.id, () =>
-        withForm(request, trackEndpoints.propose.multipart, incomingFolder, async ({ fields, files }) => {
-          const [file] = files;
-          if (!file) throw new Error('A form without a file was let through.');
-          const sent = { viewer, file, proposal: fields.track, tracks: await getTracks() };
-          return await proposeTrack({ db, lapWorkers }, sent);
-        }),
-      ),
-    { callsPerMinute: PROPOSALS_PER_MINUTE },
   );
 
   serve(

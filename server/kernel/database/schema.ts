@@ -163,9 +163,6 @@ export const tracks = pgTable('tracks', {
   boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
   /** Drivers with a ranking lap; counted whenever `boardVersion` grows. */
   entryCount: integer('entry_count').notNull().default(0),
-  /** The driver who proposed it, and when; null for all others, and where the account is gone. */
-  proposedBy: uuid('proposed_by').references(() => users.id, { onDelete: 'set null' }),
-  proposedAt: instant('proposed_at'),
 });
 
 /** Tracks that an administrator deleted, so that the library file does not bring them back. */
