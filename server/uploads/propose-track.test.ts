@@ -151,8 +151,8 @@ test('a driver proposes so many tracks a day, an administrator any number', asyn
     `You can propose ${LIMITS.trackProposalsPerDayMax} tracks a day. Please try again tomorrow.`,
   );
   await db()
-    .update(tracks)
-    .set({ proposedAt: new Date(Date.now() - 25 * 3_600_000) });
+    .update(auditLog)
+    .set({ at: new Date(Date.now() - 25 * 3_600_000) });
   expect((await propose(headers, { name: 'The Next Day' })).statusCode).toBe(409);
 });
 
