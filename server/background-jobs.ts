@@ -12,6 +12,7 @@ import { forgetCalls } from './kernel/rate-limits/call-count-store.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import { buildReferenceLines } from './lap-view/build-reference-line.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
+import { judgeSlowLapsJob, judgeSlowLapsOfTracks } from './uploads/judge-slow-laps.ts';
 import { sweepOrphans } from './uploads/sweep-orphans.ts';
 
 export type JobHandlerParts = {
@@ -37,6 +38,8 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: sweepFilesJob, crontab: '17 * * * *' },
   { job: forgetCallsJob, crontab: '47 * * * *' },
   { job: forgetEventsJob, crontab: '37 3 * * *' },
+  // Laps that are removed or left out may have been records.
+  { job: judgeSlowLapsJob, crontab: '7 4 * * *' },
 ];
 
 /** What is done for every kind of job. */
@@ -46,6 +49,7 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
     retimeTracks({ ...parts, db, log }),
     sweepFiles({ ...parts, database, log }),
     buildReferenceLines({ ...parts, db }),
+    judgeSlowLapsOfTracks(db),
     deliverEvents({ db, log }),
     forgetEvents(db),
     handleJob(forgetCallsJob, async () => void (await forgetCalls(pool))),

@@ -21,11 +21,13 @@ import { drawFromLap } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from './judge-laps.ts';
+import { addJudgingAfterUpload, judgeSlowLaps } from './judge-slow-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import type { ReceivedFile } from '../kernel/http/receive-form.ts';
 import { ownerOfAll, rejectCopies, sayUploaded } from './recorded-before.ts';
 import { sessionStart } from './session-start.ts';
+import { findRecordMs } from './slow-laps-store.ts';
 import {
   findLapFileOwner,
   findRoundedOwner,
@@ -198,7 +200,10 @@ async function insertAll(tx: Database, rows: Rows) {
   }
   const change = { trackId, userIds: [userId], recorded };
   const stored = await changeLaps(tx, change, () => insertDriven(tx, rows));
-  if (stored.bestLapId !== null) await addLineAfterUpload(tx, trackId);
+  if (stored.bestLapId !== null) {
+    await addLineAfterUpload(tx, trackId);
+    await addJudgingAfterUpload(tx, trackId);
+  }
   return stored;
 }
 
@@ -208,7 +213,7 @@ async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutlin
   const recorded = await listRecordedLaps(tx, { trackId, userId, before: null }, laps);
   const owner = (await findRoundedOwner(tx, lapFile)) ?? ownerOfAll(laps, recorded);
   if (owner !== undefined) throw alreadyUploaded(owner, userId);
-  const newLaps = rejectCopies(laps, recorded);
+  const newLaps = judgeSlowLaps(rejectCopies(laps, recorded), await findRecordMs(tx, trackId));
   const sessionId = await insertSession(tx, session);
   await upsertLaps(tx, { trackId, sessionId }, newLaps);
   const drawn = newLaps.find(

@@ -15,6 +15,7 @@ import { findTrack } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { whyNoLaps } from './judge-laps.ts';
+import { judgeSlowLaps } from './judge-slow-laps.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import {
   confirmLaps,
@@ -27,6 +28,7 @@ import {
 } from './retime-store.ts';
 import { rejectCopies } from './recorded-before.ts';
 import { sessionStart } from './session-start.ts';
+import { findRecordMs } from './slow-laps-store.ts';
 import { listRecordedLaps, type NewLap } from './upload-store.ts';
 
 export type RetimeParts = {
@@ -94,7 +96,8 @@ async function retimeSession(
   if (typeof timed === 'string') return { session, track, outcome: 'failed', sentence: timed };
   // A file that has no date keeps the one that it was given when it came.
   const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
-  const after = await withoutCopies(db, session, lapsToStore(timed, startedAt));
+  const newLaps = await withoutCopies(db, session, lapsToStore(timed, startedAt));
+  const after = judgeSlowLaps(newLaps, await findRecordMs(db, track.id));
   // Both without the driver's wish to leave laps out, which is kept.
   const before = (await listStoredLaps(db, session)).map(putBack);
   if (!isDryRun) await noteHashes(db, session, timed);
