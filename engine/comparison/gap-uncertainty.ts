@@ -77,7 +77,7 @@ function slowErrorsOfOneRecording([first, second]: Laps, from: number, to: numbe
  * `variance` from start to end, 1/3 of it at both ends and 1/12 in the middle. The estimate sees errors only across the line, so more is left.
  */
 /** By how much, in simulated pairs of recordings whose slow errors are known. */
-const LEFT_BY_ESTIMATE = 1.4;
+const LEFT_BY_ESTIMATE = 1.1;
 
 function slowErrorsOfTwo(laps: Laps, from: number, to: number): SlowErrors {
   const errors = { start: 0, station: 0, both: 0 };

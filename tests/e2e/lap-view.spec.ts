@@ -48,7 +48,7 @@ test(
     await expect(lap).toContainText('Track Street 200 TW');
     await expect(lap.getByRole('link', { name: /Play the video of Theo Okafor/ })).toBeVisible();
     await expect(lap.getByRole('table', { name: /^Sectors against/ })).toContainText('Record');
-    await expect(lap.locator('canvas')).toHaveCount(1);
+    await expect(lap.locator('[data-chart]')).toHaveCount(1);
     await expectAccessibleEverywhere(page);
 
     await lap.getByRole('link', { name: 'Close the lap' }).click();
@@ -94,7 +94,7 @@ test(
       .getByRole('listitem')
       .filter({ has: page.getByRole('button', { name: /^Turn \d+/ }) });
     await expect(places.first()).toContainText(/You |no single difference/);
-    await expect(page.locator('canvas')).toHaveCount(2);
+    await expect(page.locator('[data-chart]')).toHaveCount(2);
     await expectAccessibleEverywhere(page);
 
     const slider = page.getByRole('slider', { name: 'Position along the lap' });
@@ -128,7 +128,7 @@ test('the mouse zooms to what it is dragged over, and a double click shows the w
   const page = driver;
   const [rival, own] = await listLapIds();
   await page.goto(`${pitboard.url}/track/${SPA}?lap=${rival}&vs=${own}`);
-  const chart = page.locator('canvas').last();
+  const chart = page.locator('[data-chart]').last();
   await chart.scrollIntoViewIfNeeded();
   const box = await chart.boundingBox();
   if (!box) throw new Error('The chart has no size.');
@@ -178,7 +178,7 @@ test(
       .tap();
     await page.getByRole('link', { name: 'Compare with the driver ahead' }).tap();
     const slider = page.getByRole('slider', { name: 'Position along the lap' });
-    const chart = page.locator('canvas').last();
+    const chart = page.locator('[data-chart]').last();
     await expect(chart).toBeVisible();
     await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
@@ -204,7 +204,7 @@ test(
     await setPrivate(true);
     await page.goto(`${pitboard.url}/track/${SPA}?lap=${own}`);
     await expect(page.getByText(/^Theo Okafor keeps the lines of this lap private/)).toBeVisible();
-    await expect(page.locator('canvas')).toHaveCount(0);
+    await expect(page.locator('[data-chart]')).toHaveCount(0);
     await expect(page.getByRole('link', { name: /^Compare/ })).toHaveCount(0);
     await expectAccessibleEverywhere(page);
     await page.goto(`${pitboard.url}/track/${SPA}?lap=${rival}&vs=${own}`);
@@ -213,10 +213,10 @@ test(
     await expectAccessibleEverywhere(page);
     await driver.goto(`${pitboard.url}/track/${SPA}?lap=${own}`);
     await expect(driver.getByText(/^Your lines are private/)).toBeVisible();
-    await expect(driver.locator('canvas')).toHaveCount(1);
+    await expect(driver.locator('[data-chart]')).toHaveCount(1);
     await setPrivate(false);
     await page.reload();
-    await expect(page.locator('canvas')).toHaveCount(2);
+    await expect(page.locator('[data-chart]')).toHaveCount(2);
   },
 );
 

@@ -182,7 +182,7 @@ function Readout({ figures: { meters, corner, laps, elapsedMs } }: { figures: Fi
       <caption className="visually-hidden">At the cursor</caption>
       <thead>
         <tr>
-          <th scope="col" className={styles['where']}>
+          <th scope="col" className={laps.length > 2 ? styles['narrowWhere'] : styles['where']}>
             At {Math.round(meters)} m{corner && `, ${cornerTitle(corner.number, corner.name)}`}
           </th>
           {laps.map(({ lapId, driver, stroke }, index) => (

@@ -1,35 +1,13 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
-import {
-  lazy,
-  Suspense,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react';
+import { useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { useChartGestures } from './chart-gestures.ts';
 import styles from './lap-charts.module.css';
 import type { LapCursor } from './lap-cursor.ts';
 import { countGapFrom, entry, nearestStation, widenBandFrom, type Column } from './lap-lines.ts';
-import type { ChartTick } from './line-chart.tsx';
+import { LineChart, type ChartTick } from './line-chart.tsx';
 import type { MarkedCorner, ShownLap } from './shown-laps.ts';
 import { zoomRange, type Range } from './zoom.ts';
-
-const LineChart = lazy(async () => {
-  try {
-    return { default: (await import('./line-chart.tsx')).LineChart };
-  } catch {
-    // The figures are all in the tables as well.
-    return { default: ChartUnavailable };
-  }
-});
-
-function ChartUnavailable() {
-  return <p className={styles['unavailable']}>The chart could not be loaded.</p>;
-}
 
 type LapChartsProps = {
   meters: Column;
@@ -209,14 +187,14 @@ function SpeedChart({ laps, ...shared }: SharedProps & { laps: readonly ShownLap
   );
 }
 
-/** Keeps the room of a chart until it is there; on the server there is none. */
+/** Keeps the room of a chart until it is there: in the page of the server, its paths would weigh more than all the rest. */
 function Plot({ className, children }: { className: string | undefined; children: ReactNode }) {
   const isInBrowser = useSyncExternalStore(
     () => () => undefined,
     () => true,
     () => false,
   );
-  return <div className={className}>{isInBrowser && <Suspense fallback={null}>{children}</Suspense>}</div>;
+  return <div className={className}>{isInBrowser && children}</div>;
 }
 
 type ChartSurfaceProps = {

@@ -1,12 +1,13 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { useTheme } from '#web/ui/theme.ts';
-import type { Column } from './lap-lines.ts';
+import { memo, useEffect, useRef, useState, type RefObject } from 'react';
+import styles from './line-chart.module.css';
+import { entry, nearestStation, type Column } from './lap-lines.ts';
 import type { Range } from './zoom.ts';
 
 /** One line of a chart; its colour is a token of tokens.css, and its dashes tell it from others without the colour. */
 export type ChartLine = { values: Column; color: string; dashes?: readonly number[] };
+
+/** The edges of a band, which is shaded in the colour of the first line. */
+type Band = { upper: Column; lower: Column };
 
 /** Where the horizontal axis has a line, and what is written below it. */
 export type ChartTick = { meters: number; label: string };
@@ -14,8 +15,7 @@ export type ChartTick = { meters: number; label: string };
 export type LineChartProps = {
   meters: Column;
   lines: readonly ChartLine[];
-  /** Shaded between its edges, in the colour of the first line. */
-  band: { upper: Column; lower: Column } | null;
+  band: Band | null;
   /** What is shown of the lap. */
   range: Range;
   ticks: readonly ChartTick[];
@@ -26,158 +26,126 @@ export type LineChartProps = {
   formatValue: (value: number) => string;
 };
 
-// Next to the lines: the cursor and its gestures cover the rest. In CSS as --axis and --end.
-const AXIS_PX = 44;
-const END_PX = 12;
-const LABELS_PX = 22;
-const TOP_PX = 8;
+/**
+ * Lines along a lap as SVG that fills its container. The paths are drawn once, in metres and values; a zoom changes only which part of them is
+ * in view. The cursor lies above the chart, so it draws nothing either.
+ */
+export const LineChart = memo(function LineChart(props: LineChartProps) {
+  const { meters, lines, band, range, ticks, isLabelled, formatValue } = props;
+  const plot = useRef<HTMLDivElement>(null);
+  const widthPx = useWidth(plot);
+  const [from, to] = range;
+  const [low, high] = findSpan(props);
+  const levels = listLevels(low, high);
+  const shown = ticks.filter((tick) => tick.meters >= from && tick.meters <= to);
+  const left = (along: number) => `${((along - from) / (to - from)) * 100}%`;
+  const top = (value: number) => `${((high - value) / (high - low)) * 100}%`;
+  return (
+    <div className={styles['chart']} data-labelled={isLabelled} data-chart="">
+      <div ref={plot} className={styles['plot']}>
+        {levels.map((level) => (
+          <span key={level} className={styles['level']} style={{ top: top(level) }}>
+            {formatValue(level)}
+          </span>
+        ))}
+        {shown.map((tick) => (
+          <span key={tick.meters} className={styles['tick']} style={{ left: left(tick.meters) }} />
+        ))}
+        <svg
+          className={styles['lines']}
+          viewBox={`${from} ${-high} ${to - from} ${high - low}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <Lines {...{ meters, lines, band }} />
+        </svg>
+        {isLabelled &&
+          withRoom(shown, range, widthPx).map(({ meters: along, label }) => (
+            <span key={along} className={styles['label']} style={{ left: left(along) }}>
+              {label}
+            </span>
+          ))}
+      </div>
+    </div>
+  );
+});
+
+type LinesProps = Pick<LineChartProps, 'meters' | 'lines' | 'band'>;
+
+/** Up is negative, as in every drawing. */
+const Lines = memo(function Lines({ meters, lines, band }: LinesProps) {
+  const [first] = lines;
+  return (
+    <>
+      {band && first && (
+        <path d={drawBand(meters, band)} className={styles['band']} fill={`var(${first.color})`} />
+      )}
+      {lines.map(({ values, color, dashes }) => (
+        <path
+          key={color}
+          d={`M${joinPoints(meters, values)}`}
+          className={styles['line']}
+          stroke={`var(${color})`}
+          strokeDasharray={dashes?.join(' ')}
+        />
+      ))}
+    </>
+  );
+});
+
+function drawBand(meters: Column, { upper, lower }: Band): string {
+  return `M${joinPoints(meters, upper)}L${joinPoints(meters.toReversed(), lower.toReversed())}Z`;
+}
+
+function joinPoints(meters: Column, values: Column): string {
+  return meters.map((along, index) => `${along.toFixed(1)} ${(-entry(values, index)).toFixed(4)}`).join('L');
+}
+
+/** The least and the most of what is in view, with some room. */
+function findSpan({ meters, lines, band, range, leastSpan }: LineChartProps): Range {
+  const [first, last] = [nearestStation(meters, range[0]), nearestStation(meters, range[1])];
+  const columns = [...lines.map(({ values }) => values), ...(band ? [band.upper, band.lower] : [])];
+  const values = columns.flatMap((column) => column.slice(first, last + 1));
+  if (leastSpan !== null) values.push(-leastSpan, leastSpan);
+  const least = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const most = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const padding = Math.max(most - least, 1e-6) * SPAN_PADDING;
+  return [least - padding, most + padding];
+}
+
+const SPAN_PADDING = 0.06;
+const LEVELS_MAX = 5;
+
+/** Round values from the least to the most: steps of 1, 2 or 5, at most five of them. */
+function listLevels(low: number, high: number): number[] {
+  const power = 10 ** Math.floor(Math.log10((high - low) / LEVELS_MAX));
+  const step = power * ([1, 2, 5, 10].find((factor) => (high - low) / (factor * power) <= LEVELS_MAX) ?? 10);
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step);
+}
+
 /** A character and its share of the space around a label. */
 const LABEL_CHARACTER_PX = 9;
-const LINE_PX = 2;
-const FONT = '500 11px "Archivo Text", sans-serif';
 
-/** Lines along a lap, drawn by uPlot into the size of its container. The only file that knows uPlot, which it brings. */
-export function LineChart(props: LineChartProps) {
-  const theme = useTheme();
-  // Other lines, or another theme, need a new chart; everything else changes in the one that is there.
-  const shape = props.lines.map(({ color, dashes }) => `${color} ${dashes?.join(' ')}`).join();
-  return <Chart key={`${theme} ${shape} ${props.band !== null}`} {...props} />;
-}
-
-function Chart(props: LineChartProps) {
-  const { meters, lines, band, range } = props;
-  const container = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot>(undefined);
-  const latest = useRef(props);
-  useLayoutEffect(() => {
-    latest.current = props;
-  });
-  useEffect(() => {
-    const element = container.current;
-    if (!element) return undefined;
-    const chart = new uPlot(
-      writeOptions(element, () => latest.current),
-      undefined,
-      element,
-    );
-    plot.current = chart;
-    const observer = new ResizeObserver(() => chart.setSize(measure(element)));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      chart.destroy();
-    };
-  }, []);
-  useEffect(() => {
-    plot.current?.batch((chart: uPlot) => {
-      chart.setData(joinData(meters, lines, band), false);
-      chart.setScale('x', { min: range[0], max: range[1] });
-    });
-  }, [meters, lines, band, range]);
-  return <div ref={container} style={{ position: 'absolute', inset: 0 }} />;
-}
-
-function measure(element: HTMLElement): { width: number; height: number } {
-  return { width: Math.max(1, element.clientWidth), height: Math.max(1, element.clientHeight) };
-}
-
-/** The columns in uPlot's order: the distance, the lines, and the edges of the band. */
-function joinData(
-  meters: Column,
-  lines: readonly ChartLine[],
-  band: LineChartProps['band'],
-): uPlot.AlignedData {
-  const edges = band ? [band.upper, band.lower] : [];
-  return [[...meters], ...[...lines.map(({ values }) => values), ...edges].map((values) => [...values])];
-}
-
-function writeOptions(element: HTMLElement, getProps: () => LineChartProps): uPlot.Options {
-  const { lines, band, leastSpan, formatValue, isLabelled } = getProps();
-  const color = (token: string) => readColor(element, `var(${token})`);
-  const [grid, ink] = [color('--line'), color('--text-3')];
-  const ticks = () => ticksWithin(getProps(), element.clientWidth - AXIS_PX - END_PX);
-  return {
-    ...measure(element),
-    padding: [TOP_PX, END_PX, isLabelled ? 0 : TOP_PX, 0],
-    legend: { show: false },
-    // The page has a cursor of its own, across all charts and for fingers as well.
-    cursor: { show: false },
-    scales: {
-      x: { time: false, range: (_plot, from, to) => [from, to] },
-      y: { range: (_plot, least, most) => padValues(least, most, leastSpan) },
-    },
-    axes: [
-      {
-        splits: () => ticks().map(({ meters }) => meters),
-        values: () => ticks().map(({ label }) => (isLabelled ? label : '')),
-        size: isLabelled ? LABELS_PX : 0,
-        stroke: ink,
-        font: FONT,
-        grid: { stroke: grid, width: 1 },
-        ticks: { show: false },
-      },
-      {
-        size: AXIS_PX,
-        space: 36,
-        stroke: ink,
-        font: FONT,
-        values: (_plot, splits) => splits.map(formatValue),
-        grid: { stroke: grid, width: 1, dash: [2, 4] },
-        ticks: { show: false },
-      },
-    ],
-    series: [
-      {},
-      ...lines.map((line) => ({
-        stroke: color(line.color),
-        width: LINE_PX,
-        dash: [...(line.dashes ?? [])],
-        points: { show: false },
-      })),
-      ...(band ? [{ points: { show: false } }, { points: { show: false } }] : []),
-    ],
-    bands: band
-      ? [
-          {
-            series: [lines.length + 1, lines.length + 2],
-            fill: readColor(
-              element,
-              `color-mix(in srgb, var(${lines[0]?.color ?? '--text'}) 34%, transparent)`,
-            ),
-          },
-        ]
-      : [],
-  };
-}
-
-/** The ticks in the range, those without a label where the one before leaves no room for it. */
-function ticksWithin({ ticks, range: [from, to] }: LineChartProps, widthPx: number): ChartTick[] {
+/** The ticks whose labels do not run into the label before. */
+function withRoom(ticks: readonly ChartTick[], [from, to]: Range, widthPx: number): ChartTick[] {
   let freeFrom = -Infinity;
-  return ticks
-    .filter(({ meters }) => meters >= from && meters <= to)
-    .map((tick) => {
-      const center = ((tick.meters - from) / (to - from)) * widthPx;
-      const half = (tick.label.length * LABEL_CHARACTER_PX) / 2;
-      if (center - half < freeFrom) return { ...tick, label: '' };
-      freeFrom = center + half;
-      return tick;
-    });
+  return ticks.filter(({ meters, label }) => {
+    const center = ((meters - from) / (to - from)) * widthPx;
+    const half = (label.length * LABEL_CHARACTER_PX) / 2;
+    if (center - half < freeFrom) return false;
+    freeFrom = center + half;
+    return true;
+  });
 }
 
-function padValues(least: number | null, most: number | null, leastSpan: number | null): [number, number] {
-  if (least === null || most === null) return [0, 1];
-  const [low, high] =
-    leastSpan === null ? [least, most] : [Math.min(least, -leastSpan), Math.max(most, leastSpan)];
-  const padding = Math.max(high - low, 1e-6) * 0.06;
-  return [low - padding, high + padding];
-}
-
-/** A colour as a canvas takes it; tokens depend on the theme. */
-function readColor(element: HTMLElement, value: string): string {
-  const probe = document.createElement('i');
-  probe.style.color = value;
-  element.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [widthPx, setWidthPx] = useState(0);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    const observer = new ResizeObserver(([observed]) => setWidthPx(observed?.contentRect.width ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return widthPx;
 }

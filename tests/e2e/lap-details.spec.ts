@@ -1,0 +1,125 @@
+import { expect, type Page } from '@playwright/test';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeGpx } from '#engine/simulation/write-gpx.ts';
+import { libraryTrack } from '../library.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { test } from './test.ts';
+
+const SPA = 'circuit-de-spa-francorchamps-grand-prix';
+const MX5 = 'mazda-mx-5-nb-1-8';
+const RIVAL = { trackId: SPA, topSpeedMetersPerSecond: 58 };
+
+const pitboard = shareServer();
+
+async function driveRival(page: Page, seed = 5): Promise<void> {
+  const userCarId = await addCar(page, pitboard().url, MX5);
+  await uploadLaps(page, pitboard().url, { ...RIVAL, seed, userCarId });
+}
+
+/** Of the board, the fastest first. */
+async function listLapIds(page: Page): Promise<string[]> {
+  const response = await page.request.get(`${pitboard().url}/api/laps/track/${SPA}/best`);
+  const records: { lapId: string }[] = await response.json();
+  return records.map(({ lapId }) => lapId);
+}
+
+test(
+  'a racer who uploads laps learns with one more click where the time to the next rival lies',
+  { tag: '@matrix' },
+  async ({ browser }) => {
+    await driveRival(await openAs(browser, pitboard().url, 'Priya Venkat'));
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await addCar(page, pitboard().url, MX5);
+    await page.goto(`${pitboard().url}/upload`);
+    const laps = simulateDrive(libraryTrack(SPA), { seed: 6, laps: 3, topSpeedMetersPerSecond: 50 });
+    const buffer = Buffer.from(writeGpx(laps));
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'laps.gpx', mimeType: 'application/gpx+xml', buffer }]);
+    await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+    await page
+      .getByRole('button', { name: /Spa-Francorchamps/ })
+      .first()
+      .click();
+    await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
+    await page.getByLabel('Tire Category').selectOption('track-200');
+    await page.getByLabel('Video Link').fill('https://video.example/onboard');
+    await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+
+    const result = page.locator('section').filter({ hasText: 'Uploaded to' });
+    await expect(result).toContainText(/\d+\.\d{3} s behind Priya Venkat/);
+    await result.getByRole('link', { name: 'Priya Venkat' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where the time goes');
+    const place = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: /^Turn \d+ \d\.\d\d s$/ }) })
+      .first();
+    await expect(place).toContainText(/You |no single difference/);
+    await expectAccessibleEverywhere(page);
+  },
+);
+
+test(
+  'an administrator names a corner, and a guest reads the name in laps and comparisons, on a phone too',
+  { tag: '@matrix' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Mara Lindqvist');
+    await driveRival(page);
+    const [best] = await listLapIds(page);
+    await page.goto(`${pitboard().url}/track/${SPA}?lap=${best}`);
+    const corners = page.getByRole('table', { name: 'Every corner of the lap' });
+    await expect(corners.getByRole('rowheader').first()).toHaveText('1');
+    await page.getByRole('button', { name: 'Name corners' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Name Corners' });
+    await dialog.getByLabel('Turn 1', { exact: true }).fill('La Source');
+    await expectAccessibleEverywhere(page);
+    await page.keyboard.press('Enter');
+    await expect(dialog).toHaveCount(0);
+    await expect(corners.getByRole('rowheader').first()).toHaveText('1 La Source');
+
+    const context = await browser.newContext({ viewport: { width: 375, height: 812 } });
+    const guest = await context.newPage();
+    await guest.goto(`${pitboard().url}/track/${SPA}?lap=${best}`);
+    await expect(guest.getByRole('rowheader', { name: '1 La Source' })).toBeVisible();
+    await expect(guest.getByRole('button', { name: 'Name corners' })).toHaveCount(0);
+    await expectAccessibleEverywhere(guest);
+  },
+);
+
+test('what is on the page of a lap or a comparison stays where it is', async ({ browser }) => {
+  const page = await openAs(browser, pitboard().url, 'Priya Venkat');
+  await driveRival(page);
+  const other = await openAs(browser, pitboard().url, 'Theo Okafor');
+  await driveRival(other, 7);
+  const [first, second] = await listLapIds(page);
+  for (const width of [1280, 375]) {
+    for (const search of [`lap=${second}`, `lap=${first}&vs=${second}`]) {
+      const context = await browser.newContext({ viewport: { width, height: 812 } });
+      const visit = await context.newPage();
+      await visit.goto(`${pitboard().url}/track/${SPA}?${search}`);
+      await expect(visit.locator('[data-chart]').first()).toBeVisible();
+      await visit.evaluate(() => document.fonts.ready);
+      // The limit for a good page: web.dev/articles/cls.
+      expect(await readLayoutShift(visit), `${search} at ${width} px`).toBeLessThan(0.1);
+      await context.close();
+    }
+  }
+});
+
+/** How much of the page has moved by how far since it was opened, without the reader's doing. */
+async function readLayoutShift(page: Page): Promise<number> {
+  return await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const observer = new PerformanceObserver((list) => {
+          resolve(
+            list.getEntries().reduce((sum, shift) => sum + ('value' in shift ? Number(shift.value) : 0), 0),
+          );
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+        // Nothing is reported where nothing has moved.
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(0), 500)));
+      }),
+  );
+}
