@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { compareLaps } from '#engine/comparison/compare-laps.ts';
+import { UnreadableLapFileError } from '#engine/lap-file.ts';
+import { openLapFile, timeLaps, type OpenedLapFile } from '#engine/time-lap-file.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import { undirectedLine } from '#engine/timing-line.ts';
+import { trackFromLine } from '#engine/track.ts';
+import { listLapSamples } from '../tests/lap-samples.ts';
+
+const RATE_MIN_HZ = 9.5;
+
+/** How wide the band around the gap of the two best laps is on every recording of 10 Hz or more, and what it follows from. */
+export async function run(): Promise<void> {
+  const folder = process.env['LAP_SAMPLES'];
+  if (folder === undefined) return console.log('Set LAP_SAMPLES to a folder of recordings.');
+  const widths: number[] = [];
+  for (const { path, truth } of listLapSamples(folder)) {
+    const file = openRecording(path);
+    if (file === null || !truth?.startFinish || (file.gpsRateHz ?? 0) < RATE_MIN_HZ) continue;
+    const { laps } = timeLaps(file, trackFromLine(undirectedLine(...truth.startFinish)));
+    const [best, second] = laps.filter(isRanking).toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
+    if (!best || !second) continue;
+    const compared = compareLaps({ ...file, lap: best }, [{ ...file, lap: second, isSameRecording: true }]);
+    const [other] = compared?.laps ?? [];
+    if (!compared || !other) continue;
+    widths.push(mean(other.bandMs));
+    const kmh = 3.6 * mean(compared.reference.speedsMetersPerSecond);
+    const drift = `drift ${file.noise.driftMeters.toFixed(2)} m at ${kmh.toFixed(0)} km/h`;
+    console.log(`  ${basename(path).padEnd(48)} ±${mean(other.bandMs).toFixed(0)} ms, ${drift}`);
+  }
+  const sorted = widths.toSorted((a, b) => a - b);
+  const middle = sorted[sorted.length >> 1] ?? Number.NaN;
+  console.log(
+    `${widths.length} recordings: ±${middle.toFixed(0)} ms in the middle, at least ±${sorted[0]?.toFixed(0)} ms`,
+  );
+}
+
+function openRecording(path: string): OpenedLapFile | null {
+  try {
+    return openLapFile(new Uint8Array(readFileSync(path)));
+  } catch (error) {
+    if (error instanceof UnreadableLapFileError) return null;
+    throw error;
+  }
+}
+
+function mean(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
