@@ -11,6 +11,7 @@ import { outlineSchema, sectorLineSchema, timingLineSchema } from '#contract/tra
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 import { libraryTrack } from '../tests/library.ts';
+import { writeSparseVideo } from '../tests/sparse-video.ts';
 import { analyze } from './analyze.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pitboard-analyze-'));
@@ -125,6 +126,17 @@ test('a file that is compressed with gzip is timed like the one inside', () => {
   const { laps } = answerTo(path);
   printed = '';
   expect(laps).toEqual(answerTo(drivePath).laps);
+});
+
+test('a video is timed by the positions in it, however large it is', async () => {
+  const path = join(folder, 'GX010012.MP4');
+  const filmed = simulateDrive(track, { seed: 11, laps: 2, receiver: { rateHz: 18.2 } });
+  expect(await writeSparseVideo(path, filmed)).toBeGreaterThan(4 * 2 ** 30);
+  const { format, laps } = answerTo(path);
+  expect(format).toBe('camera-csv');
+  expect(laps).toHaveLength(2);
+  for (const [index, lap] of laps.entries())
+    expect(Math.abs(lap.lapTimeMs - (filmed.trueLaps[index]?.lapTimeMs ?? 0))).toBeLessThan(20);
 });
 
 const proposal = z.strictObject({

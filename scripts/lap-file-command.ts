@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -9,6 +9,7 @@ import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
+import { isVideoFile, readVideoPositions } from './read-video.ts';
 
 /** What the commands for lap files take from the command line and from files: `npm run analyze`, `npm run compare`. */
 
@@ -129,6 +130,7 @@ export function readBytes(path: string): Uint8Array {
     if (status.isDirectory()) throw new CommandError(`${path} is a folder, not a lap file.`);
     // Devices, pipes and the like may have no end, or never begin.
     if (!status.isFile()) throw new CommandError(`${path} is no regular file, so it cannot be a lap file.`);
+    if (isVideoFile(file)) return readVideoPositions(file, status.size, basename(path));
     if (status.size > LIMITS.lapFileBytesMax) {
       throw new CommandError(
         `${path} is larger than ${LIMITS.lapFileBytesMax / 2 ** 20} MB, the most that is read.`,

@@ -7,6 +7,7 @@ import { simulateDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { DEVICE_WRITERS } from '#engine/testing/write-devices.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
+import { joinVideo, writeGoProVideo } from '#engine/simulation/write-gopro-mp4.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { writeHeaderless, writeSpeedAngle } from '#engine/testing/write-headerless.ts';
 import { LOGGER_WRITERS, writeAim, writeAlfano } from '#engine/testing/write-loggers.ts';
@@ -90,7 +91,11 @@ function simulated(): CorpusFile[] {
     name,
     write(drive),
   ]);
-  return [...files, ...binary].map(([name, bytes]) => ({
+  const videos = (['GPS5', 'GPS9'] as const).map((stream): [string, Uint8Array] => [
+    `video with ${stream}`,
+    joinVideo(writeGoProVideo(drive, { stream })),
+  ]);
+  return [...files, ...binary, ...videos].map(([name, bytes]) => ({
     name: `simulated ${name}`,
     text: characters(bytes),
     tracks: [KART_TRACK],

@@ -2,6 +2,9 @@ import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import type { ComparedCorner } from '#engine/comparison/corner-figures.ts';
 import { at } from '#engine/fix-columns.ts';
+import { hasAscii } from '#engine/formats/binary/binary-format.ts';
+import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
+import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import { readLapFile } from '#engine/formats/recognise.ts';
 import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
@@ -26,7 +29,7 @@ export type Outcome = { refusal: string } | { file: LapFile; laps: Lap[][] };
 export function examine(bytes: Uint8Array, tracks: readonly Track[]): Outcome {
   let file: LapFile;
   try {
-    file = readLapFile(bytes, inflateLapFile);
+    file = readLapFile(isVideo(bytes) ? positionsOf(bytes) : bytes, inflateLapFile);
   } catch (error) {
     if (!(error instanceof UnreadableLapFileError)) throw error;
     must(/^This [^\n]{5,300}\.$/.test(error.message), `a sentence for the driver: ${error.message}`);
@@ -42,6 +45,22 @@ export function examine(bytes: Uint8Array, tracks: readonly Track[]): Outcome {
     must(confidencePct >= 0 && confidencePct <= 100, `a confidence from 0 to 100, not ${confidencePct}`);
   }
   return { file, laps: timed.map(({ laps }) => laps) };
+}
+
+function isVideo(bytes: Uint8Array): boolean {
+  return hasAscii(bytes, 4, 'ftyp');
+}
+
+/** The lap file that a browser makes of a video. */
+function positionsOf(video: Uint8Array): Uint8Array {
+  const reading = readCameraVideo(video.length);
+  let step = reading.next();
+  while (!step.done) {
+    const { offset, length } = step.value;
+    must(length >= 0 && offset >= 0 && offset + length <= video.length, 'a range within the video');
+    step = reading.next(video.subarray(offset, offset + length));
+  }
+  return new TextEncoder().encode(writeCameraCsv(step.value, { name: 'video.mp4', fingerprint: '' }));
 }
 
 /** Throws where the two are not the same to the last bit. */

@@ -6,6 +6,7 @@ import { isZip, listZipEntries, ZipReader } from './binary/zip-archive.ts';
 import { aimCsv } from './dialects/aim-csv.ts';
 import { aimXrk } from './dialects/aim-xrk.ts';
 import { alfanoCsv } from './dialects/alfano-csv.ts';
+import { cameraCsv } from './dialects/camera-csv.ts';
 import { droggerCsv } from './dialects/drogger-csv.ts';
 import { gaugeSCsv } from './dialects/gauge-s-csv.ts';
 import { dovesCsv } from './dialects/doves-csv.ts';
@@ -39,6 +40,7 @@ import type { Inflate } from './unpack.ts';
 
 /** Every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
 export const FORMATS: readonly LapFileFormat[] = [
+  cameraCsv,
   gpx,
   raceChronoCsvV3,
   raceChronoCsvV2,

@@ -31,7 +31,8 @@ export function unknownFileError(text: LapFileText): UnreadableLapFileError {
 type BinaryKind = { signature: string; offset?: number; advice: string };
 
 const PICTURE = 'This is a picture, not a lap file; export the session from your lap timer as CSV or GPX.';
-const VIDEO = 'This is a video, not a lap file; export the session from your lap timer as CSV or GPX.';
+const VIDEO =
+  'This is a video; choose it on the upload page, which reads the positions of a GoPro out of it without sending the video.';
 
 const BINARY_KINDS: readonly BinaryKind[] = [
   {

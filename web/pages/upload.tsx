@@ -25,6 +25,7 @@ import { garageQuery, tireCompoundsQuery } from '#web/features/uploads/upload-qu
 import type { UploadState } from '#web/features/uploads/upload-state.ts';
 import { dispatchUpload, useUpload } from '#web/features/uploads/upload-store.ts';
 import { useStepFocus } from '#web/features/uploads/use-step-focus.ts';
+import { VideoList } from '#web/features/uploads/video-list.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -65,6 +66,7 @@ function Upload() {
             hasFiles={queue.length > 0}
             onFiles={(files) => void chooseFiles(files)}
           />
+          <VideoList videos={upload.videos} />
           <Refusals sentences={upload.refusals} />
           <NothingToProcess isShown={queue.length > 0 && findGpsFile(queue) === undefined} />
           {queue.length > 0 ? <Files upload={upload} processButton={processButton} /> : <SampleLapFiles />}

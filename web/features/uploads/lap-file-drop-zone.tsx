@@ -9,10 +9,10 @@ type LapFileDropZoneProps = {
   onFiles: (files: readonly File[]) => void;
 };
 
-const ACCEPTED_NAMES = [...LAP_FILE_EXTENSIONS, '.gz'].join(',');
+const ACCEPTED_NAMES = [...LAP_FILE_EXTENSIONS, '.gz', '.mp4', '.360'].join(',');
 const LAP_FILE_MEGABYTES_MAX = LIMITS.lapFileBytesMax / (1024 * 1024);
 
-/** Takes lap files. The dialog offers every name of a lap file. */
+/** Takes lap files and videos of GoPros. The dialog offers every name of one. */
 export function LapFileDropZone({ disabled, hasFiles, onFiles }: LapFileDropZoneProps) {
   return (
     <DropZone

@@ -19,6 +19,7 @@ import {
   type UploadDetails,
 } from './submit-checks.ts';
 import { analyzeLapFile, garageQuery, sendLapFiles } from './upload-queries.ts';
+import { isVideo, readVideos } from './read-videos.ts';
 import { describeOutcome } from './upload-results.ts';
 import { getUpload, dispatchUpload } from './upload-store.ts';
 
@@ -27,9 +28,11 @@ const SENTENCE_FOR_ANYTHING = describeError(null);
 /** Stops the current step; a new step stops the one before. */
 let running = new AbortController();
 
-/** Adds the files that the driver has chosen; of ZIP archives, the lap files in them. */
+/** Adds the files that the driver has chosen; of ZIP archives the lap files in them, of videos their positions. */
 export async function chooseFiles(chosen: readonly File[]): Promise<void> {
-  const files = chosen.some(isArchive) ? await unpackAll(chosen) : chosen;
+  const unpacked = chosen.some(isArchive) ? await unpackAll(chosen) : chosen;
+  const files = unpacked.some(isVideo) ? await readVideos(unpacked) : unpacked;
+  if (files.length === 0) return;
   if (getUpload().phase === 'sending') return;
   const lengthBefore = getUpload().queue.length;
   dispatchUpload({ type: 'files_chosen', files });

@@ -12,6 +12,10 @@ const FORMATS = [
     name: 'Logger files',
     text: 'As they lie on the card: AiM .xrk and .xrz, RaceChrono .rcz, Racelogic .vbo, Garmin .fit, .nmea, .log, .sa. Compressed (.gz) or several in a .zip.',
   },
+  {
+    name: 'GoPro videos',
+    text: 'The GPS track of HERO5 to HERO11, HERO13 and MAX. The video stays on your device: only its positions are read and sent.',
+  },
 ];
 
 const STEPS = [

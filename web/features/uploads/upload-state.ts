@@ -15,9 +15,13 @@ import { describeOutcome } from './upload-results.ts';
 export type TimingState =
   { state: 'known'; timing: TrackTiming } | { state: 'pending' } | { state: 'failed'; message: string };
 
+/** How far the positions of a video have been read; `share` goes from 0 to 1. */
+export type VideoProgress = { name: string; share: number; bytesRead: number; sizeBytes: number };
+
 /** Everything that the upload page shows. */
 export type UploadState = {
   queue: QueuedLapFile[];
+  videos: VideoProgress[];
   /** Sentences about files that were left out when they were chosen. */
   refusals: string[];
   phase: 'idle' | 'analyzing' | 'sending';
@@ -33,6 +37,8 @@ export type UploadState = {
 
 export type UploadAction =
   | { type: 'files_chosen'; files: readonly File[] }
+  | { type: 'video_read'; video: VideoProgress }
+  | { type: 'video_refused'; name: string; refusal: string }
   | { type: 'file_removed'; fileId: string }
   | { type: 'analysis_started'; fileId: string }
   | { type: 'analysis_finished'; fileId: string; found: GpsAnalysis }
@@ -52,6 +58,7 @@ export type UploadAction =
 
 export const EMPTY_UPLOAD: UploadState = {
   queue: [],
+  videos: [],
   refusals: [],
   phase: 'idle',
   analysis: null,
@@ -96,6 +103,22 @@ function chooseFiles(state: UploadState, files: readonly File[]): UploadState {
   const { queue, refusals } = addLapFiles(state.queue, files);
   if (queue.length === state.queue.length) return { ...state, refusals };
   return { ...state, ...NO_TRACK, queue: resetLapFiles(queue), refusals, phase: 'idle', outcome: null };
+}
+
+function reduceVideos(
+  state: UploadState,
+  action: ActionWithType<'video_read' | 'video_refused'>,
+): UploadState {
+  if (action.type === 'video_read') {
+    const { video } = action;
+    const isKnown = state.videos.some(({ name }) => name === video.name);
+    const videos = isKnown
+      ? state.videos.map((known) => (known.name === video.name ? video : known))
+      : [...state.videos, video];
+    return { ...state, videos, refusals: isKnown ? state.refusals : [] };
+  }
+  const videos = state.videos.filter(({ name }) => name !== action.name);
+  return { ...state, videos, refusals: [...state.refusals, action.refusal] };
 }
 
 function removeFile(state: UploadState, fileId: string): UploadState {
@@ -162,10 +185,12 @@ function startTiming({ analysis }: UploadState, trackId: string): TimingState | 
   return timing === null ? { state: 'pending' } : { state: 'known', timing };
 }
 
-/** What happens to the files while they are checked and sent. */
+/** What happens to the files while videos are read, and while they are checked and sent. */
 function reduceFiles(
   state: UploadState,
   action: ActionWithType<
+    | 'video_read'
+    | 'video_refused'
     | 'file_changed'
     | 'sending_started'
     | 'bytes_sent'
@@ -175,6 +200,9 @@ function reduceFiles(
   >,
 ): UploadState {
   switch (action.type) {
+    case 'video_read':
+    case 'video_refused':
+      return reduceVideos(state, action);
     case 'file_changed': {
       if (state.phase !== 'idle') return state;
       return { ...state, queue: updateLapFile(state.queue, action.fileId, action.change) };

@@ -1,0 +1,147 @@
+import { UnreadableLapFileError } from '../../lap-file.ts';
+import { median } from '../../statistics.ts';
+import { readPayload } from './gpmf.ts';
+import type { CameraPayload, CameraSample } from './gpmf.ts';
+import { findSamples, listBoxes, readIndex } from './mp4-samples.ts';
+import type { MediaSample, RangeReading } from './mp4-samples.ts';
+
+/** The positions that a camera has recorded, in order, with the time of each. */
+export type CameraRecording = {
+  /** The model, as the camera names itself: `HERO9 Black`. */
+  camera: string;
+  /** Whether times are UTC; else they count from the beginning of the video. */
+  isUtc: boolean;
+  samples: CameraSample[];
+};
+
+/** More than eleven hours of a camera. */
+const SAMPLES_MAX = 1_000_000;
+/** Payloads have a second of all sensors, some kilobytes. */
+const PAYLOAD_BYTES_MAX = 1024 * 1024;
+const TELEMETRY_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Reads the positions in a GoPro video of this size. Asks only for the index and for the ranges of the metadata. Throws UnreadableLapFileError
+ * where the camera has recorded no position.
+ */
+export function* readCameraVideo(sizeBytes: number): RangeReading<CameraRecording> {
+  const index = yield* readIndex(sizeBytes);
+  const ranges = findSamples(index, 'gpmd');
+  if (ranges === null) {
+    throw new UnreadableLapFileError(
+      'This video holds no positions; only GoPro cameras with GPS record them. Choose the file of your logger instead.',
+    );
+  }
+  const payloads: { payload: CameraPayload; range: MediaSample }[] = [];
+  let sampleCount = 0;
+  let bytesLeft = TELEMETRY_BYTES_MAX;
+  for (const range of ranges) {
+    bytesLeft -= range.length;
+    if (range.length > PAYLOAD_BYTES_MAX || range.offset + range.length > sizeBytes) continue;
+    if (bytesLeft < 0 || sampleCount > SAMPLES_MAX) break;
+    const payload = readPayload(yield range);
+    sampleCount += payload.samples.length;
+    payloads.push({ payload, range });
+  }
+  const camera = findModel(
+    index,
+    payloads.find(({ payload }) => payload.device !== '')?.payload.device ?? '',
+  );
+  if (sampleCount === 0) throw new UnreadableLapFileError(describeMissingGps(camera));
+  if (!payloads.some(({ payload }) => payload.samples.some(({ fixKind }) => !(fixKind < 2)))) {
+    throw new UnreadableLapFileError(
+      'This video has no GPS fix; give the camera a clear view of the sky before the drive, until it shows that it knows where it is.',
+    );
+  }
+  return { camera, ...timeSamples(payloads) };
+}
+
+function describeMissingGps(camera: string): string {
+  if (camera.startsWith('HERO12')) {
+    return 'This video comes from a HERO12, which has no GPS; choose the file of your logger instead.';
+  }
+  return `This video of a ${camera} holds no positions; switch on GPS in the camera, or choose the file of your logger.`;
+}
+
+/** Letters that the firmware of each model begins with. */
+const MODELS: Readonly<Record<string, string>> = {
+  HD5: 'HERO5',
+  HD6: 'HERO6',
+  HD7: 'HERO7',
+  HD8: 'HERO8',
+  HD9: 'HERO9',
+  H19: 'MAX',
+  H21: 'HERO10',
+  H22: 'HERO11',
+  H23: 'HERO12',
+  H24: 'HERO13',
+};
+
+/** By the firmware; early cameras call themselves 'Camera'. */
+function findModel(index: Uint8Array, device: string): string {
+  const data = listBoxes(index, 0, index.length).find(({ type }) => type === 'udta');
+  const firmware = data && listBoxes(index, data.start, data.end).find(({ type }) => type === 'FIRM');
+  const prefix = firmware ? String.fromCharCode(...index.subarray(firmware.start, firmware.start + 3)) : '';
+  const own = /^(?:camera|)$/i.test(device) ? '' : device.slice(0, LONGEST_NAME);
+  return (MODELS[prefix] ?? own) || 'GoPro';
+}
+
+const LONGEST_NAME = 40;
+
+type TimedPayload = { payload: CameraPayload; range: MediaSample };
+
+/** Samples with times of their own keep them; the others get those of an even rhythm, on the clock of the payloads. */
+function timeSamples(payloads: readonly TimedPayload[]): Pick<CameraRecording, 'isUtc' | 'samples'> {
+  const all = payloads.flatMap(({ payload }) => payload.samples);
+  if (all.some(({ timeMs }) => !Number.isNaN(timeMs))) return { isUtc: true, samples: all };
+  const recordedMs = mediaTimes(payloads);
+  let first = 0;
+  const offsets: number[] = [];
+  for (const { payload } of payloads) {
+    const offsetMs = payload.timeMs - (recordedMs[first] ?? Number.NaN);
+    const hasFix = payload.samples.some(({ fixKind }) => !(fixKind < 2));
+    if (hasFix && !Number.isNaN(offsetMs)) offsets.push(offsetMs);
+    first += payload.samples.length;
+  }
+  const offsetMs = median(offsets);
+  return {
+    isUtc: offsetMs !== null,
+    samples: all.map((sample, index) => ({ ...sample, timeMs: (recordedMs[index] ?? 0) + (offsetMs ?? 0) })),
+  };
+}
+
+/**
+ * Payloads take 18 samples or 19, whichever have come when one ends, so that spreading each payload's own samples evenly would shift them by up to half a
+ * step. The receiver measures evenly over the whole recording: a straight line through the beginnings of all payloads. Where that does not
+ * fit, samples were lost, and those of each payload are spread over it.
+ */
+function mediaTimes(payloads: readonly TimedPayload[]): number[] {
+  const points: { count: number; startMs: number }[] = [];
+  let count = 0;
+  for (const { payload, range } of payloads) {
+    if (payload.samples.length > 0) points.push({ count, startMs: range.startMs });
+    count += payload.samples.length;
+  }
+  const line = fitLine(points);
+  const isEven = points.every((point) => Math.abs(line.at(point.count) - point.startMs) < UNEVEN_MS);
+  if (isEven && points.length >= LEAST_PAYLOADS)
+    return Array.from({ length: count }, (_, index) => line.at(index));
+  return payloads.flatMap(({ payload: { samples }, range }) =>
+    samples.map((_, index) => range.startMs + (range.durationMs * index) / samples.length),
+  );
+}
+
+const LEAST_PAYLOADS = 4;
+const UNEVEN_MS = 150;
+
+function fitLine(points: readonly { count: number; startMs: number }[]): { at: (count: number) => number } {
+  const meanCount = points.reduce((sum, { count }) => sum + count, 0) / points.length;
+  const meanMs = points.reduce((sum, { startMs }) => sum + startMs, 0) / points.length;
+  const squares = points.reduce((sum, { count }) => sum + (count - meanCount) ** 2, 0);
+  const products = points.reduce(
+    (sum, { count, startMs }) => sum + (count - meanCount) * (startMs - meanMs),
+    0,
+  );
+  const stepMs = squares > 0 ? products / squares : 0;
+  return { at: (count) => meanMs + stepMs * (count - meanCount) };
+}

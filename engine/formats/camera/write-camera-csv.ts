@@ -1,0 +1,39 @@
+import type { CameraRecording } from './read-camera-video.ts';
+
+/** How the lap file of a camera begins. */
+export const CAMERA_CSV_MARK = '# Pitboard camera positions 1';
+
+/** Where the positions come from: the name of the video, and a hash of its index and metadata; empty where it cannot be calculated. */
+export type VideoSource = { name: string; fingerprint: string };
+
+/** The positions of a video as a lap file, which is sent instead of it. */
+export function writeCameraCsv({ camera, isUtc, samples }: CameraRecording, source: VideoSource): string {
+  const rows = samples.map(({ timeMs, lat, lon, speedMetersPerSecond, fixKind, precision }) =>
+    [
+      isUtc ? timeMs.toFixed(1) : (timeMs / 1000).toFixed(4),
+      lat.toFixed(7),
+      lon.toFixed(7),
+      speedMetersPerSecond.toFixed(3),
+      blank(fixKind),
+      blank(precision),
+    ].join(','),
+  );
+  return [
+    CAMERA_CSV_MARK,
+    `# camera: ${plain(camera)}`,
+    `# video: ${plain(source.name)}`,
+    `# fingerprint: ${plain(source.fingerprint)}`,
+    `${isUtc ? 'unix time (ms)' : 'elapsed time (s)'},latitude,longitude,speed (m/s),fix,precision`,
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** In ASCII, on one line. */
+function plain(text: string): string {
+  return text.replaceAll(/[^ -~]/g, '?');
+}
+
+function blank(value: number): string {
+  return Number.isNaN(value) ? '' : String(value);
+}

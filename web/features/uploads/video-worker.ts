@@ -1,0 +1,57 @@
+import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
+import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
+import { UnreadableLapFileError } from '#engine/lap-file.ts';
+
+/** What the worker says of the video that it was sent. */
+export type VideoMessage =
+  | { type: 'progress'; share: number; bytesRead: number }
+  | { type: 'read'; csv: string; bytesRead: number }
+  | { type: 'refused'; sentence: string };
+
+// Runs in a worker: a video has gigabytes, and only the ranges of its metadata are read.
+addEventListener('message', ({ data }: MessageEvent<File>) => void readVideo(data));
+
+async function readVideo(file: File): Promise<void> {
+  try {
+    say(await readPositions(file));
+  } catch (error) {
+    const isRefused = error instanceof UnreadableLapFileError;
+    say({
+      type: 'refused',
+      sentence: isRefused ? error.message : 'This video could not be read; choose it again.',
+    });
+  }
+}
+
+async function readPositions(file: File): Promise<VideoMessage> {
+  const reading = readCameraVideo(file.size);
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let bytesRead = 0;
+  let step = reading.next();
+  while (!step.done) {
+    const { offset, length } = step.value;
+    const bytes = new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
+    pieces.push(bytes);
+    bytesRead += bytes.length;
+    step = reading.next(bytes);
+    // The index lies at one of the ends, the metadata in order between them.
+    if (pieces.length % PIECES_PER_MESSAGE === 0)
+      say({ type: 'progress', share: offset / file.size, bytesRead });
+  }
+  const fingerprint = await hashBytes(pieces);
+  return { type: 'read', csv: writeCameraCsv(step.value, { name: file.name, fingerprint }), bytesRead };
+}
+
+const PIECES_PER_MESSAGE = 20;
+
+/** SHA-256 of everything that was read; empty where the page does not come over HTTPS, so that the browser has none. */
+async function hashBytes(pieces: Uint8Array<ArrayBuffer>[]): Promise<string> {
+  if (!isSecureContext) return '';
+  const hash = await crypto.subtle.digest('SHA-256', await new Blob(pieces).arrayBuffer());
+  const hex = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0'));
+  return `sha256:${hex.join('')}`;
+}
+
+function say(message: VideoMessage): void {
+  postMessage(message, { transfer: [] });
+}
