@@ -4,7 +4,7 @@ import { hasAscii, viewBytes } from '../binary/binary-format.ts';
 /** A piece of a file. */
 export type ByteRange = { offset: number; length: number };
 
-/** Asks for pieces of a file, one at a time, is resumed with the bytes of each, and returns what it has found. Whoever runs it reads the file. */
+/** Asks for pieces of a file, one at a time, is resumed with the bytes of each, and returns what it has found. The caller reads the file. */
 export type RangeReading<Result> = Generator<ByteRange, Result, Uint8Array>;
 
 /** One sample of a track: where it lies in the file, and when it begins in the recording. */
