@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import { garageEndpoints } from './garage.ts';
 import { imageEndpoints } from './images.ts';
 import { nameCornersEndpoint } from './corner-names.ts';
+import { lapProofEndpoints } from './lap-proof.ts';
 import { lapViewEndpoints } from './lap-view.ts';
 import { lapEndpoints } from './laps.ts';
 import { sampleEndpoints } from './samples.ts';
@@ -26,7 +27,7 @@ const GROUPS = {
   'Own account': accountEndpoints,
   Tracks: trackEndpoints,
   'Laps and boards': lapEndpoints,
-  'Single laps': { ...lapViewEndpoints, driverLaps: driverLapsEndpoint },
+  'Single laps': { ...lapViewEndpoints, ...lapProofEndpoints, driverLaps: driverLapsEndpoint },
   Sessions: sessionEndpoints,
   'Lap files': { ...uploadEndpoints, sample: sampleEndpoints.get },
   Garage: garageEndpoints,

@@ -154,7 +154,7 @@ export const lapParams = z.object({ trackId: trackIdSchema, lapId: lapIdSchema }
 
 export const NO_SUCH_LAP = 'There is no such lap, or it does not rank and is not yours.';
 
-const LINE_ERRORS = {
+export const LINE_ERRORS = {
   not_found: 'There is no such lap, its lap file is gone, or it does not rank and is not yours.',
   not_allowed: 'The lap does not rank: only its driver sees its line.',
   lines_private: 'Its driver keeps the line of the lap private; `fields.lapId` says which lap.',

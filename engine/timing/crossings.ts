@@ -204,7 +204,7 @@ function shouldRefine({ whiteMeters, speeds }: Approach): boolean {
 }
 
 /** Short enough for a cubic to follow any car, long enough for the errors of many fixes to level out. */
-const WINDOW_MS = 450;
+export const WINDOW_MS = 450;
 /** With fewer, a cubic follows their errors. */
 const OBSERVATIONS_MIN = 6;
 /** The least noise that is assumed of positions and speeds when weighing them, however good a trace looks. */

@@ -24,7 +24,7 @@ export function accuracyFactor(accuracy: TraceAccuracy | null, timeMs: number): 
 }
 
 /** Claims about positions farther away say nothing about a crossing. */
-const NEAR_MS = 2000;
+export const NEAR_MS = 2000;
 
 function firstFrom(timesMs: Float64Array, timeMs: number): number {
   let [low, high] = [0, timesMs.length];

@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
+import type { Track } from '#contract/tracks.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -79,11 +80,24 @@ export async function getTracesOfFile(
 }
 
 /** Makes the traces of a lap file again and stores them; null where the file is gone or cannot be read. */
-async function makeTraces(
-  { db, storage, lapWorkers, incomingFolder }: TraceParts,
+async function makeTraces(parts: TraceParts, lap: TimedFile, reader: string): Promise<Uint8Array | null> {
+  const { storage, lapWorkers } = parts;
+  return await withStoredLapFile(parts, lap, async ({ path, track, byteCount, folder }) => {
+    const traced = await lapWorkers.trace({ path, track }, { userId: reader, byteCount });
+    if (!traced.isReadable) return null;
+    await putTraces(storage, lap.storageKey, { traces: traced.value, workPath: join(folder, 'traces') });
+    return traced.value;
+  });
+}
+
+type UnpackedLapFile = { path: string; track: Track; byteCount: number; folder: string };
+
+/** Calls `use` with the raw lap file as it was sent, which is removed afterwards with its folder; null where file or track are gone. */
+export async function withStoredLapFile<Value>(
+  { db, storage, incomingFolder }: TraceParts,
   { storageKey, trackId }: TimedFile,
-  reader: string,
-): Promise<Uint8Array | null> {
+  use: (file: UnpackedLapFile) => Promise<Value>,
+): Promise<Value | null> {
   const track = await findTrack(db, trackId);
   const content = track && (await openContent(storage, storageKey));
   if (!content) return null;
@@ -91,11 +105,7 @@ async function makeTraces(
   try {
     const path = join(folder, 'lap-file');
     await pipeline(content, createWriteStream(path));
-    const byteCount = (await stat(path)).size;
-    const traced = await lapWorkers.trace({ path, track }, { userId: reader, byteCount });
-    if (!traced.isReadable) return null;
-    await putTraces(storage, storageKey, { traces: traced.value, workPath: join(folder, 'traces') });
-    return traced.value;
+    return await use({ path, track, byteCount: (await stat(path)).size, folder });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,38 +1,30 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { driverLapsEndpoint } from '#contract/driver-laps.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findOutage } from '#server/kernel/http/answer-error.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { toResponse } from '#server/kernel/http/response-cache.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
-import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { findDriverName, findSectorNames, listDrivenSessions } from './driver-laps-store.ts';
 import { serveCornerNames } from './name-corners.ts';
+import { type LapProofDependencies, serveLapProofs } from './serve-lap-proofs.ts';
 import { serveLapLines, readerOf } from './serve-lap-lines.ts';
 import { type FindLapTrace, openLapTraces } from './lap-traces.ts';
 import type { StoredLap } from './lap-view-store.ts';
 import { summarizeDriverLaps } from './summarize-driver-laps.ts';
 import { viewLap } from './view-lap.ts';
 
-export type LapViewDependencies = {
-  database: OpenDatabase;
-  storage: Storage;
-  lapWorkers: LapWorkers;
-  incomingFolder: string;
-};
-
 // A page that is looked at makes two of these calls, and one for every lap that is chosen.
 const LOOKS_PER_MINUTE = 240;
 
 /** Serves what pages about single laps show. */
-export function mountLapViewRoutes(app: FastifyInstance, dependencies: LapViewDependencies): void {
+export function mountLapViewRoutes(app: FastifyInstance, dependencies: LapProofDependencies): void {
   const { database } = dependencies;
   const findTrace = openLapTraces({ ...dependencies, db: database.db });
   mountView(app, dependencies, findTrace);
   serveLapLines(app, { ...dependencies, findTrace });
+  serveLapProofs(app, dependencies);
   serveCornerNames(app, database);
 
   serve(app, driverLapsEndpoint, ({ params: { trackId, userId }, viewer, request }) =>
@@ -48,7 +40,7 @@ export function mountLapViewRoutes(app: FastifyInstance, dependencies: LapViewDe
   );
 }
 
-function mountView(app: FastifyInstance, { database }: LapViewDependencies, findTrace: FindLapTrace): void {
+function mountView(app: FastifyInstance, { database }: LapProofDependencies, findTrace: FindLapTrace): void {
   serve(
     app,
     lapViewEndpoints.get,

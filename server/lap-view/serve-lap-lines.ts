@@ -85,7 +85,7 @@ type WantedLaps<Ids> = { trackId: string; viewer: Viewer | null; lapIds: Ids };
  * The laps with these ids, in their order.
  * @throws AppError where there is no such lap, or the viewer may not see its line
  */
-async function getVisibleLaps<const Ids extends readonly [string, ...string[]]>(
+export async function getVisibleLaps<const Ids extends readonly [string, ...string[]]>(
   database: OpenDatabase,
   request: FastifyRequest,
   { trackId, viewer, lapIds }: WantedLaps<Ids>,

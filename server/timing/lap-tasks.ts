@@ -1,5 +1,6 @@
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import type { Clock, DropCounts } from '#engine/lap-file.ts';
+import type { LapProof } from '#engine/proof/lap-proof.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import type { Position } from '#engine/geo.ts';
 import type { CourseLines } from '#engine/proposal/course-of-laps.ts';
@@ -11,6 +12,16 @@ import type { OutlinePoint, Track } from '#engine/track.ts';
 export type SharedTracks = { version: string; json: SharedArrayBuffer };
 
 export type TimeTask = { path: string; track: Track };
+
+/** The lap that began about so long after the first fix of the file, and took about so long. */
+export type ProveTask = TimeTask & { startOffsetMs: number; lapTimeMs: number };
+
+/** A lap of a file and what proves its time, times in whole milliseconds. */
+export type ProvenLap = {
+  fileSha256: string;
+  proof: LapProof;
+  result: Pick<Lap, 'lapTimeMs' | 'uncertaintyMs' | 'sectorTimesMs'>;
+};
 
 /** With `trackId`, the laps are timed on that track only. */
 export type AnalyzeTask = { path: string; trackId: string | null; tracks: SharedTracks; pointsMax: number };

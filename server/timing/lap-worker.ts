@@ -1,20 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { trackSchema } from '#contract/tracks.ts';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
-import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { findSectorCrossings } from '#engine/timing/sectors.ts';
 import { buildTrackIndex, matchTracks, type TrackIndex } from '#engine/matching/match-tracks.ts';
 import { courseOfLaps } from '#engine/proposal/course-of-laps.ts';
-import {
-  openLapFile,
-  type OpenedLapFile,
-  suggestTracks,
-  type TimedLaps,
-  timeLaps,
-} from '#engine/time-lap-file.ts';
+import { type OpenedLapFile, suggestTracks, type TimedLaps, timeLaps } from '#engine/time-lap-file.ts';
 import type { Position } from '#engine/geo.ts';
 import type { OutlinePoint, Track } from '#engine/track.ts';
 import { listedOutline } from '#server/tracks/thin-outline.ts';
@@ -31,7 +23,7 @@ import type {
   TimeTask,
 } from './lap-tasks.ts';
 import { packTraces } from './session-traces.ts';
-import { inflateLapFile } from './inflate-lap-file.ts';
+import { withLapFile } from './with-lap-file.ts';
 import { workInBackground } from '../kernel/workers/work-in-background.ts';
 
 // Runs in a worker thread: everything here may take as long as a large lap file takes.
@@ -60,6 +52,7 @@ export async function traceLapFile({ path, track }: TimeTask): Promise<LapTaskRe
 export { describeComparison } from './describe-comparison.ts';
 export { buildLine } from './build-line.ts';
 export { describeTrace } from './describe-trace.ts';
+export { proveLap } from './prove-lap.ts';
 
 function hashWhole(fixes: FixColumns) {
   const positionsHash = hashPositions(fixes, { first: 0, end: fixes.length });
@@ -148,19 +141,6 @@ export async function showTrack({
       known: match ? { trackId: match.track.id, confidencePct: match.confidencePct } : null,
     };
   });
-}
-
-async function withLapFile<Value>(
-  path: string,
-  use: (file: OpenedLapFile) => Value,
-): Promise<LapTaskResult<Value>> {
-  const bytes = await readFile(path);
-  try {
-    return { isReadable: true, value: use(openLapFile(bytes, inflateLapFile)) };
-  } catch (error) {
-    if (error instanceof UnreadableLapFileError) return { isReadable: false, sentence: error.message };
-    throw error;
-  }
 }
 
 type Match = { track: Track; confidencePct: number; timed: Pick<TimedLaps, 'laps'> };

@@ -7,6 +7,8 @@ import type {
   LapTaskResult,
   ShownTrack,
   ShowTrackTask,
+  ProvenLap,
+  ProveTask,
   TimedLapFile,
   TimeTask,
   ViewTask,
@@ -26,6 +28,7 @@ export type LapWorkers = {
   analyze: (task: AnalyzeTask, sent: SentFile) => Promise<LapTaskResult<AnalyzedLapFile>>;
   showTrack: (task: ShowTrackTask, sent: SentFile) => Promise<LapTaskResult<ShownTrack | null>>;
   trace: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<Uint8Array>>;
+  prove: (task: ProveTask, sent: SentFile) => Promise<LapTaskResult<ProvenLap | null>>;
   /** For laps that are stored; `reader` takes turns with those who send files. */
   view: (task: ViewTask, reader: string) => Promise<Uint8Array | null>;
   compare: (task: CompareTask, reader: string) => Promise<Uint8Array | null>;
@@ -56,6 +59,7 @@ export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers 
     analyze: (task, sent) => pool.run('analyzeLapFile', task, turnFor(sent)),
     showTrack: (task, sent) => pool.run('showTrack', task, turnFor(sent)),
     trace: (task, sent) => pool.run('traceLapFile', task, turnFor(sent)),
+    prove: (task, sent) => pool.run('proveLap', task, turnFor(sent)),
     view: (task, reader) => pool.run('describeTrace', task, { key: reader, isLarge: false }),
     compare: (task, reader) => pool.run('describeComparison', task, { key: reader, isLarge: false }),
     buildLine: (traces, reader) => pool.run('buildLine', traces, { key: reader, isLarge: false }),

@@ -9,6 +9,7 @@ import { formatUncertainty } from '#web/ui/lap-time.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FailedState } from '#web/ui/state-message.tsx';
 import table from '#web/ui/table.module.css';
+import { CheckTime } from './check-time.tsx';
 import tables from './comparison-tables.module.css';
 import { DistanceTable } from './comparison-tables.tsx';
 import { DrivenCornerTable } from './corner-tables.tsx';
@@ -31,6 +32,7 @@ export function SingleLap({ trackId, lap }: { trackId: string; lap: LapView }) {
           <LapFacts lap={lap} />
           <LapEvidence lap={lap} />
           <LapStatus lap={lap} />
+          <CheckTime lap={lap} />
         </Card>
         <UncertaintyCard lap={lap} />
         <PlaceCard lap={lap} />

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, Download, X } from 'lucide-react';
+import { useMemo, type ReactNode } from 'react';
+import type { ProofBundle } from '#contract/lap-proof.ts';
+import type { LapView } from '#contract/lap-view.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { timeProof, type CheckedCrossing, type CheckedLap } from '#engine/proof/time-proof.ts';
+import type { TimingLine } from '#engine/timing-line.ts';
+import { describeError } from '#web/api/api-error.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { formatUncertainty } from '#web/ui/lap-time.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { FailedState } from '#web/ui/state-message.tsx';
+import styles from './check-time-dialog.module.css';
+
+/** Times a lap again in this browser, from its fixes, and shows each step. */
+export function CheckTimeDialog({ lap, onClose }: { lap: LapView; onClose: () => void }) {
+  const { trackId, lapId } = lap;
+  const { data, error, refetch } = useQuery(
+    apiQuery('GET /api/tracks/:trackId/laps/:lapId/proof', { params: { trackId, lapId } }),
+  );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Check this time"
+      footer={
+        <>
+          {data && (
+            <Button onClick={() => saveBundle(data)}>
+              <Download size={18} aria-hidden="true" />
+              Download the proof
+            </Button>
+          )}
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      {error && <FailedState title={describeError(error)} onRetry={() => void refetch()} />}
+      {!error && (data ? <Steps bundle={data} lap={lap} /> : <Skeleton height={420} />)}
+    </Dialog>
+  );
+}
+
+function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
+  const checked = useMemo(() => timeProof(bundle.measurement), [bundle]);
+  if (checked === null) return <p>The positions of this proof do not cross the line.</p>;
+  const { measurement, engineVersion, lapFile } = bundle;
+  const { fixCount, fixesOutside, start, end } = checked;
+  return (
+    <div className={styles['steps']}>
+      <Verdict checked={checked} lap={lap} />
+      <ol>
+        <Step title="Positions">
+          {formatCount(fixCount)} from the lap file, {fixesOutside} of them outside of the lap, next to the
+          line.
+        </Step>
+        <Step title={measurement.finishLine ? 'Start line' : 'Start/finish line'}>
+          {describeLine(measurement.startLine)}
+        </Step>
+        {measurement.finishLine && <Step title="Finish line">{describeLine(measurement.finishLine)}</Step>}
+        <Step title="Start">{describeCrossing(start)}</Step>
+        <Step title="End">{describeCrossing(end)}</Step>
+        <Step title="Between two positions">
+          The car moves along a cubic through the positions{measurement.speeds ? ' and speeds' : ''} around
+          the line. That may be off by {centimeters(start.interpolationMeters)} cm at the start and{' '}
+          {centimeters(end.interpolationMeters)} cm at the end.
+        </Step>
+        <Step title="Lap time">
+          {checked.exactLapTimeMs.toFixed(2)} ms from crossing to crossing, rounded to{' '}
+          {formatLapTime(checked.lapTimeMs)}.
+        </Step>
+        <Step title="Uncertainty">{describeUncertainty(checked)}</Step>
+      </ol>
+      <dl>
+        <dt>Engine</dt>
+        <dd>Version {engineVersion}</dd>
+        <dt>SHA-256 of the lap file</dt>
+        <dd className={styles['hash']}>{lapFile.sha256}</dd>
+      </dl>
+      <p className={styles['note']}>
+        All of this was worked out in your browser. The proof is signed by this server; npm run verify of
+        Pitboard checks it without any server.
+      </p>
+    </div>
+  );
+}
+
+function Verdict({ checked, lap }: { checked: CheckedLap; lap: LapView }) {
+  const isSame = checked.lapTimeMs === lap.lapTimeMs;
+  return (
+    <p className={styles['verdict']} role="status">
+      {isSame ? (
+        <Check size={20} className={styles['same']} aria-hidden="true" />
+      ) : (
+        <X size={20} className={styles['other']} aria-hidden="true" />
+      )}
+      <strong>{formatLapTime(checked.lapTimeMs)}</strong>
+      {isSame ? 'The same milliseconds as on the board.' : `The board says ${formatLapTime(lap.lapTimeMs)}.`}
+    </p>
+  );
+}
+
+function Step({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <li>
+      <strong>{title}</strong>
+      <span>{children}</span>
+    </li>
+  );
+}
+
+function describeLine({ a, b }: TimingLine): string {
+  const [first, second] = [a, b].map(({ lat, lon }) => `${lat.toFixed(6)}, ${lon.toFixed(6)}`);
+  return `From ${first} to ${second}.`;
+}
+
+function describeCrossing(crossing: CheckedCrossing): string {
+  const { fixIndex, afterFixMs, intervalMs, speedMetersPerSecond } = crossing;
+  const [after, interval] = [afterFixMs, intervalMs].map((ms) => ms.toFixed(1));
+  const speed = Math.round(speedMetersPerSecond * 3.6);
+  return `${after} of ${interval} ms after position ${formatCount(fixIndex + 1)}, at ${speed} km/h.`;
+}
+
+function centimeters(meters: number): string {
+  return (100 * meters).toFixed(1);
+}
+
+function describeUncertainty({ uncertaintyMs, uncertaintyParts: parts }: CheckedLap): string {
+  const whole = `${formatUncertainty(uncertaintyMs)} s, 95 times out of 100`;
+  if (!parts) return `${whole}.`;
+  const milliseconds = (part: number) => part.toFixed(1);
+  return `${whole}: noise ${milliseconds(parts.noiseMs)}, drift ${milliseconds(parts.driftMs)}, interpolation ${milliseconds(parts.interpolationMs)}, clock ${milliseconds(parts.clockMs)} ms, added as squares.`;
+}
+
+function saveBundle(bundle: ProofBundle): void {
+  const address = URL.createObjectURL(new Blob([JSON.stringify(bundle)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `lap-${bundle.lapId}.json`;
+  link.click();
+  URL.revokeObjectURL(address);
+}
