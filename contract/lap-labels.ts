@@ -63,3 +63,8 @@ export function tireLabel(tireCompound: string | null | undefined): string {
 function isTireCompound(value: string): value is TireCompound {
   return Object.hasOwn(TIRE_LABELS, value);
 }
+
+/** What is known for sure about where a lap time comes from. */
+export const LAP_EVIDENCE = ['file', 'video'] as const;
+
+export type LapEvidence = (typeof LAP_EVIDENCE)[number];

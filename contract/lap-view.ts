@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { drivenCornerSchema, lapComparisonSchema } from './lap-comparison.ts';
+import { LAP_EVIDENCE } from './lap-labels.ts';
 import { lapIdSchema, lapRecordSchema, timedLapSchema } from './laps.ts';
 import { trackIdSchema } from './tracks.ts';
 
@@ -43,11 +44,6 @@ const lapLinkSchema = z.object({
 });
 
 export type LapLink = z.infer<typeof lapLinkSchema>;
-
-/** What is known for sure about where a lap time comes from. */
-export const LAP_EVIDENCE = ['file', 'video'] as const;
-
-export type LapEvidence = (typeof LAP_EVIDENCE)[number];
 
 const placeSchema = z.object({
   rank: z

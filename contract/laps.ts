@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LapStatus } from '#engine/timing/laps.ts';
 import { endpoint } from './endpoint.ts';
-import { TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './lap-labels.ts';
+import { LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './lap-labels.ts';
 import { LIMITS } from './limits.ts';
 import { trackIdSchema } from './tracks.ts';
 
@@ -141,6 +141,13 @@ const boardFilterSchema = z.object({
     .union([tireCompoundSchema, z.literal('')])
     .optional()
     .meta({ description: 'Only laps on tyres of this category.' }),
+  evidence: z
+    .union([z.enum(LAP_EVIDENCE), z.literal('')])
+    .optional()
+    .meta({
+      description:
+        'Only laps with this evidence. `file`: timed here from the lap file. `video`: with a link to a video.',
+    }),
 });
 
 export type BoardFilter = z.infer<typeof boardFilterSchema>;

@@ -120,7 +120,13 @@ function forPrograms({ bundle, checked, problems }: Verification) {
   return {
     holds: problems.length === 0,
     problems,
-    ...{ site, trackId, lapId, userName, engineVersion, lapFile, result },
+    site,
+    trackId,
+    lapId,
+    userName,
+    engineVersion,
+    lapFile,
+    result,
     publicKey: signature.publicKey,
     checked,
   };

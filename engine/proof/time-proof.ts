@@ -73,7 +73,10 @@ function toMeasuredTrace(proof: LapProof): MeasuredTrace {
   };
   const trace = {
     fixes,
-    ...{ partStarts, intervalMs, receiverIntervalMs, timestampStepMs },
+    partStarts,
+    intervalMs,
+    receiverIntervalMs,
+    timestampStepMs,
     accuracy: accuracy && {
       usualMeters: accuracy.usualMeters,
       timesMs: Float64Array.from(accuracy.timesMs),

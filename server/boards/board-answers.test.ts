@@ -123,3 +123,27 @@ test('a board of a period is asked for each time: laps leave it by themselves', 
   await refreshSessionBests(db(), changed, await countEntries(db(), changed));
   expect(await monthly()).toEqual([]);
 });
+
+test('a board shows the best lap with the evidence that is asked for', async () => {
+  const trackId = await insertTrack(db());
+  const [ana, ben] = [await insertUser(db()), await insertUser(db())];
+  const videoUrl = 'https://video.example/lap';
+  const byLogger = { status: 'warning', reasons: ['timed_by_logger'] } as const;
+  await insertSession(db(), { trackId, userId: ana, laps: [{ lapTimeMs: 60_000 }] });
+  await insertSession(db(), { trackId, userId: ana, videoUrl, laps: [{ lapTimeMs: 61_000 }] });
+  await insertSession(db(), {
+    trackId,
+    userId: ben,
+    laps: [{ lapTimeMs: 59_000, ...byLogger, reasons: [...byLogger.reasons] }],
+  });
+  const times = async (query: string) =>
+    (await boardOf(trackId, {}, query)).json().map(({ lapTimeMs }: { lapTimeMs: number }) => lapTimeMs);
+  expect(await times('')).toEqual([59_000, 60_000]);
+  expect(await times('?evidence=')).toEqual([59_000, 60_000]);
+  expect(await times('?evidence=file')).toEqual([60_000]);
+  expect(await times('?evidence=video')).toEqual([61_000]);
+  expect(await times('?evidence=video&timePeriod=1-month')).toEqual([]);
+  const summary = await testApp.app.inject({ url: `/api/laps/track/${trackId}/summary?evidence=video` });
+  expect(summary.json()).toMatchObject({ totalLaps: 1, racers: 1 });
+  expect((await boardOf(trackId, {}, '?evidence=hearsay')).statusCode).toBe(400);
+});

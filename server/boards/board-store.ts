@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { LapEvidence } from '#contract/lap-labels.ts';
 import type { BoardFilter, LapRecord } from '#contract/laps.ts';
 import { DRIVER_NAME } from './session-bests-store.ts';
 
@@ -13,13 +14,25 @@ type Condition = { letter: string; sql: (placeholder: string) => string };
 const PERIOD: Condition = { letter: 'p', sql: (value) => `started_at >= now() - ${value}::interval` };
 const TIRE: Condition = { letter: 't', sql: (value) => `tire_compound = ${value}` };
 /** On `car_models`. */
-const CAR_CONDITIONS: Record<Exclude<keyof BoardFilter, 'timePeriod' | 'tire'>, Condition> = {
+const CAR_CONDITIONS: Record<Exclude<keyof BoardFilter, 'timePeriod' | 'tire' | 'evidence'>, Condition> = {
   make: { letter: 'm', sql: (value) => `make = ${value}` },
   modelFamily: { letter: 'f', sql: (value) => `model_family = ${value}` },
   variant: { letter: 'v', sql: (value) => `variant = ${value}` },
   generation: { letter: 'g', sql: (value) => `generation = ${value}` },
   raceClass: { letter: 'c', sql: (value) => `race_class = ${value}` },
   drivetrain: { letter: 'd', sql: (value) => `drivetrain = ${value}` },
+};
+
+/** On `session_bests` of the track $1: all laps of a session have the same evidence. */
+export const EVIDENCE_CONDITIONS: Record<LapEvidence, string> = {
+  file: `EXISTS (
+    SELECT FROM laps WHERE laps.track_id = $1 AND laps.session_id = session_bests.session_id
+      AND laps.number = session_bests.lap_number AND NOT 'timed_by_logger' = ANY (laps.reasons)
+  )`,
+  video: `EXISTS (
+    SELECT FROM sessions
+    WHERE sessions.track_id = $1 AND sessions.id = session_bests.session_id AND sessions.video_url IS NOT NULL
+  )`,
 };
 
 /** Filters that few car models pass. */
@@ -167,19 +180,23 @@ function ownQuery(passing: string): string {
 
 /**
  * The filter as SQL on `session_bests`, its values from `$first` on; every combination of filters is one prepared statement.
- * Boards of all times read only the best session of each driver, car model and tyres: any other filter takes all of those
+ * Boards of all times read only the best session of each driver, car model and tyres: filters by car and tyres take all of those
  * sessions or none.
  */
-function chooseBests({ timePeriod = '', tire, ...car }: BoardFilter, first: number) {
+function chooseBests({ timePeriod = '', tire, evidence, ...car }: BoardFilter, first: number) {
   const values: string[] = [];
   const letters: string[] = [];
   const apply = ({ letter, sql }: Condition, value: string): string => {
     letters.push(letter);
     return sql(`$${first - 1 + values.push(value)}`);
   };
-  const isForAllTimes = timePeriod === '' || timePeriod === 'all-time';
+  const hasPeriod = timePeriod !== '' && timePeriod !== 'all-time';
+  const isOfBestsOnly = !hasPeriod && !evidence;
+  if (evidence) letters.push(`e-${evidence}-`);
   const conditions = [
-    isForAllTimes ? 'same_car_lap_count IS NOT NULL' : apply(PERIOD, PERIODS[timePeriod]),
+    ...(isOfBestsOnly ? ['same_car_lap_count IS NOT NULL'] : []),
+    ...(hasPeriod ? [apply(PERIOD, PERIODS[timePeriod])] : []),
+    ...(evidence ? [EVIDENCE_CONDITIONS[evidence]] : []),
     ...(tire ? [apply(TIRE, tire)] : []),
   ];
   const wanted: Record<string, string | undefined> = car;
@@ -192,6 +209,6 @@ function chooseBests({ timePeriod = '', tire, ...car }: BoardFilter, first: numb
     // With IS TRUE the planner hashes the models, which is faster for a third of all; without it, it begins with the few.
     conditions.push(FEW_MODELS.some((name) => wanted[name]) ? passes : `(${passes}) IS TRUE`);
   }
-  const lapCount = isForAllTimes ? 'same_car_lap_count' : 'lap_count';
+  const lapCount = isOfBestsOnly ? 'same_car_lap_count' : 'lap_count';
   return { conditions: conditions.join(' AND '), letters: letters.join(''), values, lapCount };
 }

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import type { BoardFilter, FilterOptions } from '#contract/laps.ts';
-import { PERIODS } from './board-store.ts';
+import { EVIDENCE_CONDITIONS, PERIODS } from './board-store.ts';
 
-type CarFilterName = Exclude<keyof BoardFilter, 'timePeriod' | 'tire'>;
+type CarFilterName = Exclude<keyof BoardFilter, 'timePeriod' | 'tire' | 'evidence'>;
 
 /** The columns of `car_models`. */
 const CAR_COLUMNS: Record<CarFilterName, string> = {
@@ -83,10 +83,11 @@ function optionsQuery(trackId: string, filter: BoardFilter): { text: string; val
     return `SELECT 'timePeriod', '${offered}', ${countDrivers([...since, ...tire, ...car(names)])}
       FROM bests LEFT JOIN car_models AS cars ON cars.id = bests.car_model_id`;
   });
+  const evidence = filter.evidence ? `AND ${EVIDENCE_CONDITIONS[filter.evidence]}` : '';
   const text = `
     WITH bests AS MATERIALIZED (
       SELECT user_id, car_model_id, tire_compound, max(started_at) AS started_at
-      FROM session_bests WHERE track_id = $1 GROUP BY user_id, car_model_id, tire_compound
+      FROM session_bests WHERE track_id = $1 ${evidence} GROUP BY user_id, car_model_id, tire_compound
     )
     ${[...carSelects, tireSelect, ...periodSelects].join('\n    UNION ALL ')}
     ORDER BY name, value`;

@@ -26,6 +26,8 @@ afterAll(() => testApp.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers });
 
+const status = async (url: string, headers = {}) => (await get(url, headers)).statusCode;
+
 async function changeLap({ trackId, userId, lap }: KartUpload, change: Partial<typeof laps.$inferInsert>) {
   await testApp.database.db.transaction((tx) =>
     changeLaps(tx, { trackId, userIds: [userId] }, () =>
@@ -69,7 +71,6 @@ test('a client that has a proof gets it once', async () => {
 test('private lines, laps that do not rank and laps that are not there give no proof', async () => {
   const { db } = testApp.database;
   const other = await insertSignedIn(db);
-  const status = async (url: string, headers = {}) => (await get(url, headers)).statusCode;
   const hidden = await insertKartUpload(testApp, await insertKartTrack(db));
   await db.update(sessions).set({ linesPrivate: true }).where(eq(sessions.id, hidden.sessionId));
   expect(await status(`${hidden.url}/proof`)).toBe(403);

@@ -94,7 +94,7 @@ function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
 function Verdict({ checked, lap }: { checked: CheckedLap; lap: LapView }) {
   const isSame = checked.lapTimeMs === lap.lapTimeMs;
   return (
-    <p className={styles['verdict']} role="status">
+    <output className={styles['verdict']}>
       {isSame ? (
         <Check size={20} className={styles['same']} aria-hidden="true" />
       ) : (
@@ -102,7 +102,7 @@ function Verdict({ checked, lap }: { checked: CheckedLap; lap: LapView }) {
       )}
       <strong>{formatLapTime(checked.lapTimeMs)}</strong>
       {isSame ? 'The same milliseconds as on the board.' : `The board says ${formatLapTime(lap.lapTimeMs)}.`}
-    </p>
+    </output>
   );
 }
 
@@ -127,6 +127,10 @@ function describeCrossing(crossing: CheckedCrossing): string {
   return `${after} of ${interval} ms after position ${formatCount(fixIndex + 1)}, at ${speed} km/h.`;
 }
 
+function inMs(part: number): string {
+  return part.toFixed(1);
+}
+
 function centimeters(meters: number): string {
   return (100 * meters).toFixed(1);
 }
@@ -134,8 +138,7 @@ function centimeters(meters: number): string {
 function describeUncertainty({ uncertaintyMs, uncertaintyParts: parts }: CheckedLap): string {
   const whole = `${formatUncertainty(uncertaintyMs)} s, 95 times out of 100`;
   if (!parts) return `${whole}.`;
-  const milliseconds = (part: number) => part.toFixed(1);
-  return `${whole}: noise ${milliseconds(parts.noiseMs)}, drift ${milliseconds(parts.driftMs)}, interpolation ${milliseconds(parts.interpolationMs)}, clock ${milliseconds(parts.clockMs)} ms, added as squares.`;
+  return `${whole}: noise ${inMs(parts.noiseMs)}, drift ${inMs(parts.driftMs)}, interpolation ${inMs(parts.interpolationMs)}, clock ${inMs(parts.clockMs)} ms, added as squares.`;
 }
 
 function saveBundle(bundle: ProofBundle): void {

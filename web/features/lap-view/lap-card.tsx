@@ -1,6 +1,11 @@
 import { Play, ShieldCheck } from 'lucide-react';
 import { Link } from 'wouter';
-import { formatCarName, LAP_REASON_MESSAGES, tireLabel } from '#contract/lap-labels.ts';
+import {
+  formatCarName,
+  LAP_REASON_MESSAGES,
+  type LapEvidence as LapEvidenceKind,
+  tireLabel,
+} from '#contract/lap-labels.ts';
 import type { LapView } from '#contract/lap-view.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
@@ -16,12 +21,7 @@ export function LapFacts({ lap }: { lap: LapView }) {
   return <p className={styles['facts']}>{facts.filter(Boolean).join(' · ')}</p>;
 }
 
-const EVIDENCE_LABELS: Record<string, string> = {
-  file: 'Lap file',
-  video: 'Video',
-  'video-gps': 'Video with GPS',
-  official: 'Official',
-};
+const EVIDENCE_LABELS: Record<LapEvidenceKind, string> = { file: 'Lap file', video: 'Video' };
 
 /** What shows that a lap was driven, and a link to its video. */
 export function LapEvidence({ lap: { evidence, videoUrl, userName } }: { lap: LapView }) {
@@ -33,7 +33,7 @@ export function LapEvidence({ lap: { evidence, videoUrl, userName } }: { lap: La
         .map((kind) => (
           <Badge key={kind} tone="outline">
             <ShieldCheck size={13} aria-hidden="true" />
-            {EVIDENCE_LABELS[kind] ?? kind}
+            {EVIDENCE_LABELS[kind]}
           </Badge>
         ))}
       {isLinked && (
@@ -48,6 +48,21 @@ export function LapEvidence({ lap: { evidence, videoUrl, userName } }: { lap: La
           Video
         </a>
       )}
+    </p>
+  );
+}
+
+const EVIDENCE_SENTENCES: Record<LapEvidenceKind, string> = {
+  file: 'Timed here from the raw lap file. Anybody can check it.',
+  video: 'Its driver has linked a video. What the video shows was not compared.',
+};
+
+/** What the evidence of a lap means, in words. */
+export function EvidenceWords({ lap: { evidence } }: { lap: LapView }) {
+  const sentences = evidence.map((kind) => EVIDENCE_SENTENCES[kind]);
+  return (
+    <p className={styles['words']}>
+      {sentences.length > 0 ? sentences.join(' ') : 'Timed by its logger: there is nothing to check it with.'}
     </p>
   );
 }

@@ -15,7 +15,7 @@ import { DistanceTable } from './comparison-tables.tsx';
 import { DrivenCornerTable } from './corner-tables.tsx';
 import { Evidence } from './evidence.tsx';
 import { compareFasterFirst, writeLapAddress, type LapAddress } from './lap-address.ts';
-import { LapDriver, LapEvidence, LapFacts, LapStatus } from './lap-card.tsx';
+import { EvidenceWords, LapDriver, LapEvidence, LapFacts, LapStatus } from './lap-card.tsx';
 import { useLapCursor } from './lap-cursor.ts';
 import { type LapColumns, useTrace } from './lap-queries.ts';
 import { NameCorners } from './name-corners.tsx';
@@ -32,6 +32,7 @@ export function SingleLap({ trackId, lap }: { trackId: string; lap: LapView }) {
           <LapFacts lap={lap} />
           <LapEvidence lap={lap} />
           <LapStatus lap={lap} />
+          <EvidenceWords lap={lap} />
           <CheckTime lap={lap} />
         </Card>
         <UncertaintyCard lap={lap} />
