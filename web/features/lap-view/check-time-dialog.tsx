@@ -28,17 +28,9 @@ export function CheckTimeDialog({ lap, onClose }: { lap: LapView; onClose: () =>
       onClose={onClose}
       title="Check this time"
       footer={
-        <>
-          {data && (
-            <Button onClick={() => saveBundle(data)}>
-              <Download size={18} aria-hidden="true" />
-              Download the proof
-            </Button>
-          )}
-          <Button variant="primary" onClick={onClose}>
-            Done
-          </Button>
-        </>
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
       }
     >
       {error && <FailedState title={describeError(error)} onRetry={() => void refetch()} />}
@@ -83,6 +75,10 @@ function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
         <dt>SHA-256 of the lap file</dt>
         <dd className={styles['hash']}>{lapFile.sha256}</dd>
       </dl>
+      <Button size="small" onClick={() => saveBundle(bundle)}>
+        <Download size={16} aria-hidden="true" />
+        Download the proof
+      </Button>
       <p className={styles['note']}>
         All of this was worked out in your browser. The proof is signed by this server; npm run verify of
         Pitboard checks it without any server.
