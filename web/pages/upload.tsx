@@ -8,6 +8,7 @@ import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
 import { describeStep } from '#web/features/uploads/describe-step.ts';
 import { findGpsFile } from '#web/features/uploads/lap-file-queue.ts';
 import { LapSummary } from '#web/features/uploads/lap-summary.tsx';
+import { NewTrack } from '#web/features/uploads/new-track.tsx';
 import { forgetRemovedCar, type UploadDetails } from '#web/features/uploads/submit-checks.ts';
 import { TrackPicker } from '#web/features/uploads/track-picker.tsx';
 import { TrackRow } from '#web/features/uploads/track-row.tsx';
@@ -79,16 +80,45 @@ function Upload() {
           <UploadHelp />
         </aside>
       </div>
+      <TrackDialogs upload={upload} tracks={tracks} />
+    </PageColumn>
+  );
+}
+
+function closePicker(): void {
+  dispatchUpload({ type: 'picker_closed' });
+}
+
+type TrackDialogsProps = { upload: UploadState; tracks: UseQueryResult<LibraryTrack[]> };
+
+/** The choice of the track, and the making of one that is not there. */
+function TrackDialogs({ upload: { analysis, queue, isPickerOpen }, tracks }: TrackDialogsProps) {
+  const [newTrackFile, setNewTrackFile] = useState<File | null>(null);
+
+  function addTrack(): void {
+    closePicker();
+    setNewTrackFile(queue.find(({ id }) => id === analysis?.fileId)?.file ?? null);
+  }
+
+  function takeTrack(trackId: string): void {
+    setNewTrackFile(null);
+    void chooseTrack(trackId);
+  }
+
+  return (
+    <>
       <TrackPicker
-        open={upload.isPickerOpen}
+        open={isPickerOpen}
         tracks={tracks.data}
         hasFailed={tracks.isError}
         onRetry={() => void tracks.refetch()}
-        suggestions={upload.analysis?.found.suggestions ?? []}
+        suggestions={analysis?.found.suggestions ?? []}
         onChoose={(id) => void chooseTrack(id)}
-        onClose={() => dispatchUpload({ type: 'picker_closed' })}
+        onMissing={addTrack}
+        onClose={closePicker}
       />
-    </PageColumn>
+      <NewTrack file={newTrackFile} onClose={() => setNewTrackFile(null)} onAdded={takeTrack} />
+    </>
   );
 }
 

@@ -20,6 +20,8 @@ type TrackPickerProps = {
   onRetry: () => void;
   suggestions: readonly TrackSuggestion[];
   onChoose: (trackId: string) => void;
+  /** The driver's track is not among them. */
+  onMissing: () => void;
   onClose: () => void;
 };
 
@@ -38,9 +40,11 @@ export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: T
   );
 }
 
-type ChoicesProps = Pick<TrackPickerProps, 'suggestions' | 'onChoose'> & { tracks: readonly LibraryTrack[] };
+type ChoicesProps = Pick<TrackPickerProps, 'suggestions' | 'onChoose' | 'onMissing'> & {
+  tracks: readonly LibraryTrack[];
+};
 
-function Choices({ tracks, suggestions, onChoose }: ChoicesProps) {
+function Choices({ tracks, suggestions, onChoose, onMissing }: ChoicesProps) {
   const suggested = listSuggestedTracks(tracks, suggestions);
   const [showsAll, setShowsAll] = useState(suggested.length === 0);
   if (!showsAll) {
@@ -54,12 +58,12 @@ function Choices({ tracks, suggestions, onChoose }: ChoicesProps) {
       </>
     );
   }
-  return <AllTracks tracks={tracks} onChoose={onChoose} wasUnmatched={suggested.length === 0} />;
+  return <AllTracks {...{ tracks, onChoose, onMissing }} wasUnmatched={suggested.length === 0} />;
 }
 
-type AllTracksProps = Pick<ChoicesProps, 'tracks' | 'onChoose'> & { wasUnmatched: boolean };
+type AllTracksProps = Pick<ChoicesProps, 'tracks' | 'onChoose' | 'onMissing'> & { wasUnmatched: boolean };
 
-function AllTracks({ tracks, onChoose, wasUnmatched }: AllTracksProps) {
+function AllTracks({ tracks, onChoose, onMissing, wasUnmatched }: AllTracksProps) {
   const [search, setSearch] = useState('');
   const choices = searchTracks(tracks, search);
   return (
@@ -82,12 +86,19 @@ function AllTracks({ tracks, onChoose, wasUnmatched }: AllTracksProps) {
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
           <output className="visually-hidden">{search !== '' && `${choices.length} tracks`}</output>
+          <Button variant="quiet" wide onClick={onMissing}>
+            My track is not here: add it
+          </Button>
         </div>
       )}
       {choices.length > 0 ? (
         <ChoiceList choices={choices} onChoose={onChoose} />
       ) : (
-        <EmptyState title="No tracks found" icon={<MapPinOff size={22} />}>
+        <EmptyState
+          title="No tracks found"
+          icon={<MapPinOff size={22} />}
+          actions={tracks.length === 0 && <Button onClick={onMissing}>Add your track</Button>}
+        >
           Contact an administrator to add new tracks.
         </EmptyState>
       )}

@@ -1,5 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Track } from '#contract/tracks.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { fetchJson } from '#web/api/call-api.ts';
+import { callApi, fetchJson } from '#web/api/call-api.ts';
+import { refresh } from '#web/api/refresh.ts';
 import { sendWithProgress, type SendOptions } from '#web/api/send-with-progress.ts';
 import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
 import {
@@ -51,4 +54,23 @@ export async function sendLapFiles(
   const text = await sendWithProgress({ method: 'POST', url: '/api/upload', body: form }, options);
   const answer: UploadAnswer = JSON.parse(text);
   return readUploadAnswer(answer, files);
+}
+
+type DescribedTrack = Pick<
+  Track,
+  'name' | 'configuration' | 'location' | 'country' | 'startFinishLine' | 'finishLine' | 'sectors'
+>;
+
+/** Adds a track that the library lacks; the lap file shows its length and outline. */
+export async function proposeTrack(
+  file: File,
+  track: DescribedTrack,
+  queryClient: QueryClient,
+): Promise<Track> {
+  const form = new FormData();
+  form.append('track', JSON.stringify(track));
+  form.append('file', file);
+  const added = await callApi('POST /api/tracks/proposals', { form });
+  await refresh(['tracks'], queryClient);
+  return added;
 }

@@ -1,0 +1,69 @@
+import { expect, type Page } from '@playwright/test';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeGpx } from '#engine/simulation/write-gpx.ts';
+import { kartTrackAt } from '#engine/testing/kart-track.ts';
+import { addCar, openAs, shareServer } from './driver.ts';
+import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { test } from './test.ts';
+
+const MX5 = 'mazda-mx-5-nb-1-8';
+/** No track of the library is near. */
+const HIDDEN = kartTrackAt({ lat: 47.2, lon: 9.9 });
+
+const pitboard = shareServer();
+
+test('on a phone a driver gets from a file of an unknown track to a lap on a new board, and others are matched to it', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+  await addCar(page, pitboard().url, MX5);
+  await page.setViewportSize({ width: 375, height: 780 });
+  await process(page, lapFile('hidden.gpx', 21));
+  await page.getByRole('button', { name: 'My track is not here: add it' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Add a Track' });
+  await expect(dialog.getByText(/km · [4-6] laps · best 0:\d\d\.\d{3}/)).toBeVisible();
+  const figures = await dialog.locator('output').textContent();
+  const slider = dialog.getByRole('slider', { name: 'Move the start/finish line along the lap' });
+  await slider.focus();
+  for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight');
+  await expect(dialog.locator('output')).not.toHaveText(figures ?? '');
+  await expect(dialog.locator('output')).toHaveText(/[4-6] laps · best/);
+  await expectAccessibleEverywhere(page);
+
+  await dialog.getByRole('button', { name: 'Add Track' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Name, place and country are needed.');
+  await dialog.getByLabel('Track name').fill('Hidden Ring');
+  await dialog.getByLabel('City or region').fill('Dornbirn');
+  await dialog.getByLabel('Country').fill('Austria');
+  await dialog.getByRole('button', { name: 'Add Track' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Hidden Ring').first()).toBeVisible();
+  await expect(page.getByText('Community').first()).toBeVisible();
+
+  await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
+  await page.getByLabel('Tire Category', { exact: true }).selectOption({ index: 1 });
+  await page.getByLabel('Video Link').fill('https://youtu.be/dQw4w9WgXcQ');
+  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+  const result = page.locator('section').filter({ hasText: 'Uploaded to' });
+  await expect(result).toContainText('P1 of 1');
+  await page.getByRole('link', { name: /^View .* leaderboard$/ }).click();
+  await expect(page.getByRole('heading', { name: /Hidden Ring/ }).first()).toBeVisible();
+  await expect(page.getByText('Theo Okafor').locator('visible=true').first()).toBeVisible();
+
+  const other = await openAs(browser, pitboard().url, 'Priya Venkat');
+  await process(other, lapFile('same-ring.gpx', 22));
+  const picker = other.getByRole('dialog', { name: 'Select Track' });
+  await expect(picker.getByRole('button', { name: /Hidden Ring.*% Match/ })).toBeVisible();
+});
+
+async function process(page: Page, file: ReturnType<typeof lapFile>): Promise<void> {
+  await page.goto(`${pitboard().url}/upload`);
+  await page.locator('input[type=file]').setInputFiles([file]);
+  await page.getByRole('button', { name: /^Process/ }).click();
+}
+
+function lapFile(name: string, seed: number) {
+  const drive = simulateDrive(HIDDEN, { seed, laps: 5 });
+  return { name, mimeType: 'application/gpx+xml', buffer: Buffer.from(writeGpx(drive)) };
+}
