@@ -41,10 +41,40 @@ export const parsedTrackSchema = trackSchema
 
 export type ParsedTrack = z.infer<typeof parsedTrackSchema>;
 
+/** What an import may update of a track that the library has. */
+export const UPDATABLE_FIELDS = [
+  'name',
+  'configuration',
+  'location',
+  'country',
+  'lengthMeters',
+  'radiusMeters',
+  'centerLat',
+  'centerLon',
+  'startFinishLine',
+  'finishLine',
+  'sectors',
+  'outline',
+] as const;
+
+export type UpdatableField = (typeof UPDATABLE_FIELDS)[number];
+
+const trackDifferenceSchema = z.object({
+  field: z.enum(UPDATABLE_FIELDS),
+  /** For people; null where the library has nothing. */
+  before: z.string().nullable(),
+  after: z.string(),
+});
+
+export type TrackDifference = z.infer<typeof trackDifferenceSchema>;
+
 const createdTrackSchema = z.object({
   row: rowSchema,
-  /** `exists`: the library has a track of this name and configuration within two kilometres. */
-  status: z.enum(['success', 'exists', 'error']),
+  /**
+   * `exists`: the library has a track of this name and configuration within two kilometres, and `differences` say what it has
+   * otherwise. `updated`: the fields that the row names in `update` are now as in the row.
+   */
+  status: z.enum(['success', 'exists', 'updated', 'error']),
   name: z.string().nullable(),
   configuration: z.string().nullable(),
   location: z.string().nullable(),
@@ -52,6 +82,7 @@ const createdTrackSchema = z.object({
   message: z.string(),
   /** The track that was created or exists. */
   trackId: trackIdSchema.optional(),
+  differences: z.array(trackDifferenceSchema).optional(),
 });
 
 export type CreatedTrack = z.infer<typeof createdTrackSchema>;
@@ -128,9 +159,13 @@ export const adminEndpoints = {
     method: 'POST',
     path: '/api/admin/create-tracks',
     access: 'admin',
-    summary: 'Adds tracks to the library; a result per track, in their order.',
+    summary:
+      'Adds tracks to the library, and updates what is chosen of those that it has; a result per track, in their order.',
     body: z.object({
-      tracks: rowsSchema('Tracks as POST /api/admin/parse-tracks answers them.', LIMITS.tracksMax),
+      tracks: rowsSchema(
+        'Tracks as POST /api/admin/parse-tracks answers them; `update` lists the fields of a known track that become as here.',
+        LIMITS.tracksMax,
+      ),
     }),
     response: z.array(createdTrackSchema),
   }),

@@ -5,10 +5,10 @@ import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
-import { insertAuditEntry } from '../audit/audit-store.ts';
+import { type AuditEntry, insertAuditEntry } from '../audit/audit-store.ts';
 import { countSessions, removeTrackRow, replaceDefinition } from './correct-track-store.ts';
 import { openTrackLibrary, toNewTrack } from '../tracks/library-track.ts';
-import { listTrackIdentities, lockImports } from '../imports/track-import-store.ts';
+import { listTrackIdentities, lockImports } from '#server/tracks/track-library-store.ts';
 import { addRetiming } from './retime-due-tracks.ts';
 
 /** What laps are timed and judged by. */
@@ -54,7 +54,8 @@ export async function correctTrack(
     await replaceDefinition(tx, trackId, toNewTrack(definition), isTimedOtherwise);
     if (isTimedOtherwise) await addRetiming(tx, trackId);
     const counts = Object.fromEntries(changed.map((name) => [name, 1]));
-    await insertAuditEntry(tx, { userId, action: 'correct-track', subject: trackId, counts });
+    const changes = describeChanges(changed, before, track);
+    await insertAuditEntry(tx, { userId, action: 'correct-track', subject: trackId, counts, changes });
     const corrected = await findTrack(tx, trackId);
     if (!corrected) throw noSuchTrack();
     const sessionsToRetime = isTimedOtherwise ? await countSessions(tx, trackId) : 0;
@@ -109,10 +110,27 @@ function checkLines({ startFinishLine, finishLine = null, sectors, centerLat, ce
   throw new AppError('invalid_input', `There is a problem with ${field}: ${sentence}`, { fields: problems });
 }
 
+type Changes = NonNullable<AuditEntry['changes']>;
+
+/** Before and after of names and numbers; lines and outlines are too long for the log. */
+function describeChanges(changed: readonly string[], before: Track, after: Track): Changes {
+  return Object.fromEntries(
+    changed
+      .filter((name) => typeof (readField(after, name) ?? readField(before, name)) !== 'object')
+      .map((name) => [name, [toText(readField(before, name)), toText(readField(after, name))]]),
+  );
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}
+
 function isOther(name: string, before: Track, after: Track): boolean {
-  const readField = (track: Track) =>
-    JSON.stringify(Object.entries(track).find(([field]) => field === name)?.[1] ?? null);
-  return readField(before) !== readField(after);
+  return JSON.stringify(readField(before, name)) !== JSON.stringify(readField(after, name));
+}
+
+function readField(track: Track, name: string): unknown {
+  return Object.entries(track).find(([field]) => field === name)?.[1] ?? null;
 }
 
 type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };

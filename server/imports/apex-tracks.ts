@@ -4,13 +4,8 @@ import type { CheckedApexTracks } from '#server/imports/import-tasks.ts';
 import { insertAuditEntry } from '../audit/audit-store.ts';
 import { openTrackLibrary, type NewTrack, type TrackLibrary } from '../tracks/library-track.ts';
 import { type StagedTrack, toMigratedTrack } from './staged-track.ts';
-import {
-  insertTracks,
-  listStagedTracks,
-  listTrackIdentities,
-  lockImports,
-  upsertStagedTracks,
-} from './track-import-store.ts';
+import { listStagedTracks, upsertStagedTracks } from './track-import-store.ts';
+import { insertTracks, listTrackIdentities, lockImports } from '#server/tracks/track-library-store.ts';
 
 /** Keeps checked apex tracks until they are migrated; those that were kept before are replaced. */
 export async function importApexTracks(db: Database, userId: string, checked: CheckedApexTracks) {

@@ -2,17 +2,60 @@ import type { CreatedTrack } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { CheckedTrack } from '#server/imports/import-tasks.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { findTrack } from '#server/tracks/track-store.ts';
 import { insertAuditEntry } from '../audit/audit-store.ts';
+import { correctTrack } from '#server/admin/correct-track.ts';
+import { compareTracks } from './compare-tracks.ts';
 import { type NewTrack, openTrackLibrary, type TrackLibrary } from '../tracks/library-track.ts';
-import { insertTracks, listTrackIdentities, lockImports } from './track-import-store.ts';
+import { insertTracks, listTrackIdentities, lockImports } from '#server/tracks/track-library-store.ts';
 
 const LIBRARY_FULL = `The library holds at most ${LIMITS.tracksMax} tracks.`;
 
 /**
  * Adds checked tracks to the library and returns, row by row, what came of them. All that can be added are added together, in one
- * transaction; a row with a problem stops none of the others.
+ * transaction; a row with a problem stops none of the others. Tracks that the library has are updated one by one where the row
+ * says so, and otherwise come back with their differences.
  */
 export async function createTracks(
+  db: Database,
+  userId: string,
+  checked: readonly CheckedTrack[],
+): Promise<CreatedTrack[]> {
+  const results = await addTracks(db, userId, checked);
+  const answers: CreatedTrack[] = [];
+  for (const [index, result] of results.entries()) {
+    const track = checked[index];
+    const isKnown = result.status === 'exists' && track !== undefined && track.definition !== null;
+    answers.push(isKnown ? await updateOrCompare(db, userId, { result, track }) : result);
+  }
+  return answers;
+}
+
+type KnownRow = { result: CreatedTrack; track: CheckedTrack };
+
+async function updateOrCompare(
+  db: Database,
+  userId: string,
+  { result, track }: KnownRow,
+): Promise<CreatedTrack> {
+  const imported: NewTrack = JSON.parse(track.definition ?? '{}');
+  const known = result.trackId === undefined ? undefined : await findTrack(db, result.trackId);
+  if (!known) return result;
+  const { update } = track;
+  if (update.length === 0) return { ...result, differences: compareTracks(known, imported) };
+  try {
+    const correction = Object.fromEntries(update.map((field) => [field, imported[field]]));
+    const { sessionsToRetime } = await correctTrack(db, userId, known.id, correction);
+    const retimed = sessionsToRetime > 0 ? ` ${sessionsToRetime} sessions will be timed again.` : '';
+    return { ...result, status: 'updated', message: `The track was updated.${retimed}` };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { ...result, message: error.message, differences: compareTracks(known, imported) };
+  }
+}
+
+async function addTracks(
   db: Database,
   userId: string,
   checked: readonly CheckedTrack[],
@@ -49,6 +92,8 @@ function decide(library: TrackLibrary, track: CheckedTrack): CreatedTrack {
       trackId: existing,
     };
   }
+  if (track.update.length > 0)
+    return { ...answer, status: 'error', message: 'The library does not have this track any more.' };
   if (library.size() >= LIMITS.tracksMax) return { ...answer, status: 'error', message: LIBRARY_FULL };
   return { ...answer, status: 'success', message: 'The track was added.', trackId: library.add(identity) };
 }

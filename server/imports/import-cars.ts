@@ -2,7 +2,7 @@ import { insertNewCars } from '#server/imports/car-import-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { CheckedCars } from '#server/imports/import-tasks.ts';
 import { insertAuditEntry } from '../audit/audit-store.ts';
-import { lockImports } from './track-import-store.ts';
+import { lockImports } from '#server/tracks/track-library-store.ts';
 
 /** Adds the new ones of checked cars to the library, all together. */
 export async function importCars(db: Database, userId: string, checked: CheckedCars) {

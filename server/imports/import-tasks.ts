@@ -1,4 +1,4 @@
-import type { CarProblem } from '#contract/admin.ts';
+import type { CarProblem, UpdatableField } from '#contract/admin.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
 // What goes to the worker threads of imports and comes back. Long lists travel as JSON in pieces: the other thread takes
@@ -23,6 +23,8 @@ export type CheckedTrack = {
   problem: string | null;
   /** A `NewTrack` as JSON; null where it cannot be created. */
   definition: string | null;
+  /** What of a track in the library becomes as here; empty where it is to be created. */
+  update: readonly UpdatableField[];
 };
 
 export type CheckedApexTracks = {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { adminEndpoints, type CarPreview, type ParsedApexTrack } from '#contract/admin.ts';
+import { z } from 'zod';
+import { adminEndpoints, type CarPreview, type ParsedApexTrack, UPDATABLE_FIELDS } from '#contract/admin.ts';
 import { decodeText, toByteText } from '#engine/formats/text/text-encoding.ts';
 import { toNewTrack } from '#server/tracks/library-track.ts';
 import { parseApexFile, readApexTrack } from '#server/imports/parse-apex-file.ts';
@@ -109,10 +110,16 @@ function readTracks(body: Uint8Array): unknown[] {
 function checkTrack(value: unknown, row: number): CheckedTrack {
   const { problems, warnings: _warnings, row: _row, ...track } = readTrack(value, row);
   const { name, configuration, location, country, centerLat, centerLon } = track;
-  const problem = joinProblems(problems);
+  const update = updateSchema.safeParse(value);
+  const problem = joinProblems(problems) ?? (update.success ? null : 'update: This is no list of fields.');
   const definition = problem === null ? JSON.stringify(toNewTrack(track)) : null;
-  return { row, name, configuration, location, country, centerLat, centerLon, problem, definition };
+  const names = { name, configuration, location, country, centerLat, centerLon };
+  return { row, ...names, problem, definition, update: update.data?.update ?? [] };
 }
+
+const updateSchema = z.object({
+  update: z.array(z.enum(UPDATABLE_FIELDS)).max(UPDATABLE_FIELDS.length).optional(),
+});
 
 function joinProblems(problems: Record<string, string>): string | null {
   const entries = Object.entries(problems);

@@ -5,7 +5,7 @@ import type { Track, TrackProposal } from '#contract/tracks.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { countActionsToday, insertAuditEntry } from '#server/audit/audit-store.ts';
-import { insertTracks, listTrackIdentities, lockImports } from '#server/imports/track-import-store.ts';
+import { insertTracks, listTrackIdentities, lockImports } from '#server/tracks/track-library-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';

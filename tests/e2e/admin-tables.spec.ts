@@ -1,9 +1,13 @@
 import { expect } from '@playwright/test';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { libraryTrack } from '../library.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './expect-accessible.ts';
+import { SCREENS, useScreen } from './screens.ts';
 import { signIn } from './sign-in.ts';
 import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
+
+const SUZUKA = 'suzuka-circuit-full';
 
 let pitboard: Pitboard;
 
@@ -57,6 +61,42 @@ test(
     expect((await downloading).suggestedFilename()).toBe('audit-log.json');
   },
 );
+
+for (const { screen, name, tag } of SCREENS) {
+  test(
+    `an import of a known track shows what differs, and updates what is chosen of it (${name})`,
+    { tag },
+    async ({ page }) => {
+      await useScreen(page, screen);
+      await signIn(page, pitboard.url, 'Mara Lindqvist', '/admin/import-tracks');
+      // Another value on every screen: the same server runs all of them.
+      const radiusMeters = 1_500 + screen.width + (screen.theme === 'dark' ? 0 : 1);
+      const track = { ...libraryTrack(SUZUKA), radiusMeters, location: `Suzuka, ${name}` };
+      const file = {
+        name: 'tracks.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify([track])),
+      };
+      await page.getByLabel('Track file').last().setInputFiles(file);
+      await page.getByRole('button', { name: 'Import 1 Track' }).click();
+      const results = page.getByRole('region', { name: 'Import Results' });
+      const row = results.getByRole('row').nth(1);
+      await expect(row).toContainText('Exists');
+      await row.getByText('2 differences').click();
+      await expect(row.getByLabel('Location')).toBeChecked();
+      await expect(row).toContainText(`→ ${radiusMeters} m`);
+      await expectAccessible(page);
+      await row.getByLabel('Location').uncheck();
+      await row.getByRole('button', { name: 'Update Track' }).click();
+      await expectToast(page, 'Track Updated', 'The track was updated.');
+      await expect(row).toContainText('Updated');
+      const answer = await page.request.get(`${pitboard.url}/api/tracks/${SUZUKA}`);
+      const { location, ...updated }: Record<string, unknown> = await answer.json();
+      expect(updated).toMatchObject({ radiusMeters });
+      expect(location).not.toContain('px');
+    },
+  );
+}
 
 test('an administrator finds a car among all', async ({ page }) => {
   await signIn(page, pitboard.url, 'Mara Lindqvist', '/admin/apex-import?tab=cars');

@@ -5,11 +5,13 @@ import type {
   NewCar as LibraryCar,
   ParsedApexTrack,
   ParsedTrack,
+  TrackDifference,
+  UpdatableField,
 } from '#contract/admin.ts';
 import type { Answer } from '../call-api.ts';
 
 /** A track of a file as it is answered, to be reviewed and sent back: fields may be missing. */
-export type RawTrack = Partial<ParsedTrack>;
+export type RawTrack = Partial<ParsedTrack> & { update?: UpdatableField[] };
 
 type AnsweredTrackResult = { status: string } & Partial<Omit<CreatedTrack, 'status'>>;
 
@@ -23,11 +25,16 @@ export type TrackResult = Pick<CreatedTrack, 'status' | 'message'> & {
   country: string | null;
   /** Null where there is no track to link. */
   trackId: string | null;
+  /** What the library has otherwise; empty where nothing can be updated. */
+  differences: readonly TrackDifference[];
+  /** As it was sent. */
+  raw: RawTrack;
 };
 
 const DEFAULT_MESSAGES: Record<TrackResult['status'], string> = {
   success: 'Added to the library.',
   exists: 'The library has this track already.',
+  updated: 'The track was updated.',
   error: 'This track could not be imported.',
 };
 
@@ -56,12 +63,14 @@ function readTrackResult(
     location: names.location ?? null,
     country: names.country ?? null,
     trackId,
+    differences: answered?.differences ?? [],
+    raw: sent,
   };
 }
 
-/** Any word but success means a failure in the specification; `exists` is our own. */
+/** Any word but success means a failure in the specification; `exists` and `updated` are our own. */
 function readStatus(status: string | undefined): TrackResult['status'] {
-  return status === 'success' || status === 'exists' ? status : 'error';
+  return status === 'success' || status === 'exists' || status === 'updated' ? status : 'error';
 }
 
 /** A track with its traps as it is answered. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { buttonClassName } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import table from '#web/ui/table.module.css';
 import { AdminCard } from './admin-card.tsx';
@@ -93,7 +94,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   const who = userName ?? (userId === null ? 'Terminal' : 'Deleted account');
   return (
     <tr>
-      <td className={table['row']}>{formatMoment(at)}</td>
+      <td className={classNames(table['row'], styles['moment'])}>{formatMoment(at)}</td>
       <th scope="row">
         {describeAction(action)}
         <span className={table['part']}>{describeCounts(counts, changes)}</span>

@@ -3,8 +3,9 @@ import { Check, Merge } from 'lucide-react';
 import { useDeferredValue, useRef, useState } from 'react';
 import { describeError } from '#web/api/api-error.ts';
 import { IconButton } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount, pluralize } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
 import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard } from './admin-card.tsx';
@@ -95,7 +96,7 @@ function CarsHead() {
       <th scope="col" className={table['wide']}>
         Race Class
       </th>
-      <th scope="col" className={table['number']}>
+      <th scope="col" className={classNames(table['wide'], table['number'])}>
         Garages
       </th>
       <th scope="col">
@@ -119,7 +120,9 @@ function CarRow({ car, onApprove, onMerge }: CarRowProps) {
       <th scope="row">
         {modelDisplay}
         <span className={table['part']}>{modelKey}</span>
-        <span className={table['under']}>{[years, drivetrain, raceClass].filter(Boolean).join(', ')}</span>
+        <span className={table['under']}>
+          {[years, drivetrain, raceClass, pluralize(garageCount, 'garage')].filter(Boolean).join(', ')}
+        </span>
         {isProposal && (
           <span className={styles['proposal']}>
             <StatusBadge status={status} />
@@ -130,7 +133,7 @@ function CarRow({ car, onApprove, onMerge }: CarRowProps) {
       <td className={table['wide']}>{years}</td>
       <td className={table['wide']}>{drivetrain}</td>
       <td className={table['wide']}>{raceClass}</td>
-      <td className={table['number']}>{formatCount(garageCount)}</td>
+      <td className={classNames(table['wide'], table['number'])}>{formatCount(garageCount)}</td>
       <td className={table['row']}>
         {isProposal && (
           <span className={styles['rowActions']}>

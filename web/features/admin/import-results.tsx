@@ -7,11 +7,13 @@ import table from '#web/ui/table.module.css';
 import { AdminCard } from './admin-card.tsx';
 import styles from './admin.module.css';
 import { paginate, Pager } from './pager.tsx';
+import { TrackUpdate } from './track-update.tsx';
 import { countResults } from './track-import.ts';
 
 const STATUS_BADGES: Record<TrackResult['status'], { label: string; tone: BadgeTone }> = {
   success: { label: 'Imported', tone: 'pb' },
   exists: { label: 'Exists', tone: 'neutral' },
+  updated: { label: 'Updated', tone: 'pb' },
   error: { label: 'Failed', tone: 'bad' },
 };
 
@@ -69,16 +71,18 @@ function ResultRow({ result }: { result: TrackResult }) {
       <td>
         <Badge tone={tone}>{label}</Badge>
         <span className={table['part']}>{result.message}</span>
+        {result.differences.length > 0 && <TrackUpdate result={result} />}
       </td>
     </tr>
   );
 }
 
 function describeCounts(results: readonly TrackResult[]): string {
-  const { success, exists, error } = countResults(results);
+  const { success, exists, updated, error } = countResults(results);
   const parts = [
     `${formatCount(success)} imported`,
     exists > 0 && `${formatCount(exists)} already in the library`,
+    updated > 0 && `${formatCount(updated)} updated`,
     error > 0 && `${formatCount(error)} failed`,
   ];
   return `${parts.filter(Boolean).join(', ')}.`;

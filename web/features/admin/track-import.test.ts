@@ -45,5 +45,5 @@ test('removed and discarded tracks are no longer under review', () => {
 test('an import is described by what was added, and counted by result', () => {
   const results = readTrackResults([{ status: 'success' }, { status: 'exists' }], [{}, {}, {}]);
   expect(describeImport(results)).toBe('Successfully imported 1 of 3 tracks');
-  expect(countResults(results)).toEqual({ success: 1, exists: 1, error: 1 });
+  expect(countResults(results)).toEqual({ success: 1, exists: 1, updated: 0, error: 1 });
 });

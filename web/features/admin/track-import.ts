@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { create } from 'zustand';
+import type { UpdatableField } from '#contract/admin.ts';
 import { describeError } from '#web/api/api-error.ts';
 import type { RawTrack, TrackResult } from '#web/api/specified-answers/admin.ts';
 import { pluralize } from '#web/ui/format.ts';
@@ -43,6 +44,7 @@ export type TrackImportAction =
   | { type: 'discarded' }
   | { type: 'import_started' }
   | { type: 'imported'; sent: readonly ReviewRow[]; results: readonly TrackResult[] }
+  | { type: 'updated'; result: TrackResult }
   | { type: 'import_failed' };
 
 export const EMPTY_IMPORT: TrackImport = {
@@ -72,6 +74,12 @@ export function reduceTrackImport(state: TrackImport, action: TrackImportAction)
     case 'imported': {
       const rows = rowsAfterImport(state.rows, action.sent, action.results);
       return { ...state, phase: 'idle', rows, results: action.results, hasEdits: rows.length > 0 };
+    }
+    case 'updated': {
+      const results = state.results?.map((other) =>
+        other.row === action.result.row ? action.result : other,
+      );
+      return { ...state, results: results ?? null };
     }
     case 'import_failed':
       return { ...state, phase: 'idle' };
@@ -162,6 +170,21 @@ export async function importTracks(queryClient: QueryClient): Promise<void> {
   await refreshTracks(queryClient);
 }
 
+/** Updates the chosen fields of a track that the library has; throws where the call fails. */
+export async function updateTrack(
+  { raw }: TrackResult,
+  fields: UpdatableField[],
+  queryClient: QueryClient,
+): Promise<void> {
+  const [result] = await createTracks([{ ...raw, update: fields }]);
+  if (!result) throw new Error('The update of a track was not answered.');
+  dispatch({ type: 'updated', result });
+  const isUpdated = result.status === 'updated';
+  const title = isUpdated ? 'Track Updated' : 'Update Failed';
+  showToast({ title, description: result.message, destructive: !isUpdated });
+  await refreshTracks(queryClient);
+}
+
 // Functions of the module rather than of a component: they stay the same, so that only a row that changes is rendered again.
 
 export function editTrack(rowId: string, field: ReviewField, value: string): void {
@@ -189,7 +212,7 @@ function failParsing(message: string, description = message): void {
 
 /** How many tracks have which result. */
 export function countResults(results: readonly TrackResult[]): Record<TrackResult['status'], number> {
-  const counts = { success: 0, exists: 0, error: 0 };
+  const counts = { success: 0, exists: 0, updated: 0, error: 0 };
   for (const { status } of results) counts[status] += 1;
   return counts;
 }
