@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { readLapFile } from '#engine/formats/recognise.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
+import { writeAimXrk } from '#engine/simulation/write-aim-xrk.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import { openFixes, openLapFile, timeLaps } from '#engine/time-lap-file.ts';
@@ -38,8 +39,15 @@ export async function run(): Promise<void> {
     console.log(
       `One hour at 25 Hz, from fixes to laps: ${timing.processorMs.toFixed(1)} ms of processor time.`,
     );
+    const xrk = writeAimXrk(simulateDrive(track, { seed: 3, laps: 100, receiver: { rateHz: 10 } }));
+    const recording = xrk.subarray(0, XRK_BYTES);
+    const aim = await measure(() => openLapFile(recording).fixCount);
+    console.log(
+      `AiM .xrk of ${(recording.length / 1e6).toFixed(1)} MB, from bytes to a trace: ${aim.milliseconds.toFixed(1)} ms.`,
+    );
     console.log(
       verdict([
+        atMost('ms for an .xrk of 3 MB', aim.milliseconds, 150),
         atLeast('times as fast as uDSV', ratio(csv, 'uDSV'), 4),
         atLeast('times as fast as saxes', ratio(xml, 'saxes'), 2),
         atLeast('times as fast as the slowest (CSV)', slowestRatio(csv), 10),
@@ -73,6 +81,7 @@ export function benchTrack(): Track {
   return track;
 }
 
+const XRK_BYTES = 3_000_000;
 const WHOLE = 'Pitboard: bytes to laps';
 const FIXES = 'Pitboard: bytes to fixes';
 const RUNS = 7;

@@ -5,4 +5,8 @@ export const SAMPLE_LAP_FILES = [
   { fileName: 'laguna-seca-racechrono.csv', trackName: 'Laguna Seca', format: 'RaceChrono CSV' },
   { fileName: 'waterford-hills-25hz.csv', trackName: 'Waterford Hills', format: 'plain CSV' },
   { fileName: 'zandvoort-5hz.gpx', trackName: 'Zandvoort', format: 'GPX' },
+  { fileName: 'mugello-aim.xrk', trackName: 'Mugello', format: 'AiM .xrk' },
+  { fileName: 'spa-session.rcz', trackName: 'Spa', format: 'RaceChrono .rcz' },
+  { fileName: 'suzuka-catalyst.fit', trackName: 'Suzuka', format: 'FIT' },
+  { fileName: 'silverstone-gopro.csv', trackName: 'Silverstone', format: 'GPS of a GoPro' },
 ] as const;

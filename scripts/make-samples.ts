@@ -3,9 +3,16 @@
  * same files. They are driven as the demo community drives, so that their laps rank in the upper half of a board.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
+import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
+import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import type { DriveOptions, SimulatedDrive } from '#engine/simulation/drive.ts';
+import { writeAimXrk } from '#engine/simulation/write-aim-xrk.ts';
+import { writeFit } from '#engine/simulation/write-fit.ts';
+import { joinVideo, writeGoProVideo } from '#engine/simulation/write-gopro-mp4.ts';
+import { writeRaceChronoRcz } from '#engine/simulation/write-racechrono-rcz.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
@@ -19,7 +26,7 @@ type Sample = {
   what: string;
   driverName: string;
   drive: Pick<DriveOptions, 'seed' | 'laps' | 'startTimeMs' | 'receiver'>;
-  write: (drive: SimulatedDrive, sample: Sample, track: Track) => string;
+  write: (drive: SimulatedDrive, sample: Sample, track: Track) => string | Uint8Array;
 };
 
 // What good receivers do in the open: an error that wanders by some decimetres and hardly any noise from fix to fix.
@@ -77,7 +84,75 @@ const SAMPLES: readonly Sample[] = [
     },
     write: (drive, { driverName }) => writeGpx(drive, { driverName }),
   },
+  {
+    file: 'mugello-aim.xrk',
+    trackId: 'mugello-circuit-grand-prix',
+    what: "AiM's own recording, 10 Hz",
+    driverName: 'Carla Curva',
+    drive: {
+      seed: 10,
+      laps: 3,
+      startTimeMs: Date.UTC(2026, 4, 30, 9, 12, 0),
+      receiver: { ...RECEIVER, rateHz: 10 },
+    },
+    write: (drive) => writeAimXrk(drive),
+  },
+  {
+    file: 'spa-session.rcz',
+    trackId: 'circuit-de-spa-francorchamps-grand-prix',
+    what: 'a session that RaceChrono shares, 10 Hz',
+    driverName: 'Wes Canyon',
+    drive: {
+      seed: 11,
+      laps: 3,
+      startTimeMs: Date.UTC(2026, 5, 20, 15, 40, 0),
+      receiver: { ...RECEIVER, rateHz: 10 },
+    },
+    write: (drive, _, { startFinishLine }) =>
+      writeRaceChronoRcz(drive, {
+        deflate: deflateRawSync,
+        ...(startFinishLine !== null && { line: startFinishLine }),
+      }),
+  },
+  {
+    file: 'suzuka-catalyst.fit',
+    trackId: 'suzuka-circuit-full',
+    what: 'FIT, 10 Hz with milliseconds',
+    driverName: 'Kei Hayashi',
+    drive: {
+      seed: 12,
+      laps: 3,
+      startTimeMs: Date.UTC(2026, 8, 12, 2, 30, 0),
+      receiver: { ...RECEIVER, rateHz: 10 },
+    },
+    write: writeFit,
+  },
+  {
+    file: 'silverstone-gopro.csv',
+    trackId: 'silverstone-circuit-grand-prix-arena',
+    what: 'what is sent of a GoPro video: its positions, 18 Hz',
+    driverName: 'Nia Copse',
+    drive: {
+      seed: 13,
+      laps: 3,
+      startTimeMs: Date.UTC(2026, 6, 4, 10, 5, 0),
+      receiver: { ...RECEIVER, rateHz: 18.2 },
+    },
+    write: writePositionsOfVideo,
+  },
 ];
+
+/** As the browser makes them of the video. */
+function writePositionsOfVideo(drive: SimulatedDrive): string {
+  const video = joinVideo(writeGoProVideo(drive, { pictureBytes: 0 }));
+  const reading = readCameraVideo(video.length);
+  let step = reading.next();
+  while (!step.done) {
+    const { offset, length } = step.value;
+    step = reading.next(video.subarray(offset, offset + length));
+  }
+  return writeCameraCsv(step.value, { name: 'GX010001.MP4', fingerprint: '' });
+}
 
 const folder = new URL('../data/lap-files/', import.meta.url);
 const tracks: Track[] = JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8'));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { openLapFile, timeLaps } from '../time-lap-file.ts';
 import type { Track } from '../track.ts';
 
@@ -17,8 +18,12 @@ test.each([
   ['laguna-seca-racechrono.csv', 'racechrono-csv-v3', 'weathertech-raceway-laguna-seca-full'],
   ['waterford-hills-25hz.csv', 'generic-csv', 'waterford-hills-full'],
   ['zandvoort-5hz.gpx', 'gpx', 'circuit-zandvoort-grand-prix'],
+  ['mugello-aim.xrk', 'aim-xrk', 'mugello-circuit-grand-prix'],
+  ['spa-session.rcz', 'racechrono-rcz', 'circuit-de-spa-francorchamps-grand-prix'],
+  ['suzuka-catalyst.fit', 'fit', 'suzuka-circuit-full'],
+  ['silverstone-gopro.csv', 'camera-csv', 'silverstone-circuit-grand-prix-arena'],
 ])('%s gives the laps that stand beside it in the README', (name, format, trackId) => {
-  const file = openLapFile(readFileSync(new URL(`lap-files/${name}`, data)));
+  const file = openLapFile(readFileSync(new URL(`lap-files/${name}`, data)), inflateLapFile);
   const track = tracks.find(({ id }) => id === trackId);
   if (track === undefined) throw new Error(`There is no track ${trackId}.`);
   const row = readme.split('\n').find((line) => line.includes(name)) ?? '';

@@ -79,6 +79,13 @@ export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
   return answer;
 }
 
+/** Fetches a file of the server; throws an ApiError where the answer is not successful. */
+export async function fetchFile(url: string, name: string): Promise<File> {
+  const response = await send(url, { credentials: 'include' });
+  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+  return new File([await response.blob()], name);
+}
+
 /** Splits `'GET /api/tracks/:trackId'` into its method and path. */
 export function splitCall(call: string): [method: string, path: string] {
   const space = call.indexOf(' ');

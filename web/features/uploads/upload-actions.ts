@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { describeError } from '#web/api/api-error.ts';
+import { fetchFile } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { LostConnectionError, type SentBytes } from '#web/api/send-with-progress.ts';
 import { showToast } from '#web/ui/toasts.ts';
@@ -37,6 +38,16 @@ export async function chooseFiles(chosen: readonly File[]): Promise<void> {
   const lengthBefore = getUpload().queue.length;
   dispatchUpload({ type: 'files_chosen', files });
   if (getUpload().queue.length > lengthBefore) running.abort();
+}
+
+/** Adds a sample lap file of the server. */
+export async function trySample(fileName: string): Promise<void> {
+  try {
+    await chooseFiles([await fetchFile(`/api/samples/${fileName}`, fileName)]);
+  } catch (error) {
+    const message = sentenceFor(error, 'The sample could not be loaded. Please try again.');
+    showToast({ title: 'No sample', description: message, destructive: true });
+  }
 }
 
 async function unpackAll(files: readonly File[]): Promise<File[]> {

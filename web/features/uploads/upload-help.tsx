@@ -1,5 +1,6 @@
 import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
 import { Card } from '#web/ui/card.tsx';
+import { trySample } from './upload-actions.ts';
 import styles from './upload-help.module.css';
 
 const FORMATS = [
@@ -63,17 +64,14 @@ export function SampleLapFiles() {
       <ul>
         {SAMPLE_LAP_FILES.map(({ fileName, trackName, format }) => (
           <li key={fileName}>
-            <a href={`/api/samples/${fileName}`} download={fileName}>
+            <button type="button" onClick={() => void trySample(fileName)}>
               {trackName}
-            </a>{' '}
+            </button>{' '}
             <span>{format}</span>
           </li>
         ))}
       </ul>
-      <p>
-        Download one, then drop it here. The laps are simulated, in a BMW M2 CS on R-Comp tires. They have no
-        video, so enter any link.
-      </p>
+      <p>The laps are simulated, in a BMW M2 CS on R-Comp tires. They have no video, so enter any link.</p>
     </section>
   );
 }
