@@ -2,4 +2,4 @@
  * Which engine timed a lap: stored with every session. Raise it with every change after which a stored lap file may give other
  * laps, times, uncertainties or statuses; `npm run retime` then brings what is stored up to date.
  */
-export const ENGINE_VERSION = '16';
+export const ENGINE_VERSION = '17';

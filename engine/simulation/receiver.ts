@@ -104,9 +104,10 @@ function receiverOfChip(cepMeters: number, others: Partial<Receiver>): Partial<R
 }
 
 /**
- * Receivers as lap timers have them. Half of all positions within 1.5 m and speeds within 0.05 m/s: u-blox M10 (MAX-M10S data sheet,
- * UBX-20035208). 2.5 m and 0.05 m/s: u-blox M8 (MAX-M8 data sheet, UBX-15031506). 3 m and 0.1 m/s: MediaTek MT3339 (PA6H data sheet).
- * Phones under an open sky: 4.9 m (gps.gov, after van Diggelen and Enge, 2015). Noise from fix to fix as in real recordings.
+ * Receivers as lap timers have them, by the radius that holds half of all positions. u-blox M10: 1.5 m with GPS alone (SparkFun, hardware overview
+ * of the SAM-M10Q). u-blox M8: 2.5 m (MAX-M8 data sheet, UBX-15031506). MediaTek MT3339: 3 m for two thirds of the positions, which is 2.5 m for
+ * half (LOCOSYS, data sheet of the LS20031: '3 m, 2D RMS'). Phones under an open sky: 4.9 m (gps.gov, GPS accuracy), taken for
+ * half of the positions. Errors of the speeds, noise from fix to fix, and the change of all errors over minutes are assumptions of ours.
  */
 export const CHIPS: { name: string; receiver: Partial<Receiver>; ratesHz: number[] }[] = [
   {
@@ -129,7 +130,7 @@ export const CHIPS: { name: string; receiver: Partial<Receiver>; ratesHz: number
   },
   {
     name: 'MT3339',
-    receiver: receiverOfChip(3, {
+    receiver: receiverOfChip(2.5, {
       noiseMeters: 0.04,
       speedNoiseMetersPerSecond: 0.05,
       speedDriftMetersPerSecond: 0.1,
