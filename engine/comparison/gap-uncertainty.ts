@@ -84,7 +84,7 @@ function slowErrorsOfOneRecording([first, second]: Laps, from: number, to: numbe
  * `variance` from start to end, 1/3 of it at both ends and 1/12 in the middle. The estimate sees errors only across the line, so more is left: this
  * much in simulated pairs of recordings.
  */
-const LEFT_BY_ESTIMATE = 1.25;
+const LEFT_BY_ESTIMATE = 1.35;
 
 function slowErrorsOfTwo(laps: Laps, from: number, to: number): SlowErrors {
   const errors = { start: 0, station: 0, both: 0 };
