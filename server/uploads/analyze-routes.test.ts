@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Analysis } from '#contract/uploads.ts';
 import type { OutlinePoint } from '#engine/track.ts';
+import { BINARY_WRITERS } from '#engine/simulation/binary-writers.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
+import { joinVideo, writeGoProVideo } from '#engine/simulation/write-gopro-mp4.ts';
+import { writeZip } from '#engine/simulation/write-zip.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
@@ -54,6 +57,36 @@ test('a compressed file is analysed, and one that unpacks to far more is refused
   const bomb = await analyze({ name: 'b.csv.gz', content: gzipSync(Buffer.alloc(20_000_000)) });
   expect(bomb.statusCode).toBe(200);
   expect(bomb.json<Analysis>().message).toContain('unpacks to far more than a lap file');
+});
+
+test.each(Object.keys(BINARY_WRITERS))(
+  'a file of %s is analysed, and half of its header is refused in words',
+  async (format) => {
+    const content = Buffer.from(BINARY_WRITERS[format]?.(driveKart()) ?? []);
+    const whole = (await analyze({ name: 'session.bin', content })).json<Analysis>();
+    expect({ format: whole.format, lapCount: whole.lapCount }).toEqual({ format, lapCount: 3 });
+    const cut = await analyze({ name: 'session.bin', content: content.subarray(0, 40) });
+    expect(cut.statusCode).toBe(200);
+    expect(cut.json<Analysis>()).toMatchObject({
+      gpsPointCount: 0,
+      message: expect.stringMatching(/^This .*\.$/),
+    });
+  },
+);
+
+test('a ZIP bomb, a video and an archive of several lap files are refused in words', async () => {
+  const zeros = [['channel_1_100_0_1_1', Buffer.alloc(20_000_000)]] as const;
+  const several = ['a.csv', 'b.csv'].map((name) => [name, Buffer.from('time,lat,lon')] as const);
+  const sentences: [Uint8Array, string][] = [
+    [writeZip([...zeros, ['channel_1_100_0_3_1', Buffer.alloc(8)]], deflateRawSync), 'unpacks to far more'],
+    [writeZip(several), 'holds 2 lap files'],
+    [joinVideo(writeGoProVideo(driveKart())), 'This is a video; choose it on the upload page'],
+  ];
+  for (const [content, sentence] of sentences) {
+    const response = await analyze({ name: 'a.zip', content: Buffer.from(content) });
+    expect(response.statusCode).toBe(200);
+    expect(response.json<Analysis>().message).toContain(sentence);
+  }
 });
 
 test('with a track, the laps are timed on that track only', async () => {
