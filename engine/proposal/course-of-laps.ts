@@ -1,10 +1,12 @@
 import { lineOfLaps } from '../comparison/build-reference-line.ts';
 import type { ReferenceLine } from '../comparison/reference-line.ts';
-import { pointAt } from '../comparison/reference-line.ts';
+import { directionAt, pointAt } from '../comparison/reference-line.ts';
 import { toPlane, toPosition } from '../geo.ts';
+import type { PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 import { timeLaps } from '../time-lap-file.ts';
 import type { OpenedLapFile, TimedLaps } from '../time-lap-file.ts';
+import { toLineFrame } from '../timing-line.ts';
 import type { TimingLine } from '../timing-line.ts';
 import type { Lap, LapReason } from '../timing/laps.ts';
 import { isRanking } from '../timing/laps.ts';
@@ -56,14 +58,25 @@ export function courseOfLaps(file: OpenedLapFile, lines: CourseLines): Course | 
   const lengthMeters = Math.round(line.endMeters - line.startMeters);
   if (!(lengthMeters > 0)) return null;
   const outline = outlineOf(line, lines.finishLine !== null);
+  const driven = directionAt(line, line.startMeters);
   const track = {
     ...bare,
+    startFinishLine: withDirection(lines.startFinishLine, driven),
     lengthMeters,
     outline,
     sectors: lines.sectors ?? suggestSectors(line),
     ...circleAround(outline, line),
   };
   return { track, timed: timeLaps(file, track) };
+}
+
+/** A line without a direction gets that of the laps: the other way round is another track. */
+function withDirection(line: TimingLine, driven: PlanePoint): TimingLine {
+  if (line.bearingDeg !== null) return line;
+  const bearingDeg = (Math.atan2(driven.x, driven.y) * (180 / Math.PI) + 360) % 360;
+  const frame = toLineFrame(line);
+  const isForward = frame === null || frame.forward.x * driven.x + frame.forward.y * driven.y >= 0;
+  return isForward ? { ...line, bearingDeg } : { a: line.b, b: line.a, bearingDeg };
 }
 
 /** Whether the car went around the track from line to line, however well that was timed. */

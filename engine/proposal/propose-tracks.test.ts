@@ -11,6 +11,7 @@ import { UnreadableLapFileError } from '../lap-file.ts';
 import { simulateDrive, toLapFile } from '../simulation/drive.ts';
 import type { DriveOptions } from '../simulation/drive.ts';
 import { median } from '../statistics.ts';
+import { KART_TRACK } from '../testing/kart-track.ts';
 import { trackOfPieces } from '../testing/track-of-pieces.ts';
 import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
 import type { OpenedLapFile } from '../time-lap-file.ts';
@@ -110,6 +111,18 @@ test('the line that the file names is taken as it is', () => {
   expect(proposal.lineSource).toBe('file');
   expect(proposal.track.startFinishLine).toEqual(track.startFinishLine);
   expect(proposal.timed.laps.filter(isRanking)).toHaveLength(3);
+});
+
+test('a line of the file that has no direction gets that of the drive, its left end first', () => {
+  const line = firstProposal(drive(KART_TRACK, { laps: 4 })).track.startFinishLine;
+  if (line === null) throw new Error('A proposal has a line.');
+  const { fixes } = simulateDrive(KART_TRACK, { seed: 9, laps: 4, receiver: RECEIVER });
+  const undirected = { a: line.b, b: line.a, bearingDeg: null };
+  const { track } = firstProposal(openFixes({ ...toLapFile(fixes), startFinishLine: undirected }));
+  expect(track.startFinishLine).toMatchObject({ a: line.a, b: line.b });
+  expect(
+    Math.abs(wrapDegrees((track.startFinishLine?.bearingDeg ?? 0) - (line.bearingDeg ?? 0))),
+  ).toBeLessThan(20);
 });
 
 test('where the laps of a device begin is its line, within the step of a lap column', () => {
