@@ -7,6 +7,7 @@ export default defineConfig({
     './server/kernel/database/schema.ts',
     './server/kernel/database/event-schema.ts',
     './server/kernel/database/reference-line-schema.ts',
+    './server/kernel/database/flag-schema.ts',
   ],
   out: './server/kernel/database/migrations',
 });

@@ -7,6 +7,7 @@ import { carEndpoints } from './cars.ts';
 import { demoEndpoints } from './demo.ts';
 import { driverLapsEndpoint } from './driver-laps.ts';
 import type { Endpoint } from './endpoint.ts';
+import { flagEndpoints } from './flags.ts';
 import { garageEndpoints } from './garage.ts';
 import { imageEndpoints } from './images.ts';
 import { nameCornersEndpoint } from './corner-names.ts';
@@ -28,6 +29,7 @@ const GROUPS = {
   Tracks: trackEndpoints,
   'Laps and boards': lapEndpoints,
   'Single laps': { ...lapViewEndpoints, ...lapProofEndpoints, driverLaps: driverLapsEndpoint },
+  Flags: flagEndpoints,
   Sessions: sessionEndpoints,
   'Lap files': { ...uploadEndpoints, sample: sampleEndpoints.get },
   Garage: garageEndpoints,

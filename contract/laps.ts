@@ -32,6 +32,7 @@ const lapReasonSchema = z.enum([
   'in_lap',
   'recorded_before',
   'left_out',
+  'rejected_by_moderator',
 ]) satisfies z.ZodType<LapReason>;
 
 const lapTimeSchema = z

@@ -11,6 +11,7 @@ import { mountCarAdministration } from './admin/car-administration-routes.ts';
 import { mountJobRoutes } from './admin/job-routes.ts';
 import { mountTrackAdministration } from './admin/track-administration-routes.ts';
 import { limitCalls } from './kernel/rate-limits/rate-limit.ts';
+import { mountFlagRoutes } from './flags/flag-routes.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountImageRoutes } from './images/image-routes.ts';
@@ -173,6 +174,7 @@ function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencies): vo
   mountBoardRoutes(app, dependencies.database);
   mountLapViewRoutes(app, dependencies);
   mountSessionRoutes(app, dependencies);
+  mountFlagRoutes(app, dependencies.database);
   mountUploadRoutes(app, dependencies);
   mountTrackProposals(app, dependencies);
   mountSampleRoutes(app);

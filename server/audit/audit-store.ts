@@ -23,7 +23,10 @@ export type AuditEntry = {
     | 'grant-administration'
     | 'revoke-administration'
     | 'remove-demo'
-    | 'change-session';
+    | 'change-session'
+    | 'keep-lap'
+    | 'reject-lap'
+    | 'undo-decision';
   /** The id of the track, the user or the session that it was done to, where it was one. */
   subject?: string;
   /** How many rows came to what. */

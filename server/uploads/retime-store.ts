@@ -3,7 +3,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
-import { leaveOut } from '#server/sessions/leave-out.ts';
+import { leaveOut, rejectLap } from '#server/sessions/leave-out.ts';
 import { keepLapIds } from './keep-lap-ids.ts';
 import { type NewLap, type NewSession, upsertLaps } from './upload-store.ts';
 
@@ -61,6 +61,7 @@ export async function listStoredLaps(
     uncertaintyMs,
     status,
     leftOutStatus,
+    rejectedStatus,
     reasons,
     sectorTimesMs,
     startedAt,
@@ -74,6 +75,7 @@ export async function listStoredLaps(
       uncertaintyMs,
       status,
       leftOutStatus,
+      rejectedStatus,
       reasons,
       sectorTimesMs,
       startedAt,
@@ -107,7 +109,7 @@ export async function replaceLaps(
       if (!stored) return false;
       await tx.update(sessions).set(retimed).where(isOfSession);
       const before = { ...stored, laps: await listStoredLaps(tx, session) };
-      const kept = keepLeftOut(
+      const kept = keepWishesAndVerdicts(
         before.laps,
         keepLapIds(before, { startedAt: retimed.startedAt, laps: newLaps }),
       );
@@ -118,9 +120,11 @@ export async function replaceLaps(
   );
 }
 
-function keepLeftOut(before: readonly StoredLap[], after: readonly NewLap[]): NewLap[] {
+function keepWishesAndVerdicts(before: readonly StoredLap[], after: readonly NewLap[]): NewLap[] {
   const leftOut = new Set(before.filter((lap) => lap.leftOutStatus).map((lap) => lap.id));
-  return after.map((lap) => (leftOut.has(lap.id) ? leaveOut(lap) : lap));
+  const rejected = new Set(before.filter((lap) => lap.rejectedStatus).map((lap) => lap.id));
+  const judged = after.map((lap) => (rejected.has(lap.id) ? rejectLap(lap) : lap));
+  return judged.map((lap) => (leftOut.has(lap.id) ? leaveOut(lap) : lap));
 }
 
 /** Removes the laps of a session that are not among `kept`, and frees the numbers of those that are. */

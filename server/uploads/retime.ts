@@ -8,7 +8,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { putBack } from '#server/sessions/leave-out.ts';
+import { asTimed } from '#server/sessions/leave-out.ts';
 import { putTraces } from '#server/lap-view/trace-storage.ts';
 import { toLocalIso } from '#server/tracks/local-time.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
@@ -99,7 +99,7 @@ async function retimeSession(
   const newLaps = await withoutCopies(db, session, lapsToStore(timed, startedAt));
   const after = judgeSlowLaps(newLaps, await findRecordMs(db, track.id));
   // Both without the driver's wish to leave laps out, which is kept.
-  const before = (await listStoredLaps(db, session)).map(putBack);
+  const before = (await listStoredLaps(db, session)).map(asTimed);
   if (!isDryRun) await noteHashes(db, session, timed);
   const sessionDate = toLocalIso(startedAt, track.timeZone);
   if (isSame(before, after) && sessionDate === session.sessionDate) {

@@ -104,6 +104,7 @@ export type NewLap = TimedLap & {
   positionsHash: string | null;
   /** The status that it would have, where its driver has left it out. */
   leftOutStatus?: LapStatus | null;
+  rejectedStatus?: LapStatus | null;
 };
 
 // Far below the 65,535 values that one statement takes.
@@ -156,7 +157,9 @@ export async function listRecordedLaps(
         inArray(positionsHash, hashes),
         or(
           ne(sessions.userId, userId),
-          inArray(sql`coalesce(${laps.leftOutStatus}, ${laps.status})`, [...RANKING_STATUSES]),
+          inArray(sql`coalesce(${laps.rejectedStatus}, ${laps.leftOutStatus}, ${laps.status})`, [
+            ...RANKING_STATUSES,
+          ]),
         ),
         before === null
           ? undefined

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter';
 import { ApexTracks } from '#web/features/admin/apex-import.tsx';
 import { CarsTable } from '#web/features/admin/cars-table.tsx';
+import { FlagQueue } from '#web/features/admin/flag-queue.tsx';
 import { CarLibrary } from '#web/features/admin/car-library.tsx';
 import { AdminOnly } from '#web/shell/admin-only.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -23,6 +24,7 @@ export function Page() {
       ),
     },
     { value: 'cars', label: 'Cars', content: <CarsTable /> },
+    { value: 'flags', label: 'Flags', content: <FlagQueue /> },
   ];
   return (
     <PageColumn>
@@ -34,9 +36,9 @@ export function Page() {
       >
         <div className={styles['cards']}>
           <Tabs
-            label="Administration of cars"
+            label="Administration of cars and laps"
             tabs={tabs}
-            value={search.get('tab') === 'cars' ? 'cars' : 'import'}
+            value={tabs.find(({ value }) => value === search.get('tab'))?.value ?? 'import'}
             onChange={(value) => setSearch(value === 'import' ? {} : { tab: value }, { replace: true })}
           />
         </div>

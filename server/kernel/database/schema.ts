@@ -256,6 +256,8 @@ export const laps = pgTable(
     status: lapStatus('status').notNull(),
     /** The status that the lap has without its driver's wish; set as long as the driver leaves it out. */
     leftOutStatus: lapStatus('left_out_status'),
+    /** The status that the lap has without a decision that rejects it; set as long as there is one. */
+    rejectedStatus: lapStatus('rejected_status'),
     reasons: text('reasons').array().notNull(),
     startedAt: instant('started_at').notNull(),
     /** Null for a sector whose line was not passed. */

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { FLAG_LIMITS, FLAG_REASONS } from './flag-labels.ts';
+import { lapIdSchema } from './laps.ts';
+import { lapParams } from './lap-view.ts';
+import { trackIdSchema } from './tracks.ts';
+
+const sentenceSchema = z
+  .string()
+  .trim()
+  .min(
+    FLAG_LIMITS.sentenceCharactersMin,
+    `Please write at least ${FLAG_LIMITS.sentenceCharactersMin} characters.`,
+  )
+  .max(
+    FLAG_LIMITS.sentenceCharactersMax,
+    `Please write at most ${FLAG_LIMITS.sentenceCharactersMax} characters.`,
+  )
+  .meta({ examples: ['The other laps of this car are 16 s slower.'] });
+
+const momentSchema = z
+  .string()
+  .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });
+
+const flagSchema = z.object({
+  reason: z
+    .enum([...FLAG_REASONS, 'appeal'])
+    .meta({ description: '`appeal`: by the driver of a rejected lap.' }),
+  sentence: z.string(),
+  flaggedAt: momentSchema,
+});
+
+const decisionSchema = z.object({
+  verdict: z.enum(['keep', 'reject']),
+  reason: z.string().nullable(),
+  decidedAt: momentSchema,
+});
+
+/** What the driver of a lap sees of the doubts about it: not who has them, nor who decided. */
+const lapFlagsSchema = z.object({
+  openFlags: z.array(flagSchema).meta({ description: 'Oldest first; those that no decision has closed.' }),
+  decision: decisionSchema.nullable().meta({ description: 'The one in force.' }),
+  mayAppeal: z
+    .boolean()
+    .meta({ description: 'Whether the lap is rejected and its driver has not appealed yet.' }),
+});
+
+export type LapFlags = z.infer<typeof lapFlagsSchema>;
+
+const lapTime = z
+  .int()
+  .positive()
+  .meta({ description: 'Milliseconds.', examples: [44_986] });
+
+/** A lap with open flags, and all that a decision needs. */
+const flaggedLapSchema = z.object({
+  trackId: trackIdSchema,
+  trackName: z.string(),
+  lapId: lapIdSchema,
+  driverId: z.uuid(),
+  userName: z.string(),
+  carName: z.string().nullable(),
+  lapTimeMs: lapTime,
+  uncertaintyMs: z.int().nonnegative().meta({ description: 'Milliseconds.' }),
+  recordMs: lapTime.nullable().meta({ description: 'The fastest other lap of the track, in milliseconds.' }),
+  driverOtherBestMs: lapTime
+    .nullable()
+    .meta({ description: 'The best other lap of its driver on the track, in milliseconds.' }),
+  isRejected: z.boolean(),
+  reasons: z.array(z.string()).meta({ description: 'What the checks of the engine found.' }),
+  videoUrl: z.string().nullable(),
+  flags: z.array(flagSchema.extend({ userName: z.string().nullable() })),
+  history: z
+    .array(decisionSchema.extend({ userName: z.string().nullable(), isUndone: z.boolean() }))
+    .meta({ description: 'Latest first.' }),
+  whyNot: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the caller may not decide on it; null where they may.' }),
+});
+
+export type FlaggedLap = z.infer<typeof flaggedLapSchema>;
+
+const done = z.object({ done: z.literal(true) });
+const decidedPath = '/api/admin/tracks/:trackId/laps/:lapId/decision';
+
+const CONFLICT_OF_INTEREST =
+  'The caller drove the lap, has flagged a lap of its driver, or took the decision that is appealed against.';
+
+export const flagEndpoints = {
+  flag: endpoint({
+    method: 'POST',
+    path: '/api/tracks/:trackId/laps/:lapId/flags',
+    access: 'signed_in',
+    summary:
+      'Flags a lap that ranks: administrators will look at it, and its driver sees what is doubted. It goes on ranking.',
+    params: lapParams,
+    body: z.object({ reason: z.enum(FLAG_REASONS), sentence: sentenceSchema }),
+    response: done,
+    errors: {
+      not_allowed: 'The lap is an own one.',
+      conflict: 'The caller has flagged it already.',
+      too_many_requests: `More than ${FLAG_LIMITS.perDayMax} flags in 24 hours.`,
+    },
+  }),
+  ofLap: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/flags',
+    access: 'signed_in',
+    summary: 'What is doubted about an own lap, and what was decided.',
+    params: lapParams,
+    response: lapFlagsSchema,
+    errors: { not_allowed: 'The lap is not an own one.' },
+  }),
+  appeal: endpoint({
+    method: 'POST',
+    path: '/api/tracks/:trackId/laps/:lapId/appeal',
+    access: 'signed_in',
+    summary: 'Appeals once against the rejection of an own lap; another administrator decides.',
+    params: lapParams,
+    body: z.object({ sentence: sentenceSchema }),
+    response: done,
+    errors: {
+      not_allowed: 'The lap is not an own one.',
+      conflict: 'The lap is not rejected, or there was an appeal.',
+    },
+  }),
+  queue: endpoint({
+    method: 'GET',
+    path: '/api/admin/flagged-laps',
+    access: 'admin',
+    summary: `Laps with open flags, those with the oldest flag first, ${FLAG_LIMITS.queueMax} at most.`,
+    response: z.array(flaggedLapSchema),
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: decidedPath,
+    access: 'admin',
+    summary: 'Decides on the open flags of a lap: keeps it, or rejects it for a reason that its driver sees.',
+    params: lapParams,
+    body: z
+      .object({ verdict: z.enum(['keep', 'reject']), reason: sentenceSchema.nullable() })
+      .refine(({ verdict, reason }) => verdict === 'keep' || reason !== null, {
+        path: ['reason'],
+        message: 'A rejection needs a reason.',
+      }),
+    response: done,
+    errors: { not_allowed: CONFLICT_OF_INTEREST, conflict: 'The lap has no open flag.' },
+  }),
+  undo: endpoint({
+    method: 'DELETE',
+    path: decidedPath,
+    access: 'admin',
+    summary: 'Undoes the latest decision on a lap: its flags are open again.',
+    params: lapParams,
+    response: done,
+    errors: { not_allowed: CONFLICT_OF_INTEREST, conflict: 'There is no decision to undo.' },
+  }),
+};

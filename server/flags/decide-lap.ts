@@ -1,0 +1,103 @@
+import { insertAuditEntry } from '#server/audit/audit-store.ts';
+import { changeLaps } from '#server/boards/change-laps.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { acceptLap, rejectLap } from '#server/sessions/leave-out.ts';
+import {
+  findFlaggableLap,
+  type FlaggableLap,
+  hasFlagged,
+  insertDecision,
+  listDecisions,
+  listFlags,
+  undoDecision,
+  updateVerdict,
+} from './flag-store.ts';
+
+export type LapKey = { trackId: string; lapId: string };
+export type Decision = { verdict: 'keep' | 'reject'; reason: string | null };
+
+/** @throws AppError `not_found` */
+export async function getFlaggableLap(db: Database, { trackId, lapId }: LapKey): Promise<FlaggableLap> {
+  const lap = await findFlaggableLap(db, trackId, lapId);
+  if (!lap) throw new AppError('not_found', 'There is no such lap.');
+  return lap;
+}
+
+type Interests = {
+  isOwn: boolean;
+  hasOwnFlag: boolean;
+  /** The driver appeals against a decision of the same person. */
+  isOwnDecisionAppealed: boolean;
+};
+
+/** Why somebody may not decide on a lap; null where they may. */
+export function findConflict({ isOwn, hasOwnFlag, isOwnDecisionAppealed }: Interests): string | null {
+  if (isOwn) return 'This is your own lap: somebody else decides.';
+  if (hasOwnFlag) return 'You have flagged a lap of this driver yourself: somebody else decides.';
+  return isOwnDecisionAppealed ? 'The driver appeals against your decision: somebody else decides.' : null;
+}
+
+/**
+ * Decides on the open flags of a lap. A lap that is rejected leaves its board at once, and one that is kept returns to it.
+ * @throws AppError where the lap has no open flag, or the decision is for somebody else to take
+ */
+export async function decideLap(
+  db: Database,
+  userId: string,
+  key: LapKey,
+  decision: Decision,
+): Promise<void> {
+  await changeVerdict(db, userId, key, async (tx, lap) => {
+    const open = (await listFlags(tx, lap.id)).filter(({ decisionId }) => decisionId === null);
+    if (open.length === 0)
+      throw new AppError('conflict', 'This lap has no open flag; somebody may have decided.');
+    await insertDecision(tx, { ...decision, lapId: lap.id, driverId: lap.driverId, decidedBy: userId });
+    const changes = { reason: [null, decision.reason] satisfies [null, string | null] };
+    const action = decision.verdict === 'keep' ? 'keep-lap' : 'reject-lap';
+    await insertAuditEntry(tx, { userId, action, subject: lap.id, counts: { flags: open.length }, changes });
+    return decision.verdict;
+  });
+}
+
+/**
+ * Undoes the latest decision on a lap: its flags are open again, and the decision before it is in force.
+ * @throws AppError where there is none, or it is for somebody else to undo
+ */
+export async function undoLatestDecision(db: Database, userId: string, key: LapKey): Promise<void> {
+  await changeVerdict(db, userId, key, async (tx, lap) => {
+    const [latest, before] = await listDecisions(tx, lap.id);
+    if (!latest) throw new AppError('conflict', 'There is no decision to undo.');
+    await undoDecision(tx, latest.id);
+    await insertAuditEntry(tx, { userId, action: 'undo-decision', subject: lap.id, counts: {} });
+    return before?.verdict ?? 'keep';
+  });
+}
+
+type Change = (tx: Database, lap: FlaggableLap) => Promise<Decision['verdict']>;
+
+async function changeVerdict(db: Database, userId: string, key: LapKey, change: Change): Promise<void> {
+  const { driverId } = await getFlaggableLap(db, key);
+  await db.transaction((tx) =>
+    changeLaps(tx, { trackId: key.trackId, userIds: [driverId], recorded: 'removals' }, async () => {
+      // Read again under the lock of the track: what was decided meanwhile counts.
+      const lap = await getFlaggableLap(tx, key);
+      await checkMayDecide(tx, userId, lap);
+      const verdict = await change(tx, lap);
+      const own = acceptLap(lap);
+      await updateVerdict(tx, verdict === 'reject' ? rejectLap(own) : own);
+    }),
+  );
+}
+
+async function checkMayDecide(tx: Database, userId: string, { id, driverId }: FlaggableLap): Promise<void> {
+  const flags = await listFlags(tx, id);
+  const isAppealed = flags.some(({ reason, decisionId }) => reason === 'appeal' && decisionId === null);
+  const [latest] = await listDecisions(tx, id);
+  const conflict = findConflict({
+    isOwn: userId === driverId,
+    hasOwnFlag: await hasFlagged(tx, userId, driverId),
+    isOwnDecisionAppealed: isAppealed && latest?.decidedBy === userId,
+  });
+  if (conflict !== null) throw new AppError('not_allowed', conflict);
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance } from 'fastify';
+import { flagEndpoints, type LapFlags } from '#contract/flags.ts';
+import { FLAG_LIMITS, type FlagReason } from '#contract/flag-labels.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { decideLap, findConflict, getFlaggableLap, type LapKey, undoLatestDecision } from './decide-lap.ts';
+import {
+  countFlaggedToday,
+  type FlaggableLap,
+  insertFlag,
+  listDecisions,
+  listFlags,
+  listQueue,
+  lockFlagsOf,
+} from './flag-store.ts';
+
+const DONE = { done: true as const };
+// Most of them may be refused: somebody mends what they have typed.
+const FLAGS_PER_MINUTE = 30;
+
+type Doubt = { reason: FlagReason; sentence: string };
+
+/** Flags of laps, decisions on them, and appeals. */
+export function mountFlagRoutes(app: FastifyInstance, { db, pool }: OpenDatabase): void {
+  serve(
+    app,
+    flagEndpoints.flag,
+    async ({ viewer, params, body }) => {
+      await flagLap(db, viewer.id, params, body);
+      return DONE;
+    },
+    { callsPerMinute: FLAGS_PER_MINUTE },
+  );
+
+  serve(app, flagEndpoints.ofLap, async ({ viewer, params }) => {
+    const lap = await getOwnLap(db, viewer.id, params);
+    return await describeFlags(db, lap);
+  });
+
+  serve(
+    app,
+    flagEndpoints.appeal,
+    async ({ viewer, params, body }) => {
+      await db.transaction(async (tx) => {
+        await lockFlagsOf(tx, viewer.id);
+        const lap = await getOwnLap(tx, viewer.id, params);
+        if (!(await describeFlags(tx, lap)).mayAppeal)
+          throw new AppError('conflict', 'This lap is not rejected, or you have appealed already.');
+        await insertFlag(tx, { ...toFlag(lap, viewer.id), reason: 'appeal', sentence: body.sentence });
+      });
+      return DONE;
+    },
+    { callsPerMinute: FLAGS_PER_MINUTE },
+  );
+
+  serve(app, flagEndpoints.queue, async ({ viewer }) => {
+    const queue = await listQueue(pool, viewer.id);
+    return queue.map(({ hasOwnFlag, isAppealed, decidedBy, ...lap }) => ({
+      ...lap,
+      whyNot: findConflict({
+        isOwn: lap.driverId === viewer.id,
+        hasOwnFlag,
+        isOwnDecisionAppealed: isAppealed && decidedBy === viewer.id,
+      }),
+    }));
+  });
+
+  serve(app, flagEndpoints.decide, async ({ viewer, params, body }) => {
+    await decideLap(db, viewer.id, params, body);
+    return DONE;
+  });
+
+  serve(app, flagEndpoints.undo, async ({ viewer, params }) => {
+    await undoLatestDecision(db, viewer.id, params);
+    return DONE;
+  });
+}
+
+async function flagLap(
+  db: Database,
+  userId: string,
+  key: LapKey,
+  { reason, sentence }: Doubt,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockFlagsOf(tx, userId);
+    const lap = await getFlaggableLap(tx, key);
+    const isOwn = lap.driverId === userId;
+    if (!isOwn && !isRanking(lap)) throw new AppError('not_found', 'There is no such lap.');
+    if (isOwn)
+      throw new AppError('not_allowed', 'This is your own lap. You can leave it out in its session.');
+    const open = (await listFlags(tx, lap.id)).filter(({ decisionId }) => decisionId === null);
+    if (open.some((flag) => flag.userId === userId))
+      throw new AppError('conflict', 'You have flagged this lap already. Somebody will look at it.');
+    if ((await countFlaggedToday(tx, userId)) >= FLAG_LIMITS.perDayMax) {
+      const limit = `You can flag ${FLAG_LIMITS.perDayMax} laps a day. Please try again tomorrow.`;
+      throw new AppError('too_many_requests', limit);
+    }
+    await insertFlag(tx, { ...toFlag(lap, userId), reason, sentence });
+  });
+}
+
+function toFlag({ trackId, id: lapId, driverId }: FlaggableLap, userId: string) {
+  return { trackId, lapId, driverId, userId };
+}
+
+async function getOwnLap(db: Database, userId: string, key: LapKey): Promise<FlaggableLap> {
+  const lap = await getFlaggableLap(db, key);
+  if (lap.driverId === userId) return lap;
+  // Others learn nothing of laps that they do not see.
+  if (!isRanking(lap)) throw new AppError('not_found', 'There is no such lap.');
+  throw new AppError('not_allowed', 'Only the driver of a lap sees what is doubted about it.');
+}
+
+async function describeFlags(db: Database, { id, rejectedStatus }: FlaggableLap): Promise<LapFlags> {
+  const flags = await listFlags(db, id);
+  const [latest] = await listDecisions(db, id);
+  return {
+    openFlags: flags
+      .filter(({ decisionId }) => decisionId === null)
+      .map(({ reason, sentence, flaggedAt }) => ({ reason, sentence, flaggedAt: flaggedAt.toISOString() })),
+    decision: latest
+      ? { verdict: latest.verdict, reason: latest.reason, decidedAt: latest.decidedAt.toISOString() }
+      : null,
+    mayAppeal: rejectedStatus !== null && !flags.some(({ reason }) => reason === 'appeal'),
+  };
+}

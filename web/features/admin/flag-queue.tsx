@@ -1,0 +1,212 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { Link } from 'wouter';
+import { FLAG_LABELS, FLAG_LIMITS } from '#contract/flag-labels.ts';
+import type { FlaggedLap } from '#contract/flags.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { describeError } from '#web/api/api-error.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { refresh } from '#web/api/refresh.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { formatDifference, formatLapDate, pluralize } from '#web/ui/format.ts';
+import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import { AdminCard } from './admin-card.tsx';
+import styles from './flag-queue.module.css';
+
+/** Flagged laps, those that have waited longest first, each with all that a decision needs. */
+export function FlagQueue() {
+  const { data, isError, refetch } = useQuery(apiQuery('GET /api/admin/flagged-laps'));
+  const deciding = useDeciding();
+  return (
+    <AdminCard
+      title="Flagged Laps"
+      lead="Flagged laps rank until one of you decides. Nobody decides on own laps, on those of drivers they have flagged, or on an appeal against their own decision."
+    >
+      {deciding.latest && <Latest deciding={deciding} latest={deciding.latest} />}
+      {isError && <FailedState title="The flags could not be loaded." onRetry={() => void refetch()} />}
+      {!isError && !data && <LoadingState>Loading flags...</LoadingState>}
+      {data?.length === 0 && (
+        <EmptyState title="No open flags">Laps that drivers flag are decided here.</EmptyState>
+      )}
+      {data && data.length > 0 && (
+        <ul className={styles['list']}>
+          {data.map((lap) => (
+            <li key={lap.lapId}>
+              <FlaggedLapCard lap={lap} deciding={deciding} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </AdminCard>
+  );
+}
+
+type Deciding = ReturnType<typeof useDeciding>;
+type Verdict = 'keep' | 'reject';
+type LatestDecision = { lap: FlaggedLap; verdict: Verdict };
+
+function useDeciding() {
+  const queryClient = useQueryClient();
+  const [latest, setLatest] = useState<LatestDecision | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function run(work: () => Promise<unknown>, then: LatestDecision | null): Promise<void> {
+    setIsBusy(true);
+    try {
+      await work();
+      setLatest(then);
+    } catch (error) {
+      showToast({ title: 'Not Decided', description: describeError(error), destructive: true });
+    }
+    await refresh(['admin', 'tracks', 'laps'], queryClient);
+    setIsBusy(false);
+  }
+
+  return {
+    latest,
+    isBusy,
+    decide: (lap: FlaggedLap, verdict: Verdict, reason: string | null) =>
+      run(
+        () =>
+          callApi('POST /api/admin/tracks/:trackId/laps/:lapId/decision', {
+            params: { trackId: lap.trackId, lapId: lap.lapId },
+            body: { verdict, reason },
+          }),
+        { lap, verdict },
+      ),
+    undo: ({ trackId, lapId }: FlaggedLap) =>
+      run(
+        () =>
+          callApi('DELETE /api/admin/tracks/:trackId/laps/:lapId/decision', { params: { trackId, lapId } }),
+        null,
+      ),
+  };
+}
+
+function Latest({ latest: { lap, verdict }, deciding }: { latest: LatestDecision; deciding: Deciding }) {
+  return (
+    <p className={styles['latest']}>
+      <output>
+        {formatLapTime(lap.lapTimeMs)} by {lap.userName} was {verdict === 'keep' ? 'kept' : 'rejected'}.
+      </output>
+      <Button size="small" pending={deciding.isBusy} onClick={() => void deciding.undo(lap)}>
+        Undo
+      </Button>
+    </p>
+  );
+}
+
+function FlaggedLapCard({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding }) {
+  const { trackId, lapId, trackName, userName, carName, lapTimeMs, isRejected, whyNot } = lap;
+  return (
+    <Card as="article" className={styles['lap']} aria-label={`${formatLapTime(lapTimeMs)} by ${userName}`}>
+      <h3 className={styles['title']}>
+        <Link href={`/track/${trackId}?lap=${lapId}`}>{formatLapTime(lapTimeMs)}</Link> by {userName}{' '}
+        {isRejected && <Badge tone="bad">Rejected</Badge>}
+      </h3>
+      <p className={styles['facts']}>{[trackName, carName].filter(Boolean).join(' · ')}</p>
+      <Figures lap={lap} />
+      <ul className={styles['flags']}>
+        {lap.flags.map(({ reason, sentence, flaggedAt, userName: by }) => (
+          <li key={flaggedAt}>
+            <strong>{FLAG_LABELS[reason]}</strong>: “{sentence}” {by}, {formatLapDate(flaggedAt)}
+          </li>
+        ))}
+      </ul>
+      <History lap={lap} />
+      {whyNot === null ? <Verdicts lap={lap} deciding={deciding} /> : <p>{whyNot}</p>}
+    </Card>
+  );
+}
+
+function Figures({ lap }: { lap: FlaggedLap }) {
+  const { lapTimeMs, uncertaintyMs, recordMs, driverOtherBestMs, reasons, videoUrl, userName } = lap;
+  const against = (otherMs: number | null) =>
+    otherMs === null ? 'none' : `${formatLapTime(otherMs)} (${formatDifference(lapTimeMs - otherMs)} s)`;
+  return (
+    <dl className={styles['figures']}>
+      <dt>Uncertainty</dt>
+      <dd>± {(uncertaintyMs / 1000).toFixed(3)} s</dd>
+      <dt>Fastest other lap here</dt>
+      <dd>{against(recordMs)}</dd>
+      <dt>Best other lap of this driver</dt>
+      <dd>{against(driverOtherBestMs)}</dd>
+      <dt>Found by the checks</dt>
+      <dd>{reasons.join(', ').replaceAll('_', ' ') || 'nothing'}</dd>
+      <dt>Video</dt>
+      <dd>
+        {videoUrl && /^https?:/i.test(videoUrl) ? (
+          <a href={videoUrl} target="_blank" rel="noopener noreferrer" aria-label={`Video of ${userName}`}>
+            Open
+          </a>
+        ) : (
+          'none'
+        )}
+      </dd>
+    </dl>
+  );
+}
+
+function History({ lap: { history } }: { lap: FlaggedLap }) {
+  if (history.length === 0) return null;
+  return (
+    <details className={styles['history']}>
+      <summary>{pluralize(history.length, 'decision')} before</summary>
+      <ul>
+        {history.map(({ verdict, reason, decidedAt, userName, isUndone }) => (
+          <li key={decidedAt}>
+            {formatLapDate(decidedAt)}: {verdict === 'keep' ? 'kept' : 'rejected'}
+            {userName && ` by ${userName}`}
+            {reason && `, “${reason}”`}
+            {isUndone && ', undone'}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Verdicts({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding }) {
+  const [problem, setProblem] = useState<string>();
+
+  function reject(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim();
+    if (reason.length < FLAG_LIMITS.sentenceCharactersMin) {
+      setProblem(
+        `Its driver gets the reason: please write at least ${FLAG_LIMITS.sentenceCharactersMin} characters.`,
+      );
+      return;
+    }
+    setProblem(undefined);
+    void deciding.decide(lap, 'reject', reason);
+  }
+
+  return (
+    <form noValidate className={styles['verdicts']} onSubmit={reject}>
+      <Button
+        variant="primary"
+        pending={deciding.isBusy}
+        onClick={() => void deciding.decide(lap, 'keep', null)}
+      >
+        Keep
+      </Button>
+      <TextField
+        label="Reason, for the driver"
+        name="reason"
+        autoComplete="off"
+        compact
+        error={problem}
+        className={styles['reason']}
+      />
+      <Button type="submit" variant="destructive" pending={deciding.isBusy}>
+        Reject
+      </Button>
+    </form>
+  );
+}

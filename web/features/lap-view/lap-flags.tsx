@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { Flag } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { FLAG_LABELS } from '#contract/flag-labels.ts';
+import type { LapFlags } from '#contract/flags.ts';
+import type { LapView } from '#contract/lap-view.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { formatLapDate } from '#web/ui/format.ts';
+import styles from './lap-flags.module.css';
+
+// Few readers doubt a lap.
+const FlagDialog = lazy(async () => ({ default: (await import('./flag-dialog.tsx')).FlagDialog }));
+
+/** Lets drivers flag a lap of somebody else that ranks. */
+export function FlagLap({ lap }: { lap: LapView }) {
+  const { user } = useCurrentUser();
+  const isRanking = lap.status === 'valid' || lap.status === 'warning';
+  if (!user || lap.isOwn || !isRanking) return null;
+  return (
+    <DialogButton lap={lap} kind="flag">
+      Flag this lap
+    </DialogButton>
+  );
+}
+
+/** What is doubted about an own lap and what was decided; nothing where nobody doubts it. */
+export function OwnLapFlags({ lap }: { lap: LapView }) {
+  return lap.isOwn ? <Flags lap={lap} /> : null;
+}
+
+function Flags({ lap }: { lap: LapView }) {
+  const { trackId, lapId } = lap;
+  const { data } = useQuery(
+    apiQuery('GET /api/tracks/:trackId/laps/:lapId/flags', { params: { trackId, lapId } }),
+  );
+  if (!data || (data.openFlags.length === 0 && data.decision?.verdict !== 'reject')) return null;
+  const { openFlags, decision, mayAppeal } = data;
+  return (
+    <Card as="section" className={styles['flags']} aria-label="Doubts about this lap">
+      <h2 className={styles['heading']}>Doubts about this lap</h2>
+      {decision?.verdict === 'reject' && (
+        <p>
+          An administrator rejected this lap on {formatLapDate(decision.decidedAt)}: “{decision.reason}”
+        </p>
+      )}
+      {openFlags.map((flag) => (
+        <OpenFlag key={flag.flaggedAt} flag={flag} />
+      ))}
+      {mayAppeal && (
+        <DialogButton lap={lap} kind="appeal">
+          Appeal
+        </DialogButton>
+      )}
+    </Card>
+  );
+}
+
+function OpenFlag({ flag: { reason, sentence } }: { flag: LapFlags['openFlags'][number] }) {
+  if (reason === 'appeal')
+    return <p>You have appealed: “{sentence}” Another administrator will decide. There is one appeal.</p>;
+  return (
+    <p>
+      {FLAG_LABELS[reason]}: “{sentence}” An administrator will look at it; until then the lap ranks. Only you
+      and administrators see this.
+    </p>
+  );
+}
+
+type DialogButtonProps = { lap: LapView; kind: 'flag' | 'appeal'; children: string };
+
+function DialogButton({ lap, kind, children }: DialogButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setIsOpen(true)}>
+        <Flag size={16} aria-hidden="true" />
+        {children}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <FlagDialog lap={lap} kind={kind} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
