@@ -8,6 +8,8 @@ import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { laps, sessionBests, sessions, tracks } from '#server/kernel/database/schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
+import { decideLap } from '#server/flags/decide-lap.ts';
+import { insertFlag } from '#server/flags/flag-store.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { type LapWorkers, startLapWorkers } from '#server/timing/lap-workers.ts';
@@ -186,6 +188,37 @@ test('a lap that its driver has left out stays out, under another number and tim
     laps: [{}, { lapId: second?.id, isLeftOut: false }, {}],
   });
   expect((await storedLaps(trackId, sessionId)).slice(1)).toEqual(judged.slice(1));
+});
+
+test('a verdict survives retiming, under another number and time too', async () => {
+  const trackId = await insertKartTrack(db());
+  const { userId } = await insertSignedIn(db());
+  const sessionId = await uploadTo(trackId);
+  const [, second] = await storedLaps(trackId, sessionId);
+  if (!second) throw new Error('There is no second lap.');
+  const driver = await db().select().from(sessions).where(eq(sessions.id, sessionId));
+  const doubt = { trackId, lapId: second.id, userId, driverId: driver[0]?.userId ?? userId };
+  await insertFlag(db(), { ...doubt, reason: 'time', sentence: 'Nobody is as quick.' });
+  const admin = await insertSignedIn(db(), { isAdmin: true });
+  const key = { trackId, lapId: second.id };
+  await decideLap(db(), admin.userId, key, { verdict: 'reject', reason: 'It is not possible.' });
+  const rejected = await storedLaps(trackId, sessionId);
+  expect(rejected[1]).toMatchObject({
+    status: 'rejected',
+    reasons: ['rejected_by_moderator'],
+    rejectedStatus: 'valid',
+  });
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
+  const isOfSession = eq(laps.sessionId, sessionId);
+  await db()
+    .delete(laps)
+    .where(and(isOfSession, eq(laps.number, 1)));
+  await db()
+    .update(laps)
+    .set({ number: sql`number + 10`, lapTimeMs: sql`lap_time_ms + 5` })
+    .where(isOfSession);
+  expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
+  expect((await storedLaps(trackId, sessionId)).slice(1)).toEqual(rejected.slice(1));
 });
 
 test('a track that turns out to lie in another time zone gives its sessions the date there', async () => {

@@ -254,9 +254,8 @@ export const laps = pgTable(
     lapTimeMs: integer('lap_time_ms').notNull(),
     uncertaintyMs: integer('uncertainty_ms').notNull(),
     status: lapStatus('status').notNull(),
-    /** The status that the lap has without its driver's wish; set as long as the driver leaves it out. */
+    /** The status that the lap has without its driver's wish, and without a verdict; set as long as there is one. */
     leftOutStatus: lapStatus('left_out_status'),
-    /** The status that the lap has without a decision that rejects it; set as long as there is one. */
     rejectedStatus: lapStatus('rejected_status'),
     reasons: text('reasons').array().notNull(),
     startedAt: instant('started_at').notNull(),

@@ -176,7 +176,8 @@ function Verdicts({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding }) {
 
   function reject(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const reason = String(new FormData(event.currentTarget).get('reason')).trim();
+    const value = new FormData(event.currentTarget).get('reason');
+    const reason = typeof value === 'string' ? value.trim() : '';
     if (reason.length < FLAG_LIMITS.sentenceCharactersMin) {
       setProblem(
         `Its driver gets the reason: please write at least ${FLAG_LIMITS.sentenceCharactersMin} characters.`,

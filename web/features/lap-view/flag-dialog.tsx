@@ -31,36 +31,11 @@ const WORDS = {
 } as const;
 
 /** Asks why a lap is doubted, or why it should count after all. */
-export function FlagDialog({ lap, kind, onClose }: FlagDialogProps) {
+export function FlagDialog(props: FlagDialogProps) {
+  const { kind, onClose } = props;
   const words = WORDS[kind];
   const formId = useId();
-  const queryClient = useQueryClient();
-  const [isSending, setIsSending] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  async function send(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const sentence = String(form.get('sentence'));
-    const params = { trackId: lap.trackId, lapId: lap.lapId };
-    setIsSending(true);
-    try {
-      if (kind === 'appeal') {
-        await callApi('POST /api/tracks/:trackId/laps/:lapId/appeal', { params, body: { sentence } });
-      } else {
-        const reason = FLAG_REASONS.find((known) => known === form.get('reason')) ?? 'other';
-        await callApi('POST /api/tracks/:trackId/laps/:lapId/flags', { params, body: { reason, sentence } });
-      }
-    } catch (error) {
-      setIsSending(false);
-      const field = error instanceof ApiError ? error.fields['sentence'] : undefined;
-      setProblem(field ?? describeError(error));
-      return;
-    }
-    onClose();
-    showToast({ title: words.done });
-    await refresh(['tracks'], queryClient);
-  }
+  const { isSending, problem, submit } = useSending(props);
 
   return (
     <Dialog
@@ -76,7 +51,7 @@ export function FlagDialog({ lap, kind, onClose }: FlagDialogProps) {
         </>
       }
     >
-      <form id={formId} noValidate className={styles['form']} onSubmit={(event) => void send(event)}>
+      <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
         <p className={styles['lead']}>{words.lead}</p>
         {kind === 'flag' && (
           <SelectField label="Reason" name="reason">
@@ -97,4 +72,51 @@ export function FlagDialog({ lap, kind, onClose }: FlagDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+function useSending({ lap: { trackId, lapId }, kind, onClose }: FlagDialogProps) {
+  const queryClient = useQueryClient();
+  const [isSending, setIsSending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function call(form: FormData): Promise<void> {
+    const params = { trackId, lapId };
+    const sentence = readText(form, 'sentence');
+    if (kind === 'appeal') {
+      await callApi('POST /api/tracks/:trackId/laps/:lapId/appeal', { params, body: { sentence } });
+      return;
+    }
+    const chosen = readText(form, 'reason');
+    const reason = FLAG_REASONS.find((known) => known === chosen) ?? 'other';
+    await callApi('POST /api/tracks/:trackId/laps/:lapId/flags', { params, body: { reason, sentence } });
+  }
+
+  async function send(form: FormData): Promise<void> {
+    setIsSending(true);
+    try {
+      await call(form);
+    } catch (error) {
+      setIsSending(false);
+      const field = error instanceof ApiError ? error.fields['sentence'] : undefined;
+      setProblem(field ?? describeError(error));
+      return;
+    }
+    onClose();
+    showToast({ title: WORDS[kind].done });
+    await refresh(['tracks'], queryClient);
+  }
+
+  return {
+    isSending,
+    problem,
+    submit: (event: SyntheticEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      void send(new FormData(event.currentTarget));
+    },
+  };
+}
+
+function readText(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
 }
