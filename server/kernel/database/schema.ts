@@ -247,8 +247,7 @@ export const laps = pgTable(
   {
     trackId: text('track_id').notNull(),
     sessionId: uuid('session_id').notNull(),
-    /** Counts the laps of the file from 1; may change when the file is retimed. */
-    number: integer('number').notNull(),
+    number: integer('number').notNull(), // in the file, from 1; may change when the file is retimed
     /** Stays the same when the file is retimed, so that links to the lap go on working. */
     id: uuid('id').notNull().defaultRandom(),
     lapTimeMs: integer('lap_time_ms').notNull(),
