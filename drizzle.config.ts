@@ -8,6 +8,7 @@ export default defineConfig({
     './server/kernel/database/event-schema.ts',
     './server/kernel/database/reference-line-schema.ts',
     './server/kernel/database/flag-schema.ts',
+    './server/kernel/database/call-count-schema.ts',
   ],
   out: './server/kernel/database/migrations',
 });

@@ -94,6 +94,12 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     'PATCH /api/sessions/:id': async () => ({ tireCompound: 'rcomp' }),
     'PATCH /api/admin/tracks/:trackId': async () => ({ location: 'Elsewhere' }),
     'PUT /api/admin/tracks/:trackId/corner-names': async () => ({ corners: [] }),
+    'POST /api/tracks/:trackId/laps/:lapId/flags': async () => ({
+      reason: 'time',
+      sentence: 'Too quick a lap.',
+    }),
+    'POST /api/tracks/:trackId/laps/:lapId/appeal': async () => ({ sentence: 'It was timed right.' }),
+    'POST /api/admin/tracks/:trackId/laps/:lapId/decision': async () => ({ verdict: 'keep', reason: null }),
   };
   const unknown = ENDPOINTS.filter((endpoint) => endpoint.body && !(nameOf(endpoint) in bodies));
   if (unknown.length > 0) throw new Error(`Say what these calls take: ${unknown.map(nameOf).join(', ')}.`);

@@ -383,15 +383,3 @@ export const demoCommunity = pgTable('demo_community', {
   /** The season ends here; the same after every start, so that the same season goes on. */
   beganAt: instant('began_at').notNull(),
 });
-
-/**
- * How often an address made a call that is limited, for all copies of the server. An unlogged table, as its migration
- * says: counts need not outlive a crash of the database.
- */
-export const callCounts = pgTable('call_counts', {
-  /** The address and the call. */
-  key: text('key').primaryKey(),
-  calls: integer('calls').notNull(),
-  /** When the next window begins. */
-  endsAt: instant('ends_at').notNull(),
-});
