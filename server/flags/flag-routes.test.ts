@@ -110,7 +110,7 @@ test('who may not flag, and what is no flag', async () => {
   expect((await flag(elsewhere, one.flagger)).status).toBe(404);
 });
 
-test('nobody flags more than ten laps a day', async () => {
+test('ten laps a day may be flagged, and no more', async () => {
   const one = await insertCase();
   const driver = await insertSignedIn(db());
   const some = Array.from({ length: FLAG_LIMITS.perDayMax + 1 }, (_, index) => ({
@@ -171,7 +171,7 @@ test('a rejected lap leaves the board at once and tells its driver why; undone, 
   expect(entries.map(({ action }) => action).toSorted()).toEqual(['keep-lap', 'reject-lap', 'undo-decision']);
 });
 
-test('nobody decides on own laps, or on those of a driver whom they have flagged', async () => {
+test('own laps, and those of drivers whom they have flagged, are for others to decide', async () => {
   const one = await insertCase();
   await flag(one, one.admin);
   expect(await queueOf(one.admin, one)).toMatchObject({ whyNot: expect.stringContaining('flagged a lap') });

@@ -198,7 +198,7 @@ test('a verdict survives retiming, under another number and time too', async () 
   if (!second) throw new Error('There is no second lap.');
   const driver = await db().select().from(sessions).where(eq(sessions.id, sessionId));
   const doubt = { trackId, lapId: second.id, userId, driverId: driver[0]?.userId ?? userId };
-  await insertFlag(db(), { ...doubt, reason: 'time', sentence: 'Nobody is as quick.' });
+  await insertFlag(db(), { ...doubt, reason: 'time', sentence: 'No car is as quick.' });
   const admin = await insertSignedIn(db(), { isAdmin: true });
   const key = { trackId, lapId: second.id };
   await decideLap(db(), admin.userId, key, { verdict: 'reject', reason: 'It is not possible.' });

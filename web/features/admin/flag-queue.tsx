@@ -25,7 +25,7 @@ export function FlagQueue() {
   return (
     <AdminCard
       title="Flagged Laps"
-      lead="Flagged laps rank until one of you decides. Nobody decides on own laps, on those of drivers they have flagged, or on an appeal against their own decision."
+      lead="Flagged laps rank until one of you decides. Own laps, those of drivers whom you have flagged, and appeals against your decision are for others to decide."
     >
       {deciding.latest && <Latest deciding={deciding} latest={deciding.latest} />}
       {isError && <FailedState title="The flags could not be loaded." onRetry={() => void refetch()} />}

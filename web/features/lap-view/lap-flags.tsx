@@ -26,7 +26,7 @@ export function FlagLap({ lap }: { lap: LapView }) {
   );
 }
 
-/** What is doubted about an own lap and what was decided; nothing where nobody doubts it. */
+/** What is doubted about an own lap and what was decided; nothing where there is no doubt. */
 export function OwnLapFlags({ lap }: { lap: LapView }) {
   return lap.isOwn ? <Flags lap={lap} /> : null;
 }
