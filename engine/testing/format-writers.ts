@@ -1,3 +1,4 @@
+import { writeCameraCsv } from '../formats/camera/write-camera-csv.ts';
 import type { SimulatedDrive } from '../simulation/drive.ts';
 import { writeGenericCsv } from '../simulation/write-generic-csv.ts';
 import { writeGpx } from '../simulation/write-gpx.ts';
@@ -20,6 +21,16 @@ export const FORMAT_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => 
   'generic-csv': (drive) => writeGenericCsv(drive),
   'headerless-csv': writeHeaderless,
   'speedangle-sa': writeSpeedAngle,
+  'camera-csv': writeCameraPositions,
   ...DEVICE_WRITERS,
   ...LOGGER_WRITERS,
 };
+
+/** The positions of a camera with a good fix all the time. */
+function writeCameraPositions({ fixes }: SimulatedDrive): string {
+  const samples = fixes.map((fix) => ({ ...fix, fixKind: 3, precision: 1.2 }));
+  return writeCameraCsv(
+    { camera: 'HERO9 Black', isUtc: true, samples },
+    { name: 'GX010001.MP4', fingerprint: '' },
+  );
+}

@@ -29,6 +29,7 @@ const ENTRIES_MAX = 4096;
 const RATIO_MAX = 200;
 const SMALL_BYTES = 8 * 1024 * 1024;
 
+/** Whether the bytes are those of a ZIP archive with at least one entry. */
 export function isZip(bytes: Uint8Array): boolean {
   return hasAscii(bytes, 0, LOCAL_HEADER);
 }

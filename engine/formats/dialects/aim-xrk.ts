@@ -23,6 +23,7 @@ import { roundingBetween } from '../rows/lap-rounding.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import { AccuracyRecorder } from '../binary/accuracy-recorder.ts';
 
+/** What loggers of AiM store: messages with a checksum, `.xrk`. */
 export const aimXrk: BinaryLapFileFormat = {
   format: 'aim-xrk',
   name: 'AiM XRK',

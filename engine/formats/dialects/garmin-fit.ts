@@ -14,6 +14,7 @@ import type { BinaryLapFileFormat } from '../binary/binary-format.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import { roundingOfWritten } from '../rows/lap-rounding.ts';
 
+/** What watches and bike computers of Garmin and others store: `.fit`. */
 export const garminFit: BinaryLapFileFormat = {
   format: 'fit',
   name: 'FIT',
