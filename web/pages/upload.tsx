@@ -31,6 +31,7 @@ import { SignedIn } from '#web/shell/signed-in.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { hideToast } from '#web/ui/toasts.ts';
 import styles from './upload.module.css';
 
 /** Uploads lap files: choose, process, check the laps, send. */
@@ -96,6 +97,7 @@ function TrackDialogs({ upload: { analysis, queue, isPickerOpen }, tracks }: Tra
   const [newTrackFile, setNewTrackFile] = useState<File | null>(null);
 
   function addTrack(): void {
+    hideToast();
     closePicker();
     setNewTrackFile(queue.find(({ id }) => id === analysis?.fileId)?.file ?? null);
   }

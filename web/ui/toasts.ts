@@ -29,7 +29,11 @@ export function forgetToast(): void {
 
 /** Hides what was said about the page before. */
 export function leaveToastsBehind(): void {
-  if (!current || performance.now() - current.shownAtMs < BELONGS_TO_NEXT_PAGE_MS) return;
+  if (current && performance.now() - current.shownAtMs >= BELONGS_TO_NEXT_PAGE_MS) hideToast();
+}
+
+/** Hides a toast whose advice is being followed. */
+export function hideToast(): void {
   current = undefined;
   toaster?.hide();
 }
