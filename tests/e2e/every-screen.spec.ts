@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { addCar, openAs, uploadLaps } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -69,6 +69,40 @@ for (const { screen, name, tag } of SCREENS) {
     },
   );
 
+  test(`no page is blank on the way to the next one (${name})`, { tag }, async ({ page }) => {
+    await useScreen(page, screen);
+    await page.goto(pitboard.url);
+    await page.evaluate(countBlankFrames);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leaderboards' }).click();
+    await page.getByRole('heading', { level: 3 }).getByRole('link', { name: /Spa/ }).first().click();
+    await expect(page.getByRole('row').filter({ hasText: 'Priya Venkat' })).toBeVisible();
+    await page.getByRole('banner').getByRole('link', { name: 'Pitboard, home' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Upload Your Lap' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign In to Pitboard' })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.dataset['blankFrames'])).toBe('0');
+  });
+
+  test(
+    `the record shows its sector times, and a car alone fills the garage (${name})`,
+    { tag },
+    async ({ browser }) => {
+      const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+      await useScreen(page, screen);
+      await page.goto(pitboard.url);
+      await expect(page.getByRole('definition').first()).toHaveText(/^\d+\.\d{3}|^\d:\d\d\.\d{3}/);
+      for (const label of isPhone ? ['Leaderboards', 'Upload', 'Theme', 'Profile'] : []) {
+        await expect(page.getByRole('banner').getByText(label, { exact: true }).first()).toBeVisible();
+      }
+      await page.goto(`${pitboard.url}/profile`);
+      const car = page.getByRole('article');
+      await expect(car).toHaveCount(1);
+      const [carPx, pagePx] = await Promise.all([widthOf(car), widthOf(page.getByRole('tabpanel'))]);
+      expect(carPx).toBeGreaterThan(0.9 * pagePx);
+      await expectAccessible(page);
+      await page.context().close();
+    },
+  );
+
   test(`a file that cannot be read says so in its row (${name})`, { tag }, async ({ browser }) => {
     const page = await openAs(browser, pitboard.url, 'Theo Okafor');
     await useScreen(page, screen);
@@ -96,4 +130,20 @@ async function expectOnFirstScreen(page: Page): Promise<void> {
   const box = await page.getByRole('table').getByRole('row').nth(1).boundingBox();
   expect(box?.height ?? Infinity).toBeLessThanOrEqual(ROW_PX_MAX);
   expect((box?.y ?? Infinity) + 5 * ROW_PX_MAX).toBeLessThanOrEqual(FIRST_SCREEN_PX);
+}
+
+async function widthOf(locator: Locator): Promise<number> {
+  return (await locator.boundingBox())?.width ?? Number.NaN;
+}
+
+/** Runs in the page: counts the frames in which its main part has no text. */
+function countBlankFrames(): void {
+  const { dataset } = document.documentElement;
+  dataset['blankFrames'] = '0';
+  const look = () => {
+    const isBlank = (document.querySelector('main')?.innerText.trim() ?? '') === '';
+    if (isBlank) dataset['blankFrames'] = String(Number(dataset['blankFrames']) + 1);
+    requestAnimationFrame(look);
+  };
+  look();
 }
