@@ -9,6 +9,7 @@ export default defineConfig({
     './server/kernel/database/reference-line-schema.ts',
     './server/kernel/database/flag-schema.ts',
     './server/kernel/database/call-count-schema.ts',
+    './server/kernel/database/track-proposal-schema.ts',
   ],
   out: './server/kernel/database/migrations',
 });

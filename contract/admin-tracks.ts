@@ -45,7 +45,8 @@ export type AuditLogEntry = z.infer<typeof auditEntrySchema>;
 
 const ADMIN_PAGE_ROWS = 50;
 
-const pageQuery = z.object({
+/** Which rows of a list. */
+export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(LIMITS.boardPageEntriesMax).default(ADMIN_PAGE_ROWS),
   offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
 });
@@ -69,13 +70,14 @@ const auditFilter = z.object({
 });
 
 /** A track as administrators see it in the table of all. */
-const administeredTrackSchema = trackSchema
+export const administeredTrackSchema = trackSchema
   .pick({ id: true, name: true, location: true, configuration: true, country: true, status: true })
   .extend({
     lengthMeters: z.number().nullable(),
     radiusMeters: z.number(),
     sessionCount: z.int().meta({ description: 'A track with sessions cannot be removed.', examples: [12] }),
     lapCount: z.int().meta({ description: 'Ranking laps.', examples: [57] }),
+    isRetiming: z.boolean().meta({ description: 'Its laps are being timed again.' }),
   });
 
 export type AdministeredTrack = z.infer<typeof administeredTrackSchema>;
@@ -103,10 +105,19 @@ export const trackAdministrationEndpoints = {
     method: 'DELETE',
     path: '/api/admin/tracks/:trackId',
     access: 'admin',
-    summary: 'Deletes a track without laps.',
+    summary: 'Deletes a track with its outline: one without laps, or a proposal together with its laps.',
     params: z.object({ trackId: trackIdSchema }),
-    response: z.object({ removed: z.literal(true) }),
-    errors: { not_found: 'There is no such track.', conflict: 'The track has laps.' },
+    query: z.object({
+      laps: z.enum(['keep', 'remove']).default('keep').meta({
+        description:
+          '`remove` also deletes the sessions on a proposed track, with their laps and lap files, which drivers can then upload again. Otherwise a track with sessions is refused.',
+      }),
+    }),
+    response: z.object({ removed: z.literal(true), removedSessions: z.int().optional() }),
+    errors: {
+      not_found: 'There is no such track.',
+      conflict: 'The track has laps, or laps are to be removed of an official track.',
+    },
   }),
   listTracks: endpoint({
     method: 'GET',

@@ -17,6 +17,7 @@ import { lapEndpoints } from './laps.ts';
 import { sampleEndpoints } from './samples.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { systemEndpoints } from './system.ts';
+import { trackProposalEndpoints } from './track-proposals.ts';
 import { trackEndpoints } from './tracks.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { signInEndpoints, userEndpoints } from './users.ts';
@@ -38,6 +39,7 @@ const GROUPS = {
   Administration: {
     ...adminEndpoints,
     ...trackAdministrationEndpoints,
+    ...trackProposalEndpoints,
     ...carAdministrationEndpoints,
     nameCorners: nameCornersEndpoint,
     jobs: jobEndpoints.list,

@@ -44,6 +44,7 @@ import { setSecurityHeaders, storeNothingByDefault } from './kernel/http/securit
 import type { Storage } from './kernel/storage/storage.ts';
 import { mountPreviewRoutes } from './social-cards/social-card-routes.ts';
 import { mountSystemRoutes } from './system/system-routes.ts';
+import { redirectMergedTracks } from './tracks/redirect-merged-tracks.ts';
 import { mountTrackRoutes } from './tracks/track-routes.ts';
 import {
   answerUnreadableAddresses,
@@ -123,7 +124,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_CHARACTERS_MAX },
   });
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(redirectMergedTracks(database));
   dependencies.metrics?.timeCalls(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   await setSecurityHeaders(app, {
@@ -160,7 +161,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await mountImageRoutes(app, images);
   mountCarRoutes(app, database);
   await mountImportRoutes(app, dependencies);
-  mountTrackAdministration(app, database);
+  mountTrackAdministration(app, dependencies);
   mountCarAdministration(app, database);
   mountJobRoutes(app, database);
   mountSystemRoutes(app, dependencies);

@@ -28,6 +28,7 @@ export async function listAdministeredTracks(
       lengthMeters,
       radiusMeters,
       status: tracks.status,
+      isRetiming: sql<boolean>`${tracks.retimeDueAt} IS NOT NULL`,
       sessionCount: sql<number>`(SELECT count(*)::int FROM sessions WHERE sessions.track_id = tracks.id)`,
       lapCount: sql<number>`(
         SELECT coalesce(sum(lap_count), 0)::int FROM session_bests WHERE session_bests.track_id = tracks.id

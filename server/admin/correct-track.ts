@@ -6,9 +6,10 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import { type AuditEntry, insertAuditEntry } from '../audit/audit-store.ts';
-import { countSessions, removeTrackRow, replaceDefinition } from './correct-track-store.ts';
+import { countSessions, replaceDefinition } from './correct-track-store.ts';
 import { openTrackLibrary, toNewTrack } from '../tracks/library-track.ts';
 import { listTrackIdentities, lockImports } from '#server/tracks/track-library-store.ts';
+import { recordApproval } from './judge-proposed-tracks.ts';
 import { addRetiming } from './retime-due-tracks.ts';
 
 /** What laps are timed and judged by. */
@@ -53,6 +54,7 @@ export async function correctTrack(
     const { id: _id, timeZone: _timeZone, ...definition } = track;
     await replaceDefinition(tx, trackId, toNewTrack(definition), isTimedOtherwise);
     if (isTimedOtherwise) await addRetiming(tx, trackId);
+    if (changed.includes('status') && track.status === 'official') await recordApproval(tx, track);
     const counts = Object.fromEntries(changed.map((name) => [name, 1]));
     const changes = describeChanges(changed, before, track);
     await insertAuditEntry(tx, { userId, action: 'correct-track', subject: trackId, counts, changes });
@@ -61,33 +63,6 @@ export async function correctTrack(
     const sessionsToRetime = isTimedOtherwise ? await countSessions(tx, trackId) : 0;
     return { track: corrected, sessionsToRetime };
   });
-}
-
-/**
- * Deletes a track without laps.
- * @throws AppError
- */
-export async function removeTrack(db: Database, userId: string, trackId: string): Promise<void> {
-  try {
-    await db.transaction(async (tx) => {
-      await lockImports(tx);
-      if (!(await removeTrackRow(tx, trackId))) throw noSuchTrack();
-      await insertAuditEntry(tx, { userId, action: 'remove-track', subject: trackId, counts: {} });
-    });
-  } catch (error) {
-    if (!isStillReferred(error)) throw error;
-    throw new AppError('conflict', 'There are laps on this track, so it cannot be deleted.', {
-      cause: error,
-    });
-  }
-}
-
-// SQLSTATE: a row that others refer to. The database alone knows it for certain: an upload may be under way.
-const STILL_REFERRED = '23503';
-
-function isStillReferred(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === STILL_REFERRED) || isStillReferred(error.cause);
 }
 
 // As in imports: a line this far from the centre belongs to another track.

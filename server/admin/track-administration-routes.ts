@@ -1,24 +1,44 @@
 import type { FastifyInstance } from 'fastify';
 import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
+import { trackProposalEndpoints } from '#contract/track-proposals.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
 import { listAdministeredTracks } from './administration-store.ts';
-import { correctTrack, removeTrack } from './correct-track.ts';
+import { correctTrack } from './correct-track.ts';
+import { approveTrack, mergeTrack } from './judge-proposed-tracks.ts';
+import { removeTrack } from './remove-track.ts';
+import { listTrackProposals } from './track-proposal-store.ts';
 
 // Some 30 MB.
 const EXPORTED_ENTRIES_MAX = 100_000;
 
-/** Tracks of the library are corrected and deleted here, and what administrators did is read. */
-export function mountTrackAdministration(app: FastifyInstance, { db }: OpenDatabase): void {
+type AdministrationParts = { database: OpenDatabase; storage: Storage };
+
+/** Tracks of the library are corrected, approved, merged and deleted here, and what administrators did is read. */
+export function mountTrackAdministration(
+  app: FastifyInstance,
+  { database: { db }, storage }: AdministrationParts,
+): void {
   serve(app, trackAdministrationEndpoints.correctTrack, ({ viewer, params, body }) =>
     correctTrack(db, viewer.id, params.trackId, body),
   );
 
-  serve(app, trackAdministrationEndpoints.removeTrack, async ({ viewer, params }) => {
-    await removeTrack(db, viewer.id, params.trackId);
-    return { removed: true as const };
+  serve(app, trackAdministrationEndpoints.removeTrack, async ({ viewer, params, query }) => {
+    const removedSessions = await removeTrack({ db, storage }, viewer.id, { ...params, ...query });
+    return { removed: true as const, ...(query.laps === 'remove' && { removedSessions }) };
   });
+
+  serve(app, trackProposalEndpoints.listProposals, ({ query }) => listTrackProposals(db, query));
+
+  serve(app, trackProposalEndpoints.approveTrack, ({ viewer, params }) =>
+    approveTrack(db, viewer.id, params.trackId),
+  );
+
+  serve(app, trackProposalEndpoints.mergeTrack, ({ viewer, params, body }) =>
+    mergeTrack(db, viewer.id, { ...params, ...body }),
+  );
 
   serve(app, trackAdministrationEndpoints.listTracks, ({ query }) => listAdministeredTracks(db, query));
 

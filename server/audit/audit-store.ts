@@ -18,6 +18,8 @@ export type AuditEntry = {
     | 'import-cars'
     | 'propose-car'
     | 'propose-track'
+    | 'approve-track'
+    | 'merge-tracks'
     | 'approve-car'
     | 'merge-cars'
     | 'grant-administration'

@@ -44,6 +44,30 @@ export async function changeLaps<Result>(
 type LapChange = { trackId: string; userIds: readonly string[]; recorded?: RecordedEvents };
 
 /**
+ * Moves all laps of a track to another one by `work`: as `changeLaps`, for both boards. `userIds` are the drivers of the first; no
+ * events are recorded, because the laps are timed again afterwards.
+ */
+export async function moveLaps<Result>(
+  tx: Database,
+  {
+    fromTrackId,
+    intoTrackId,
+    userIds,
+  }: { fromTrackId: string; intoTrackId: string; userIds: readonly string[] },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await lockDrivers(tx, userIds, 'share');
+  const trackIds = [fromTrackId, intoTrackId];
+  await raiseBoardVersions(tx, trackIds);
+  const changed = { trackIds, userIds };
+  const entriesBefore = await countEntries(tx, changed);
+  const result = await work();
+  await removeOutlinesWithoutSession(tx, trackIds);
+  await refreshSessionBests(tx, changed, entriesBefore);
+  return result;
+}
+
+/**
  * Changes what boards show of drivers, such as a name, a picture or the models of their cars, or removes drivers: as `changeLaps`, for every track on
  * which they have driven. Uploads of theirs that are under way end before it, and later ones wait for it.
  */

@@ -36,6 +36,10 @@ export const newEventSchema = z.discriminatedUnion('kind', [
   ),
   /** The best lap of a driver was deleted or no longer counts; the next one is null where there is none. */
   kind('lap_removed', z.object({ lapId: z.uuid(), lapTimeMs, nextLapTimeMs: lapTimeMs.nullable() })),
+  /** The track that the driver proposed is official now. */
+  kind('track_approved', z.object({ trackName: z.string() })),
+  /** The track that the driver proposed, or has driven on, is now another one, to which their laps have moved. */
+  kind('track_merged', z.object({ trackName: z.string(), intoTrackName: z.string() })),
 ]);
 
 /** An event that is to be recorded. */

@@ -79,6 +79,13 @@ export function describePage(
   };
 }
 
+/** Where the page of a track has gone that was merged into another one; null for all other pages. */
+export function findMovedPage(page: PageName, answers: ReadonlyMap<string, Answer>): string | null {
+  const [, track] = (page === 'track' && [...answers].find(([url]) => TRACK_CALL.test(url))) || [];
+  if (track?.location === undefined) return null;
+  return `/track/${track.location.slice(track.location.lastIndexOf('/') + 1)}`;
+}
+
 function describeTrackPage(
   { body }: Answer,
   search: URLSearchParams,

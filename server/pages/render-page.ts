@@ -7,7 +7,8 @@ import type { PageRenderer, RenderedPage } from '#contract/pages.ts';
 /** A page for one visitor, and what became of the calls of the API that it was rendered with. */
 export type PageOfVisitor = RenderedPage & { answers: ReadonlyMap<string, Answer> };
 
-export type Answer = { status: number; body: string };
+/** `location` is where a redirect leads. */
+export type Answer = { status: number; body: string; location?: string };
 
 // A page comes at once, or nearly: what takes longer is left to the browser, which says that it is on its way.
 const PATIENCE_MS = 1_000;
@@ -48,8 +49,14 @@ export async function renderForVisitor(
   const call = async (url: string): Promise<Answer> => {
     const { cookie } = request.headers;
     const headers = cookie === undefined ? {} : { cookie };
-    const { statusCode, body } = await app.inject({ url, remoteAddress: request.ip, headers });
-    const answer = { status: body.length > ANSWER_CHARACTERS_MAX ? TOO_LONG : statusCode, body };
+    const response = await app.inject({ url, remoteAddress: request.ip, headers });
+    const { statusCode, body } = response;
+    const { location } = response.headers;
+    const answer = {
+      status: body.length > ANSWER_CHARACTERS_MAX ? TOO_LONG : statusCode,
+      body,
+      ...(typeof location === 'string' && { location }),
+    };
     answers.set(url, answer);
     return answer;
   };

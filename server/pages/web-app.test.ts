@@ -7,6 +7,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { PageRenderer } from '#contract/pages.ts';
+import { mergedTracks } from '#server/kernel/database/track-proposal-schema.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -68,6 +69,14 @@ function dataIn(html: string): Record<string, unknown> {
 function pathOf(key: readonly unknown[]): string {
   return `/${key.filter((part) => typeof part === 'string').join('/')}`;
 }
+
+test('the page of a track that was merged leads to that of the other one, with its query', async () => {
+  const trackId = await insertTrack(testApp.database.db);
+  await testApp.database.db.insert(mergedTracks).values({ id: 'old-ring', intoTrackId: trackId });
+  const page = await get('/track/old-ring?timePeriod=1-year');
+  expect([page.statusCode, page.headers.location]).toEqual([308, `/track/${trackId}?timePeriod=1-year`]);
+  expect((await get('/track/no-ring')).statusCode).toBe(404);
+});
 
 test('a page is rendered with its data, and without a renderer it is empty', async () => {
   expect((await get('/leaderboards')).body).toContain('Track Leaderboards</h1>');

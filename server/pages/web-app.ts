@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGES, type PageName, type PageRenderer } from '#contract/pages.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { fillTemplate, type HtmlTemplate } from './html-template.ts';
-import { describePage } from './page-head.ts';
+import { describePage, findMovedPage } from './page-head.ts';
 import { connectRenderer, loadRenderer, renderForVisitor, TOO_LONG } from './render-page.ts';
 
 export type WebApp = {
@@ -19,6 +19,8 @@ export type WebApp = {
 
 // Vite names these files after their content, so a browser never has to ask for one again.
 const HASHED_FILES = '/assets/';
+
+const PERMANENT_REDIRECT = 308;
 
 /**
  * Serves the files of the built web client and its pages. A path that is neither a file nor a call has
@@ -35,11 +37,14 @@ export async function mountWebApp(app: FastifyInstance, webApp: WebApp): Promise
   if (renderer) connectRenderer(renderer);
   const send = (page: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { html, data, answers } = await renderForVisitor(app, renderer, request);
+    const [path = '/', query = ''] = request.url.split('?');
+    const movedTo = findMovedPage(page, answers);
+    if (movedTo !== null)
+      return reply.redirect(query === '' ? movedTo : `${movedTo}?${query}`, PERMANENT_REDIRECT);
     for (const [url, { status }] of answers) {
       if (status !== TOO_LONG) continue;
       reply.header('link', `<${url}>; rel=preload; as=fetch; crossorigin=use-credentials`);
     }
-    const [path = '/', query = ''] = request.url.split('?');
     const search = new URLSearchParams(query);
     const head = describePage(page, { path, search }, answers);
     if (head.isMissing) reply.code(404);

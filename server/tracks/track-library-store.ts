@@ -2,6 +2,7 @@ import { asc, sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { tracks } from '#server/kernel/database/schema.ts';
+import { trackProposals } from '#server/kernel/database/track-proposal-schema.ts';
 import type { NewTrack, TrackIdentity } from './library-track.ts';
 
 // Any number that no other program locks in the same database.
@@ -34,4 +35,9 @@ export async function insertTracks(
   // The time of writing, not of the transaction's begin: the version of the library is the latest of these.
   const definedAt = sql`clock_timestamp()`;
   await db.insert(tracks).values(rows.map((row) => ({ ...row, definedAt })));
+}
+
+/** Notes who proposed a track. */
+export async function insertProposal(tx: Database, trackId: string, userId: string): Promise<void> {
+  await tx.insert(trackProposals).values({ trackId, userId });
 }

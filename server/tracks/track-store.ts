@@ -5,6 +5,7 @@ import { type Track, trackSchema } from '#contract/tracks.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { tracks } from '#server/kernel/database/schema.ts';
+import { mergedTracks } from '#server/kernel/database/track-proposal-schema.ts';
 
 /** A track with its full outline. */
 export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {
@@ -16,6 +17,15 @@ export async function findTrack(db: Database, trackId: string): Promise<Track | 
 export async function findDrawnTrack(db: Database, trackId: string): Promise<Track | undefined> {
   const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
   return row && trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline });
+}
+
+/** The track that another one, which is gone, was merged into. */
+export async function findMergedInto(db: Database, trackId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ intoTrackId: mergedTracks.intoTrackId })
+    .from(mergedTracks)
+    .where(eq(mergedTracks.id, trackId));
+  return row?.intoTrackId;
 }
 
 /** A lap that has been stored, and its way. */

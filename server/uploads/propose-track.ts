@@ -5,7 +5,12 @@ import type { Track, TrackProposal } from '#contract/tracks.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { countActionsToday, insertAuditEntry } from '#server/audit/audit-store.ts';
-import { insertTracks, listTrackIdentities, lockImports } from '#server/tracks/track-library-store.ts';
+import {
+  insertProposal,
+  insertTracks,
+  listTrackIdentities,
+  lockImports,
+} from '#server/tracks/track-library-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
@@ -57,6 +62,7 @@ export async function proposeTrack(parts: ProposeParts, sent: SentProposal): Pro
       throw new AppError('conflict', `The library holds at most ${LIMITS.tracksMax} tracks.`);
     const id = library.add(definition);
     await insertTracks(tx, [{ ...definition, id }]);
+    await insertProposal(tx, id, viewer.id);
     const changes = { name: [null, proposal.name] satisfies [null, string] };
     await insertAuditEntry(tx, {
       userId: viewer.id,

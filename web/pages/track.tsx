@@ -1,7 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { MapPinOff } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { useParams, useSearchParams } from 'wouter';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useLocation, useParams, useSearchParams } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
@@ -54,6 +54,7 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
   const { data: track, error, refetch } = useQuery(trackQuery(trackId));
   const [search] = useSearchParams();
   const address = useMemo(() => readLapAddress(search), [search]);
+  useAddressOf(track, trackId);
   if (track) {
     return (
       <div className={styles['layout']}>
@@ -70,6 +71,16 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
       <FailedState title="The track could not be loaded." onRetry={() => void refetch()} />
     </>
   );
+}
+
+/** Follows a track that was merged into another one to the address of that. */
+function useAddressOf(track: Track | undefined, trackId: string): void {
+  const [, navigate] = useLocation();
+  const mergedInto = track && track.id !== trackId ? track.id : null;
+  useEffect(() => {
+    if (mergedInto === null) return;
+    navigate(`/track/${encodeURIComponent(mergedInto)}${window.location.search}`, { replace: true });
+  }, [mergedInto, navigate]);
 }
 
 // Only drivers who look at a lap of their own can edit.

@@ -6,6 +6,8 @@ const ACTION_LABELS: Record<string, string> = {
   'name-corners': 'Corners named',
   'remove-track': 'Track removed',
   'propose-track': 'Track proposed',
+  'approve-track': 'Track approved',
+  'merge-tracks': 'Tracks merged',
   'import-apex-tracks': 'Apex tracks imported',
   'migrate-apex-tracks': 'Apex tracks migrated',
   'import-cars': 'Cars imported',

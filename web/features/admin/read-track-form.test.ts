@@ -13,6 +13,7 @@ const TRACK: AdministeredTrack = {
   radiusMeters: 900,
   sessionCount: 0,
   lapCount: 0,
+  isRetiming: false,
 };
 
 function formOf(given: Record<string, string>): FormData {
