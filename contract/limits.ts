@@ -21,6 +21,8 @@ export const LIMITS = {
   sectorsMax: 50,
   /** Tracks that a driver may propose a day. */
   trackProposalsPerDayMax: 5,
+  /** Known tracks that are shown before a driver proposes one. */
+  nearbyTracksMax: 20,
   /** Sector lines of a track that a driver proposes. */
   proposedSectorsMax: 9,
   /** The JSON of such a track, in characters: two lines, nine sector lines and four names. */

@@ -156,6 +156,31 @@ export const trackEndpoints = {
     response: trackSchema,
     errors: { not_found: 'There is no such track.' },
   }),
+  near: endpoint({
+    method: 'GET',
+    path: '/api/nearby-tracks',
+    access: 'public',
+    summary: 'What is known of a position: the tracks around it, nearest first, and the country.',
+    query: z.object({
+      lat: z.coerce
+        .number()
+        .min(-90)
+        .max(90)
+        .meta({ examples: [51.178] }),
+      lon: z.coerce
+        .number()
+        .min(-180)
+        .max(180)
+        .meta({ examples: [1.199] }),
+    }),
+    response: z.object({
+      tracks: z.array(trackSchema).max(LIMITS.nearbyTracksMax),
+      country: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null at sea.', examples: ['United Kingdom'] }),
+    }),
+  }),
   propose: endpoint({
     method: 'POST',
     path: '/api/tracks/proposals',

@@ -8,10 +8,10 @@ import {
 } from '../center-line.ts';
 import type { CenterLine } from '../center-line.ts';
 import { at } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
 import type { PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
-import type { Trace } from '../trace/trace.ts';
 
 /** How well a stretch of a trace lies on an outline. */
 export type OutlineFit = {
@@ -39,20 +39,24 @@ const DIVERGING_MEDIANS = 3;
 
 /** Lays stretches of a trace on an outline, from one fix to another each. */
 export function fitToOutline(
-  trace: Trace,
+  fixes: Pick<FixColumns, 'lats' | 'lons'>,
   line: CenterLine,
   stretches: readonly { first: number; last: number }[],
 ): OutlineFit[] {
   const steps = allocateSteps(2 * Math.max(0, ...stretches.map(({ first, last }) => last - first)));
   return stretches.map(({ first, last }) => {
     const walk = newWalk(line, steps);
-    follow(walk, trace, first, last);
+    follow(walk, fixes, first, last);
     return summarizeWalk(walk);
   });
 }
 
-function follow(walk: Walk, trace: Trace, first: number, last: number): void {
-  const { lats, lons } = trace.fixes;
+function follow(
+  walk: Walk,
+  { lats, lons }: Pick<FixColumns, 'lats' | 'lons'>,
+  first: number,
+  last: number,
+): void {
   const { plane } = walk.line;
   let [x, y] = [planeX(plane, at(lons, first)), planeY(plane, at(lats, first))];
   for (let fix = first + 1; fix <= last; fix += 1) {

@@ -67,7 +67,7 @@ function weighLaps(
   { track, centerLine, laps }: { track: Track; centerLine: CenterLine; laps: readonly LapSpan[] },
 ): Evidence | null {
   const stretches = laps.map(({ start, end }) => ({ first: start.fixIndex, last: end.fixIndex + 1 }));
-  const fit = medianFit(fitToOutline(trace, centerLine, stretches));
+  const fit = medianFit(fitToOutline(trace.fixes, centerLine, stretches));
   if (fit === null || fit.coverageShare <= PLACE_SHARE_MIN) return null;
   const motor = motorProbabilityOfLaps(trace, laps, centerLine.lengthMeters);
   if (motor === 0) return null;
@@ -118,7 +118,7 @@ function weighStretch(
 ): Evidence | null {
   const { first, last } = here;
   if (!isMotorStretch(measurePace(trace, first, last))) return null;
-  const [fit] = fitToOutline(trace, centerLine, [here]);
+  const [fit] = fitToOutline(trace.fixes, centerLine, [here]);
   if (fit === undefined) return null;
   const order = weighOrder(track, fit);
   return {

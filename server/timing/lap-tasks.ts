@@ -40,6 +40,8 @@ export type ShownTrack = Pick<
   missedSectors: number[];
   /** The known track that the drive fits best; null where it fits none. */
   known: { trackId: string; confidencePct: number } | null;
+  /** A known track with the same outline, driven the same way; null where there is none. */
+  sameLayoutId: string | null;
 };
 
 /** Laps to compare; the first is the reference. */

@@ -5,6 +5,7 @@ import type { Lap } from '#engine/timing/laps.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { findSectorCrossings } from '#engine/timing/sectors.ts';
 import { buildTrackIndex, matchTracks, type TrackIndex } from '#engine/matching/match-tracks.ts';
+import { findNearbyTracks } from '#engine/proposal/compare-layouts.ts';
 import { courseOfLaps } from '#engine/proposal/course-of-laps.ts';
 import { type OpenedLapFile, suggestTracks, type TimedLaps, timeLaps } from '#engine/time-lap-file.ts';
 import type { Position } from '#engine/geo.ts';
@@ -129,7 +130,11 @@ export async function showTrack({
     const { lengthMeters, outline, centerLat, centerLon, radiusMeters, sectors } = course.track;
     const ranking = course.timed.laps.filter(isRanking);
     const crossings = findSectorCrossings(file, sectors);
-    const [match] = matchTracks(file.trace, readTracks(tracks).index);
+    const library = readTracks(tracks);
+    const [match] = matchTracks(file.trace, library.index);
+    const same = findNearbyTracks(course.track, library.tracks).find(
+      ({ relation }) => relation?.layout === 'same' && !relation.isReverse,
+    );
     return {
       lengthMeters,
       outline,
@@ -139,6 +144,7 @@ export async function showTrack({
       rankingLapCount: ranking.length,
       missedSectors: sectors.flatMap((_, index) => (crossings[index]?.length === 0 ? [index] : [])),
       known: match ? { trackId: match.track.id, confidencePct: match.confidencePct } : null,
+      sameLayoutId: same?.track.id ?? null,
     };
   });
 }

@@ -108,3 +108,33 @@ test('an unknown track is not found, and an impossible id is refused by its fiel
     fields: { trackId: 'A track id has small letters, digits and hyphens.' },
   });
 });
+
+test('the tracks around a position come nearest first, with the country', async () => {
+  const { db } = testApp.database;
+  const outline: Track['outline'] = [
+    [47.2, 9.9],
+    [47.21, 9.9],
+    [47.21, 9.91],
+  ];
+  await insertTrack(db, { id: 'far-from-dornbirn', centerLat: 47.6, centerLon: 9.9 });
+  await insertTrack(db, { id: 'next-to-dornbirn', centerLat: 47.25, centerLon: 9.9 });
+  await insertTrack(db, { id: 'in-dornbirn', centerLat: 47.2, centerLon: 9.9, outline });
+  const { tracks, country } = (await testApp.app.inject('/api/nearby-tracks?lat=47.2&lon=9.9')).json<{
+    tracks: Track[];
+    country: string | null;
+  }>();
+  expect(tracks.map(({ id }) => id)).toEqual(['in-dornbirn', 'next-to-dornbirn']);
+  expect(tracks[0]?.outline).toEqual(outline);
+  expect(country).toBe('Austria');
+  expect((await testApp.app.inject('/api/nearby-tracks?lat=30&lon=-40')).json()).toEqual({
+    tracks: [],
+    country: null,
+  });
+});
+
+test.each(['lat=91&lon=0', 'lat=0&lon=181', 'lat=north&lon=0', 'lat=1'])(
+  'the position %s gets 400',
+  async (query) => {
+    expect((await testApp.app.inject(`/api/nearby-tracks?${query}`)).statusCode).toBe(400);
+  },
+);

@@ -5,7 +5,8 @@ import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { openTrackList } from './track-list.ts';
-import { findDrawnTrack } from './track-store.ts';
+import { countryAt } from './country.ts';
+import { findDrawnTrack, listTracksNear } from './track-store.ts';
 
 export function mountTrackRoutes(app: FastifyInstance, database: OpenDatabase): void {
   const getList = openTrackList();
@@ -20,4 +21,9 @@ export function mountTrackRoutes(app: FastifyInstance, database: OpenDatabase): 
     if (!track) throw new AppError('not_found', 'There is no such track.');
     return track;
   });
+
+  serve(app, trackEndpoints.near, async ({ query, request }) => ({
+    tracks: await database.read(request, ({ db }) => listTracksNear(db, query)),
+    country: countryAt(query.lat, query.lon),
+  }));
 }

@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, between, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { type Track, trackSchema } from '#contract/tracks.ts';
+import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { tracks } from '#server/kernel/database/schema.ts';
@@ -26,6 +27,33 @@ export async function findMergedInto(db: Database, trackId: string): Promise<str
     .from(mergedTracks)
     .where(eq(mergedTracks.id, trackId));
   return row?.intoTrackId;
+}
+
+/** The largest circuits reach this far. */
+const NEAR_METERS = 12_000;
+/** Near the poles a degree of longitude is no distance. */
+const COSINE_MIN = 0.05;
+
+/** The tracks around a position, drawn as `findDrawnTrack` does, nearest first. */
+export async function listTracksNear(db: Database, { lat, lon }: Position): Promise<Track[]> {
+  const latReach = NEAR_METERS / METERS_PER_DEGREE;
+  const cosine = Math.max(COSINE_MIN, Math.cos((lat * Math.PI) / 180));
+  const lonReach = latReach / cosine;
+  const rows = await db
+    .select()
+    .from(tracks)
+    .where(
+      and(
+        between(tracks.centerLat, lat - latReach, lat + latReach),
+        between(tracks.centerLon, lon - lonReach, lon + lonReach),
+      ),
+    )
+    .orderBy(
+      sql`(${tracks.centerLat} - ${lat}) ^ 2 + ((${tracks.centerLon} - ${lon}) * ${cosine}) ^ 2`,
+      tracks.id,
+    )
+    .limit(LIMITS.nearbyTracksMax);
+  return rows.map((row) => trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline }));
 }
 
 /** A lap that has been stored, and its way. */

@@ -6,7 +6,7 @@ import type { Analysis } from '#contract/uploads.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { auditLog } from '#server/kernel/database/schema.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
+import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
 import { driveKart, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -154,6 +154,19 @@ test('a driver proposes so many tracks a day, an administrator any number', asyn
     .update(auditLog)
     .set({ at: new Date(Date.now() - 25 * 3_600_000) });
   expect((await propose(headers, { name: 'The Next Day' })).statusCode).toBe(409);
+});
+
+test('a layout that is known by its outline only is not added again, but for an administrator', async () => {
+  await forgetProposals();
+  await db().execute(sql`UPDATE tracks SET outline = NULL`);
+  await insertTrack(db(), { ...KART_TRACK, id: 'known-ring', name: 'Known Ring', startFinishLine: null });
+  const { headers } = await insertSignedIn(db());
+  const refused = await propose(headers, { name: 'Known Ring Again' });
+  expect(refused.statusCode).toBe(409);
+  expect(refused.json().message).toBe('These laps were driven on a track that is here already: Known Ring.');
+  const { headers: admin } = await insertSignedIn(db(), { isAdmin: true });
+  expect((await propose(admin, { name: 'Known Ring Again' })).statusCode).toBe(200);
+  await db().execute(sql`DELETE FROM tracks WHERE name LIKE 'Known Ring%'`);
 });
 
 test('one venue holds no two layouts of the same name', async () => {

@@ -47,7 +47,8 @@ export async function proposeTrack(parts: ProposeParts, sent: SentProposal): Pro
   await checkDay(db, viewer);
   const shown = await showTrack(parts, sent);
   await checkShown(db, shown, sent);
-  const { rankingLapCount: _laps, missedSectors: _missed, known: _known, ...shape } = shown;
+  const { lengthMeters, outline, centerLat, centerLon, radiusMeters } = shown;
+  const shape = { lengthMeters, outline, centerLat, centerLon, radiusMeters };
   const definition = toNewTrack({ ...proposal, ...shape, status: 'community_submitted' });
   return await db.transaction(async (tx) => {
     // Proposals that come at once are counted one after the other.
@@ -138,8 +139,10 @@ async function checkShown(
     const sentence = `A new track needs ${RANKING_LAPS_MIN} laps at racing speed in one file; here are ${rankingLapCount}. An administrator can add it with fewer.`;
     throw new AppError('invalid_input', sentence);
   }
-  if (known === null || known.confidencePct < SURELY_KNOWN_PCT) return;
-  const track = await findTrack(db, known.trackId);
+  const isSurelyKnown = known !== null && known.confidencePct >= SURELY_KNOWN_PCT;
+  const knownId = isSurelyKnown ? known.trackId : shown.sameLayoutId;
+  if (knownId === null) return;
+  const track = await findTrack(db, knownId);
   const name = [track?.name, track?.configuration].filter(Boolean).join(', ');
   throw new AppError('conflict', `These laps were driven on a track that is here already: ${name}.`);
 }
