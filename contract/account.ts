@@ -17,5 +17,6 @@ export const accountEndpoints = {
     summary:
       'Removes the signed-in user with their sessions, laps, lap files, cars, images and sign-ins, for good.',
     response: z.object({ removed: z.literal(true) }),
+    errors: { conflict: 'The user is the last owner of this server.' },
   }),
 };

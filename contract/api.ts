@@ -14,6 +14,7 @@ import { nameCornersEndpoint } from './corner-names.ts';
 import { lapProofEndpoints } from './lap-proof.ts';
 import { lapViewEndpoints } from './lap-view.ts';
 import { lapEndpoints } from './laps.ts';
+import { roleEndpoints } from './roles.ts';
 import { sampleEndpoints } from './samples.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { systemEndpoints } from './system.ts';
@@ -43,6 +44,7 @@ const GROUPS = {
     ...carAdministrationEndpoints,
     nameCorners: nameCornersEndpoint,
     jobs: jobEndpoints.list,
+    setRole: roleEndpoints.set,
   },
   'Demo community': demoEndpoints,
   System: systemEndpoints,

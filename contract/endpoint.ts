@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** Who may call: anybody, anybody signed in, or administrators only. What is theirs is checked on top of it. */
-export type Access = 'public' | 'signed_in' | 'admin';
+/** Who may call: anybody, anybody signed in, moderators and administrators, or administrators only. What is theirs is checked on top of it. */
+export type Access = 'public' | 'signed_in' | 'moderator' | 'admin';
 
 /** The files and text fields of a multipart form. */
 export type MultipartForm = {

@@ -93,7 +93,7 @@ export const flagEndpoints = {
     path: '/api/tracks/:trackId/laps/:lapId/flags',
     access: 'signed_in',
     summary:
-      'Flags a lap that ranks: administrators will look at it, and its driver sees what is doubted. It goes on ranking.',
+      'Flags a lap that ranks: moderators will look at it, and its driver sees what is doubted. It goes on ranking.',
     params: lapParams,
     body: z.object({ reason: z.enum(FLAG_REASONS), sentence: sentenceSchema }),
     response: done,
@@ -116,7 +116,7 @@ export const flagEndpoints = {
     method: 'POST',
     path: '/api/tracks/:trackId/laps/:lapId/appeal',
     access: 'signed_in',
-    summary: 'Appeals once against the rejection of an own lap; another administrator decides.',
+    summary: 'Appeals once against the rejection of an own lap; another moderator decides.',
     params: lapParams,
     body: z.object({ sentence: sentenceSchema }),
     response: done,
@@ -128,14 +128,14 @@ export const flagEndpoints = {
   queue: endpoint({
     method: 'GET',
     path: '/api/admin/flagged-laps',
-    access: 'admin',
+    access: 'moderator',
     summary: `Laps with open flags, those with the oldest flag first, ${FLAG_LIMITS.queueMax} at most.`,
     response: z.array(flaggedLapSchema),
   }),
   decide: endpoint({
     method: 'POST',
     path: decidedPath,
-    access: 'admin',
+    access: 'moderator',
     summary: 'Decides on the open flags of a lap: keeps it, or rejects it for a reason that its driver sees.',
     params: lapParams,
     body: z
@@ -150,7 +150,7 @@ export const flagEndpoints = {
   undo: endpoint({
     method: 'DELETE',
     path: decidedPath,
-    access: 'admin',
+    access: 'moderator',
     summary: 'Undoes the latest decision on a lap: its flags are open again.',
     params: lapParams,
     response: done,

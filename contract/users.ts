@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { userCarSchema } from './garage.ts';
 import { LIMITS } from './limits.ts';
+import { roleSchema } from './roles.ts';
 
 /**
  * A name that others see: control characters and those that turn or hide text could make it look like somebody else's.
@@ -55,7 +56,8 @@ export const userSchema = z.object({
     .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
   emailUpdates: z.boolean(),
   keepLinesPrivate: z.boolean().meta({ description: LINES_PRIVATE }),
-  isAdmin: z.boolean(),
+  isAdmin: z.boolean().meta({ description: 'True for the roles `admin` and `owner`.' }),
+  role: roleSchema,
 });
 
 export type User = z.infer<typeof userSchema>;

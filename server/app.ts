@@ -22,6 +22,7 @@ import { mountSessionRoutes } from './sessions/session-routes.ts';
 import { mountSampleRoutes } from './uploads/sample-routes.ts';
 import { mountTrackProposals } from './uploads/track-proposal-routes.ts';
 import { mountUploadRoutes } from './uploads/upload-routes.ts';
+import { mountRoleRoutes } from './users/role-routes.ts';
 import { mountUserRoutes } from './users/user-routes.ts';
 import type { Config } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
@@ -136,9 +137,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(cookie, { secret: settings.cookieSecret });
   await app.register(multipart);
   guardCalls(app, dependencies);
+  const adminEmails = new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]);
   recogniseViewers(app, database, {
     publicUrl: settings.publicUrl,
-    adminEmails: new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]),
+    adminEmails,
     acceptsLocalAccounts: settings.oidc === null,
   });
   readYourWrites(app, database);
@@ -153,6 +155,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const addresses = storage.uploadAddresses ?? openUploadUrls(settings.publicUrl, settings.cookieSecret);
   const images = { ...dependencies, addresses, secret: settings.cookieSecret };
   mountUserRoutes(app, images);
+  mountRoleRoutes(app, database, adminEmails);
   mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database);
   mountPreviewRoutes(app, database);

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { checkLeavesAnOwner } from '#server/auth/role-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
   carModels,
@@ -66,9 +67,15 @@ export async function listLaps(db: Database, { trackId, id }: { trackId: string;
 /** What a user had in the storage. */
 export type AccountFiles = { storageKeys: string[]; imageKeys: string[] };
 
-/** Removes a user and everything that is theirs from the database, and from the boards at once. */
+/**
+ * Removes a user and everything that is theirs from the database, and from the boards at once.
+ * @throws AppError `conflict` for the last owner
+ */
 export async function removeAccount(db: Database, userId: string): Promise<AccountFiles> {
-  return await db.transaction((tx) => changeDrivers(tx, [userId], () => removeRows(tx, userId)));
+  return await db.transaction(async (tx) => {
+    await checkLeavesAnOwner(tx, userId);
+    return await changeDrivers(tx, [userId], () => removeRows(tx, userId));
+  });
 }
 
 async function removeRows(tx: Database, userId: string): Promise<AccountFiles> {

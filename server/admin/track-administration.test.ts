@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { addJobsOfStart } from '#server/background-jobs.ts';
-import { setAdministrator } from '#server/auth/administrator-store.ts';
+import { setAdministrator } from '#server/auth/role-store.ts';
 import { tracks } from '#server/kernel/database/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';

@@ -97,6 +97,7 @@ function describeMeaning(code: string): string {
 const WHO: Record<Access, string> = {
   public: 'Anybody may call it.',
   signed_in: 'For who is signed in.',
+  moderator: 'For moderators and administrators.',
   admin: 'For administrators.',
 };
 

@@ -52,6 +52,7 @@ function operation(endpoint: Endpoint, tag: string): Json {
     tags: [tag],
     summary: endpoint.summary,
     ...(endpoint.access === 'admin' && { description: 'For administrators.' }),
+    ...(endpoint.access === 'moderator' && { description: 'For moderators and administrators.' }),
     security: endpoint.access === 'public' ? [] : [{ signIn: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(body && { requestBody: { required: true, content: body } }),
@@ -129,7 +130,7 @@ export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: 
     invalid_input: Boolean(params ?? query ?? sent),
     not_signed_in: access !== 'public',
     // Calls that pages of other sites make are refused.
-    not_allowed: access === 'admin' || method !== 'GET',
+    not_allowed: access === 'admin' || access === 'moderator' || method !== 'GET',
     lines_private: false,
     not_found: false,
     conflict: false,

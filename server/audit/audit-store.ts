@@ -24,6 +24,7 @@ export type AuditEntry = {
     | 'merge-cars'
     | 'grant-administration'
     | 'revoke-administration'
+    | 'change-role'
     | 'remove-demo'
     | 'change-session'
     | 'keep-lap'

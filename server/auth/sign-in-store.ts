@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
+import type { Role } from '#contract/permissions.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { signIns, users } from '#server/kernel/database/schema.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
@@ -8,7 +9,7 @@ import type { Identity } from './identity.ts';
 
 export type SignedInUser = {
   id: string;
-  isAdmin: boolean;
+  role: Role;
   email: string | null;
   emailVerified: boolean;
   /** Up to where a replica must have replayed to show the viewer's own changes; null before the first one. */
@@ -18,7 +19,7 @@ export type SignedInUser = {
 const FIND_SIGNED_IN_USER = {
   name: 'find-signed-in-user',
   text: `
-    SELECT users.id, users.is_admin AS "isAdmin", users.email, users.email_verified AS "emailVerified",
+    SELECT users.id, users.role, users.email, users.email_verified AS "emailVerified",
       replay_positions.position::text AS "replayPosition"
     FROM sign_ins JOIN users ON users.id = sign_ins.user_id
       LEFT JOIN replay_positions ON replay_positions.user_id = users.id

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Viewer } from '#contract/permissions.ts';
+import { isAdminRole, type Viewer } from '#contract/permissions.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import { isAdministrator } from './administrators.ts';
+import { findRole } from './roles.ts';
 import { hashToken, signInCookieName } from './sign-in-cookie.ts';
 import { findSignedInUser } from './sign-in-store.ts';
 
@@ -32,7 +32,8 @@ export function recogniseViewers(app: FastifyInstance, { pool }: OpenDatabase, o
     if (!token || !request.url.startsWith('/api/')) return;
     const user = await findSignedInUser(pool, hashToken(token), options.acceptsLocalAccounts);
     if (!user) return;
-    request.viewer = { id: user.id, isAdmin: isAdministrator(user, options.adminEmails) };
+    const role = findRole(user, options.adminEmails);
+    request.viewer = { id: user.id, role, isAdmin: isAdminRole(role) };
     request.replayPosition = user.replayPosition;
   });
 }

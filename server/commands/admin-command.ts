@@ -1,4 +1,4 @@
-import { listAdministrators, setAdministrator } from '#server/auth/administrator-store.ts';
+import { listAdministrators, setAdministrator } from '#server/auth/role-store.ts';
 import { LOCAL_ACCOUNTS } from '#server/auth/local/local-accounts.ts';
 import { withDatabase } from './with-database.ts';
 import { readConfig, type Config } from '#server/kernel/config.ts';

@@ -127,7 +127,7 @@ const LIST_LINKED_LAPS = {
       UNION ALL ${neighbour('ahead')}
       UNION ALL ${neighbour('behind')}
     )
-    SELECT role, laps.id AS "lapId", sessions.user_id AS "driverId", ${DRIVER_NAME} AS "userName",
+    SELECT linked.role, laps.id AS "lapId", sessions.user_id AS "driverId", ${DRIVER_NAME} AS "userName",
       laps.lap_time_ms AS "lapTimeMs", $2::int - laps.lap_time_ms AS "gapMs", laps.sector_times_ms AS "sectorTimesMs",
       ${IS_PRIVATE} AS "isPrivate"
     FROM linked

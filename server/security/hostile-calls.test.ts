@@ -53,6 +53,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'POST /api/admin/cars/:carId/approve': 404,
   'POST /api/admin/cars/:carId/merge': 404,
   'PUT /api/admin/tracks/:trackId/corner-names': 404,
+  'PUT /api/admin/users/:userId/role': 404,
 };
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
@@ -73,6 +74,7 @@ const BODIES: Record<string, object> = {
   'PATCH /api/admin/tracks/:trackId': { name: 'Other Ring' },
   'POST /api/admin/cars/:carId/merge': { intoCarId: '00000000-0000-4000-8000-000000000001' },
   'PUT /api/admin/tracks/:trackId/corner-names': { corners: [] },
+  'PUT /api/admin/users/:userId/role': { role: 'moderator' },
   'POST /api/tracks/:trackId/laps/:lapId/flags': { reason: 'time', sentence: 'No car is as quick here.' },
   'POST /api/tracks/:trackId/laps/:lapId/appeal': { sentence: 'It was timed right.' },
   'POST /api/admin/tracks/:trackId/laps/:lapId/decision': { verdict: 'keep', reason: null },

@@ -21,16 +21,27 @@ import { changeLaps } from '#server/boards/change-laps.ts';
 let count = 0;
 const next = () => ++count;
 
+/** `isAdmin` is short for the role of an administrator. */
+type GivenUser = Partial<typeof users.$inferInsert> & { isAdmin?: boolean };
+
 /** A driver; gives the id. */
 export async function insertUser(
   db: Database,
-  given: Partial<typeof users.$inferInsert> = {},
+  { isAdmin = false, ...given }: GivenUser = {},
 ): Promise<string> {
   const id = randomUUID();
   const name = { firstName: 'Test', lastName: `Driver ${next()}` };
   const { firstName, lastName } = { ...name, ...given };
   const fullName = `${firstName} ${lastName}`;
-  await db.insert(users).values({ id, issuer: 'local', subject: id, ...name, fullName, ...given });
+  await db.insert(users).values({
+    id,
+    issuer: 'local',
+    subject: id,
+    role: isAdmin ? 'admin' : 'member',
+    ...name,
+    fullName,
+    ...given,
+  });
   return id;
 }
 
@@ -49,7 +60,7 @@ export async function signIn(
 }
 
 /** A driver who is signed in. */
-export async function insertSignedIn(db: Database, given: Partial<typeof users.$inferInsert> = {}) {
+export async function insertSignedIn(db: Database, given: GivenUser = {}) {
   const userId = await insertUser(db, given);
   return { userId, headers: await signIn(db, userId) };
 }

@@ -92,6 +92,7 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     'POST /api/apex/import': async () => ({ tracks: [] }),
     'POST /api/admin/car-library/import': async () => ({ cars: [] }),
     'PATCH /api/sessions/:id': async () => ({ tireCompound: 'rcomp' }),
+    'PUT /api/admin/users/:userId/role': async () => ({ role: 'member' }),
     'PATCH /api/admin/tracks/:trackId': async () => ({ location: 'Elsewhere' }),
     'PUT /api/admin/tracks/:trackId/corner-names': async () => ({ corners: [] }),
     'POST /api/tracks/:trackId/laps/:lapId/flags': async () => ({

@@ -42,6 +42,7 @@ test('who is signed in sees all of their own profile', async () => {
     emailUpdates: false,
     keepLinesPrivate: false,
     isAdmin: false,
+    role: 'member',
   });
 });
 

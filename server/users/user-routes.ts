@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { imageEndpoints } from '#contract/images.ts';
+import type { Viewer } from '#contract/permissions.ts';
 import { type User, userEndpoints } from '#contract/users.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -65,9 +66,9 @@ export function mountUserRoutes(app: FastifyInstance, images: ImageParts): void 
     return await getOwn(viewer);
   });
 
-  async function getOwn(viewer: { id: string; isAdmin: boolean }): Promise<User> {
-    const user = await findUser(db, viewer.id);
+  async function getOwn({ id, role, isAdmin }: Viewer): Promise<User> {
+    const user = await findUser(db, id);
     if (!user) throw new AppError('not_signed_in', 'Please sign in again.');
-    return { ...user, isAdmin: viewer.isAdmin };
+    return { ...user, role, isAdmin };
   }
 }

@@ -1,7 +1,7 @@
 import { asc, eq, or, sql } from 'drizzle-orm';
 import { formatUsername } from '#contract/usernames.ts';
 import type { PublicUser, User } from '#contract/users.ts';
-import { type AdministratorClaim } from '#server/auth/administrators.ts';
+import { type RoleClaim } from '#server/auth/roles.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { users } from '#server/kernel/database/schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -20,7 +20,7 @@ const own = {
   profileImageUrl,
   emailUpdates: users.emailUpdates,
   keepLinesPrivate: users.keepLinesPrivate,
-  isAdmin: users.isAdmin,
+  role: users.role,
 };
 
 const seenByAll = {
@@ -32,11 +32,11 @@ const seenByAll = {
   profileImageUrl,
 };
 
-/** A user with what says whether they administer; `isAdmin` is only what was granted by command. */
+/** A user with what says which role they have; `role` is only what was granted here. */
 export async function findUser(
   db: Database,
   userId: string,
-): Promise<(User & AdministratorClaim) | undefined> {
+): Promise<(Omit<User, 'isAdmin'> & RoleClaim) | undefined> {
   const [row] = await db.select(own).from(users).where(eq(users.id, userId));
   return row;
 }

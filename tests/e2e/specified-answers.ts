@@ -15,7 +15,7 @@ export type SpecifiedTrack = Omit<
 export type SpecifiedRecord = Omit<LapRecord, 'rank' | 'driverId' | 'gapMs' | 'uncertaintyMs'>;
 
 /** The signed-in user as the specification says. */
-export type SpecifiedUser = Omit<User, 'keepLinesPrivate'>;
+export type SpecifiedUser = Omit<User, 'keepLinesPrivate' | 'role'>;
 
 /** A car of a garage with the fields that the specification names. */
 export type SpecifiedUserCar = Omit<UserCar, 'years' | 'status'>;

@@ -32,11 +32,12 @@ export function formatDisplayName(user: Pick<User, 'firstName' | 'lastName' | 'd
   return user.displayName || fullName(user) || 'User';
 }
 
-/** A server of the specification alone has no such setting. */
-type AnsweredUser = Omit<User, 'keepLinesPrivate'> & Partial<Pick<User, 'keepLinesPrivate'>>;
+/** A server of the specification alone has no such setting, and no other roles. */
+type AnsweredUser = Omit<User, 'keepLinesPrivate' | 'role'> &
+  Partial<Pick<User, 'keepLinesPrivate' | 'role'>>;
 
-function readUser({ keepLinesPrivate = false, ...user }: AnsweredUser): User {
-  return { ...user, keepLinesPrivate };
+function readUser({ keepLinesPrivate = false, role, ...user }: AnsweredUser): User {
+  return { ...user, keepLinesPrivate, role: role ?? (user.isAdmin ? 'admin' : 'member') };
 }
 
 async function fetchCurrentUser(): Promise<User | null> {

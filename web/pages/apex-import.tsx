@@ -1,4 +1,6 @@
 import { useSearchParams } from 'wouter';
+import { mayAdminister } from '#contract/permissions.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
 import { ApexTracks } from '#web/features/admin/apex-import.tsx';
 import { CarsTable } from '#web/features/admin/cars-table.tsx';
 import { FlagQueue } from '#web/features/admin/flag-queue.tsx';
@@ -9,10 +11,12 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import styles from './admin.module.css';
 
-/** The page on which administrators import cars, and tracks with their traps. */
+/** The page on which administrators import cars, and tracks with their traps, and moderators decide on flagged laps. */
 export function Page() {
   const [search, setSearch] = useSearchParams();
-  const tabs = [
+  const { user } = useCurrentUser();
+  const flags = { value: 'flags', label: 'Flags', content: <FlagQueue /> };
+  const administration = [
     {
       value: 'import',
       label: 'Import',
@@ -24,12 +28,13 @@ export function Page() {
       ),
     },
     { value: 'cars', label: 'Cars', content: <CarsTable /> },
-    { value: 'flags', label: 'Flags', content: <FlagQueue /> },
   ];
+  const tabs = mayAdminister(user) ? [...administration, flags] : [flags];
   return (
     <PageColumn>
       <PageTitle>Admin Tools</PageTitle>
       <AdminOnly
+        forModerators
         deniedTitle="Access Denied"
         deniedText="Only administrators can use these tools. If you were promoted recently, refresh the page."
         deniedAction={<Button onClick={() => window.location.reload()}>Refresh Page</Button>}
@@ -38,7 +43,7 @@ export function Page() {
           <Tabs
             label="Administration of cars and laps"
             tabs={tabs}
-            value={tabs.find(({ value }) => value === search.get('tab'))?.value ?? 'import'}
+            value={tabs.find(({ value }) => value === search.get('tab'))?.value ?? tabs[0]?.value ?? 'import'}
             onChange={(value) => setSearch(value === 'import' ? {} : { tab: value }, { replace: true })}
           />
         </div>

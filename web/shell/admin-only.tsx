@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { mayAdminister } from '#contract/permissions.ts';
+import { mayAdminister, mayModerate } from '#contract/permissions.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -10,6 +10,8 @@ import styles from './admin-only.module.css';
 import { loginPath } from './return-path.ts';
 
 type AdminOnlyProps = {
+  /** Whether moderators see it too. */
+  forModerators?: boolean;
   /** What everybody else reads, and what they can do about it. */
   deniedTitle: string;
   deniedText?: string;
@@ -17,12 +19,18 @@ type AdminOnlyProps = {
   children: ReactNode;
 };
 
-/** A part of a page for administrators; a visitor gets a button to sign in. */
-export function AdminOnly({ deniedTitle, deniedText, deniedAction, children }: AdminOnlyProps) {
+/** A part of a page for administrators, and for moderators where it says so; a visitor gets a button to sign in. */
+export function AdminOnly({
+  forModerators = false,
+  deniedTitle,
+  deniedText,
+  deniedAction,
+  children,
+}: AdminOnlyProps) {
   const { user, isPending } = useCurrentUser();
   const [path] = useLocation();
   if (isPending) return <LoadingState>Checking authentication...</LoadingState>;
-  if (mayAdminister(user)) return children;
+  if (forModerators ? mayModerate(user) : mayAdminister(user)) return children;
   const actions = (
     <>
       {deniedAction}

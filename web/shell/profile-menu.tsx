@@ -1,7 +1,7 @@
-import { ChevronDown, LogOut, MapPinPlus, PencilLine, UserRound, Wrench } from 'lucide-react';
+import { ChevronDown, Flag, LogOut, MapPinPlus, PencilLine, UserRound, Wrench } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { mayAdminister } from '#contract/permissions.ts';
+import { mayAdminister, mayModerate } from '#contract/permissions.ts';
 import type { User } from '#contract/users.ts';
 import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
@@ -52,7 +52,7 @@ export function ProfileMenu({ user }: { user: User }) {
           <PencilLine size={18} aria-hidden="true" />
           Edit Profile
         </Link>
-        {mayAdminister(user) && <AdminLinks onFollow={close} />}
+        {mayModerate(user) && <AdminLinks user={user} onFollow={close} />}
         <button type="button" className={styles['item']} onClick={() => void signOut()}>
           <LogOut size={18} aria-hidden="true" />
           Sign Out
@@ -62,7 +62,14 @@ export function ProfileMenu({ user }: { user: User }) {
   );
 }
 
-function AdminLinks({ onFollow }: { onFollow: () => void }) {
+function AdminLinks({ user, onFollow }: { user: User; onFollow: () => void }) {
+  if (!mayAdminister(user))
+    return (
+      <Link href="/admin/apex-import?tab=flags" className={styles['item']} onClick={onFollow}>
+        <Flag size={18} aria-hidden="true" />
+        Flagged Laps
+      </Link>
+    );
   return (
     <>
       <Link href="/admin/import-tracks" className={styles['item']} onClick={onFollow}>

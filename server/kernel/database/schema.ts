@@ -16,6 +16,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { ROLES } from '#contract/permissions.ts';
 
 // Only features that every PostgreSQL from 15 to 18 has. Tables that grow carry the track first in their keys, so
 // that they can be partitioned by track. Stored JSON is `unknown` here: the stores parse it when they read it.
@@ -44,8 +45,8 @@ export const users = pgTable(
     emailUpdates: boolean('email_updates').notNull().default(false),
     /** Others may not see the lines of the driver's laps, unless the session says otherwise. */
     keepLinesPrivate: boolean('keep_lines_private').notNull().default(false),
-    /** Granted by command; addresses in ADMIN_EMAILS are administrators without it. */
-    isAdmin: boolean('is_admin').notNull().default(false),
+    /** Granted here; verified addresses in ADMIN_EMAILS are owners without it. */
+    role: text('role', { enum: ROLES }).notNull().default('member'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [

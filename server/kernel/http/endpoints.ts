@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Viewer } from '#contract/permissions.ts';
-import { mayAdminister } from '#contract/permissions.ts';
+import { mayAdminister, mayModerate } from '#contract/permissions.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import { fieldMessage } from '#server/kernel/http/field-messages.ts';
 import { checkContentType, checkIsObject } from '#server/kernel/http/read-json.ts';
@@ -150,4 +150,6 @@ function checkAccess(access: Access, viewer: Viewer | null): void {
   if (viewer === null) throw new AppError('not_signed_in', 'Please sign in first.');
   if (access === 'admin' && !mayAdminister(viewer))
     throw new AppError('not_allowed', 'Only administrators may do this.');
+  if (access === 'moderator' && !mayModerate(viewer))
+    throw new AppError('not_allowed', 'Only moderators and administrators may do this.');
 }

@@ -20,6 +20,7 @@ const ACTION_LABELS: Record<string, string> = {
   'change-session': 'Session edited',
   'grant-administration': 'Administrator appointed',
   'revoke-administration': 'Administrator dismissed',
+  'change-role': 'Role changed',
   'remove-demo': 'Demo removed',
 };
 
