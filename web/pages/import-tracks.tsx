@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter';
 import { AuditLog } from '#web/features/admin/audit-log.tsx';
 import { ImportTracks } from '#web/features/admin/import-tracks.tsx';
+import { ProposedTracks } from '#web/features/admin/proposed-tracks.tsx';
 import { TracksTable } from '#web/features/admin/tracks-table.tsx';
 import { AdminOnly } from '#web/shell/admin-only.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -20,6 +21,7 @@ export function Page() {
         </div>
       ),
     },
+    { value: 'proposals', label: 'Proposals', content: <ProposedTracks /> },
     { value: 'tracks', label: 'Tracks', content: <TracksTable /> },
     { value: 'log', label: 'Audit Log', content: <AuditLog /> },
   ];

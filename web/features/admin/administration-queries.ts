@@ -6,6 +6,7 @@ import { PAGE_ROWS, type RowPage } from './pager.tsx';
 
 export type AdministeredTrack = Answer<'GET /api/admin/tracks'>['tracks'][number];
 export type AdministeredCar = Answer<'GET /api/admin/cars'>['cars'][number];
+export type ProposedTrack = Answer<'GET /api/admin/track-proposals'>['proposals'][number];
 export type AuditEntry = Answer<'GET /api/admin/audit-log'>['entries'][number];
 /** Of a track or a car. */
 export type LibraryStatus = AdministeredTrack['status'];
@@ -17,6 +18,14 @@ export const administeredTracksQuery = (q: string, status: LibraryStatus | '', p
   ...apiQuery('GET /api/admin/tracks', { query: { q, ...(status !== '' && { status }), ...rowsOf(page) } }),
   placeholderData: keepPreviousData,
   // Others upload laps meanwhile.
+  staleTime: 0,
+});
+
+/** A page of the tracks that wait for approval. */
+export const proposedTracksQuery = (page: number) => ({
+  ...apiQuery('GET /api/admin/track-proposals', { query: rowsOf(page) }),
+  placeholderData: keepPreviousData,
+  // Others propose tracks meanwhile.
   staleTime: 0,
 });
 
@@ -59,13 +68,13 @@ export function pageFrom<T>(rows: readonly T[], page: number, total: number): Ro
   return { rows, page, pageCount: Math.max(1, Math.ceil(total / PAGE_ROWS)), first, last };
 }
 
-/** What an administrator may change of a track in the table. */
-export type TrackChange = Partial<
-  Pick<
-    AdministeredTrack,
-    'name' | 'location' | 'configuration' | 'country' | 'status' | 'lengthMeters' | 'radiusMeters'
-  >
+/** What an administrator edits of a track in a form. */
+export type EditedTrack = Pick<
+  AdministeredTrack,
+  'id' | 'name' | 'location' | 'configuration' | 'country' | 'status' | 'lengthMeters' | 'radiusMeters'
 >;
+
+export type TrackChange = Partial<Omit<EditedTrack, 'id'>>;
 
 /** Corrects a track; says how many sessions are timed again. */
 export async function correctTrack(
@@ -81,10 +90,30 @@ export async function correctTrack(
   return sessionsToRetime;
 }
 
-/** Removes a track without laps. */
-export async function removeTrack(trackId: string, queryClient: QueryClient): Promise<void> {
-  await callApi('DELETE /api/admin/tracks/:trackId', { params: { trackId } });
+/** Removes a track: one without laps, or a proposal together with them. */
+export async function removeTrack(
+  trackId: string,
+  queryClient: QueryClient,
+  laps: 'keep' | 'remove' = 'keep',
+): Promise<void> {
+  await callApi('DELETE /api/admin/tracks/:trackId', { params: { trackId }, query: { laps } });
   await refreshAdministration(queryClient);
+}
+
+/** Makes a track that a driver proposed an official one. */
+export async function approveTrack(trackId: string, queryClient: QueryClient): Promise<void> {
+  await callApi('POST /api/admin/tracks/:trackId/approve', { params: { trackId } });
+  await refreshAdministration(queryClient);
+}
+
+/** Moves the laps of a track to another one; says which, and how many. */
+export async function mergeTrack(trackId: string, intoTrackId: string, queryClient: QueryClient) {
+  const answer = await callApi('POST /api/admin/tracks/:trackId/merge', {
+    params: { trackId },
+    body: { intoTrackId },
+  });
+  await refresh(['tracks', 'laps', 'sessions', 'admin'], queryClient);
+  return answer;
 }
 
 /** Makes a car that a driver proposed an official one. */

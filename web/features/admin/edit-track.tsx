@@ -7,11 +7,11 @@ import { SelectField, TextField } from '#web/ui/field.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { showToast } from '#web/ui/toasts.ts';
-import { correctTrack, type AdministeredTrack } from './administration-queries.ts';
+import { correctTrack, type EditedTrack } from './administration-queries.ts';
 import styles from './admin.module.css';
 import { readTrackForm } from './read-track-form.ts';
 
-type EditTrackProps = { track: AdministeredTrack | null; onClose: () => void };
+type EditTrackProps = { track: EditedTrack | null; onClose: () => void };
 type Outcome = { isSaving: boolean; failure?: string; problems?: Record<string, string> };
 
 /** Corrects the names, the status and the size of a track. */
@@ -71,7 +71,7 @@ export function EditTrack({ track, onClose }: EditTrackProps) {
   );
 }
 
-function TrackFields({ track, problems }: { track: AdministeredTrack; problems: Record<string, string> }) {
+function TrackFields({ track, problems }: { track: EditedTrack; problems: Record<string, string> }) {
   const text = (name: 'name' | 'configuration' | 'location' | 'country', label: string) => (
     <TextField label={label} name={name} defaultValue={track[name] ?? ''} error={problems[name]} />
   );

@@ -1,7 +1,7 @@
-import type { AdministeredTrack, TrackChange } from './administration-queries.ts';
+import type { EditedTrack, TrackChange } from './administration-queries.ts';
 
 /** What a form says otherwise than the track; what is the same is not sent. The server says what is wrong. */
-export function readTrackForm(form: FormData, track: AdministeredTrack): TrackChange {
+export function readTrackForm(form: FormData, track: EditedTrack): TrackChange {
   const read = (name: string) => {
     const value = form.get(name);
     return typeof value === 'string' ? value.trim() : '';
