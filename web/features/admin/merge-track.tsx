@@ -105,7 +105,10 @@ function useMerging({ track, focusAfter, onClose }: MergeTrackProps) {
     setOutcome({ isMerging: true });
     try {
       const { track: into, movedLaps, movedSessions } = await mergeTrack(track.id, intoTrackId, queryClient);
-      const description = `${pluralize(movedLaps, 'lap')} of ${pluralize(movedSessions, 'session')} moved to ${into.name}. They are being timed again.`;
+      const description =
+        movedSessions === 0
+          ? `Links to ${track.name} lead to ${into.name} now.`
+          : `${pluralize(movedLaps, 'lap')} of ${pluralize(movedSessions, 'session')} moved to ${into.name}. They are being timed again.`;
       showToast({ title: 'Tracks Merged', description });
       close();
     } catch (error) {
