@@ -3,10 +3,9 @@ import { expect, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import { LIBRARY, libraryTrack } from '../library.ts';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { addCar, openAs, uploadLaps } from './driver.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
 
 // Every page, and everything that opens on one. `npm test` judges each in one theme at one width, `npm run test:all` in both at both.
@@ -14,26 +13,24 @@ import { toastOf } from './toasts.ts';
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const MX5 = 'mazda-mx-5-nb-1-8';
 
-let pitboard: Pitboard;
+const pitboard = shareServer('all tests');
 let driver: Page;
 
 test.beforeAll(async ({ browser }) => {
-  pitboard = await startPitboard();
-  driver = await openAs(browser, pitboard.url, 'Theo Okafor');
-  const rival = await openAs(browser, pitboard.url, 'Priya Venkat');
+  driver = await openAs(browser, pitboard().url, 'Theo Okafor');
+  const rival = await openAs(browser, pitboard().url, 'Priya Venkat');
   for (const [page, topSpeedMetersPerSecond] of [
     [driver, 52],
     [rival, 56],
   ] as const) {
-    const userCarId = await addCar(page, pitboard.url, MX5);
-    await uploadLaps(page, pitboard.url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond });
+    const userCarId = await addCar(page, pitboard().url, MX5);
+    await uploadLaps(page, pitboard().url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond });
   }
   await rival.context().close();
 });
 
 test.afterAll(async () => {
   await driver.context().close();
-  await pitboard.remove();
 });
 
 test('the pages that everybody sees are accessible', { tag: '@matrix' }, async ({ page }) => {
@@ -172,7 +169,7 @@ test(
   async ({ browser }, testInfo) => {
     const trackFile = testInfo.outputPath('tracks.json');
     await writeFile(trackFile, JSON.stringify([{ ...LIBRARY[0], name: '' }, ...LIBRARY.slice(0, 30)]));
-    const page = await openAs(browser, pitboard.url, 'Mara Lindqvist');
+    const page = await openAs(browser, pitboard().url, 'Mara Lindqvist');
     await open(page, '/admin/import-tracks');
     await expectAccessibleEverywhere(page);
     await page.getByLabel('Track file').last().setInputFiles(trackFile);
@@ -202,6 +199,6 @@ test(
 );
 
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(pitboard.url + path);
+  await page.goto(pitboard().url + path);
   await page.waitForLoadState('networkidle');
 }

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { driver, HARBOUR, MEADOW } from './specified-answers.ts';
 import type { StandIn } from './stand-in.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
 
 // What a page shows while it waits, when a call has failed, and where there is nothing yet: judged like every other page.

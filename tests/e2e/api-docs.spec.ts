@@ -1,16 +1,11 @@
 import { expect } from '@playwright/test';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { shareServer } from './driver.ts';
 import { test } from './test.ts';
 
 /** The page of the API, as a stranger sees it. */
 
-let pitboard: Pitboard;
-
-test.beforeAll(async () => {
-  pitboard = await startPitboard();
-});
-test.afterAll(() => pitboard.remove());
+const pitboard = shareServer();
 
 for (const [colorScheme, width] of [
   ['dark', 1280],
@@ -25,7 +20,7 @@ for (const [colorScheme, width] of [
       const page = await context.newPage();
       const messages: string[] = [];
       page.on('console', (message) => messages.push(message.text()));
-      await page.goto(`${pitboard.url}/api/docs`);
+      await page.goto(`${pitboard().url}/api/docs`);
       const call = page.getByRole('article', { name: 'GET /api/laps/track/{trackId}/best' });
       await expect(call).toContainText('Anybody may call it.');
       await expectAccessible(page);
@@ -44,7 +39,7 @@ for (const [colorScheme, width] of [
 }
 
 test('a link of the contents leads to its call', async ({ page }) => {
-  await page.goto(`${pitboard.url}/api/docs`);
+  await page.goto(`${pitboard().url}/api/docs`);
   await page.getByText('Tracks', { exact: true }).first().click();
   await page.getByRole('link', { name: 'GET /api/tracks/{trackId}' }).first().click();
   await expect(page).toHaveURL(/#get-tracks-trackId$/);

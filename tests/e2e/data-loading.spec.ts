@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { HARBOUR, MEADOW } from './specified-answers.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
 
 // When calls are made and when not, how long toasts stay, and what else is a rule and no word.

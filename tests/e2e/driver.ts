@@ -1,33 +1,46 @@
-import type { Browser, Page } from '@playwright/test';
+import { request, type Browser, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { signIn } from './sign-in.ts';
+import type { Pitboard } from '../pitboard.ts';
+import { signInByCalls, takeNamesOfSignedIn } from './sign-in.ts';
 import { test } from './test.ts';
 
-/** A page in a browser of its own, where `name` is signed in. */
+/** A blank page in a browser of its own, where `name` is signed in. */
 export async function openAs(browser: Browser, url: string, name: string): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US' });
-  const page = await context.newPage();
-  await signIn(page, url, name);
-  return page;
+  await signInByCalls(context.request, url, name);
+  return context.newPage();
 }
 
-/** One server for all tests of the file that calls this; after each of them, the user who was signed in is deleted with all their data. */
-export function shareServer(): () => Pitboard {
+/**
+ * The server that test files share. What drivers leave on it is deleted with their accounts: after each test, or after all tests of
+ * the file where they build on each other.
+ */
+export function shareServer(clearAfter: 'each test' | 'all tests' = 'each test'): () => Pitboard {
   let pitboard: Pitboard;
-  test.beforeAll(async () => {
-    pitboard = await startPitboard();
+  test.beforeAll(({ server }) => {
+    pitboard = server;
   });
-  test.afterEach(async ({ browser }) => {
+  const clear = async ({ browser }: { browser: Browser }): Promise<void> => {
     for (const context of browser.contexts()) {
       await context.request.delete(`${pitboard.url}/api/account`, { headers: { origin: pitboard.url } });
       await context.close();
     }
-  });
-  test.afterAll(() => pitboard.remove());
+    for (const name of takeNamesOfSignedIn()) await deleteAccount(pitboard.url, name);
+  };
+  if (clearAfter === 'each test') test.afterEach(clear);
+  else test.afterAll(clear);
   return () => pitboard;
+}
+
+async function deleteAccount(url: string, name: string): Promise<void> {
+  const calls = await request.newContext();
+  await signInByCalls(calls, url, name);
+  const answer = await calls.delete(`${url}/api/account`, { headers: { origin: url } });
+  if (!answer.ok()) throw new Error(`The account of ${name} could not be deleted: ${answer.status()}`);
+  await calls.dispose();
+  takeNamesOfSignedIn();
 }
 
 /** Puts a car of the library into the garage of who is signed in; gives its id. */

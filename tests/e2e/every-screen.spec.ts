@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { addCar, openAs, uploadLaps } from './driver.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { SCREENS, useScreen } from './screens.ts';
 import { test } from './test.ts';
@@ -8,23 +7,20 @@ import { test } from './test.ts';
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const PHONE_WIDTH = 640;
 
-let pitboard: Pitboard;
+const pitboard = shareServer('all tests');
 
 test.beforeAll(async ({ browser }) => {
-  pitboard = await startPitboard();
   const drivers = [
     { name: 'Priya Venkat', modelKey: 'mazda-mx-5-na-1-8', topSpeedMetersPerSecond: 60 },
     { name: 'Theo Okafor', modelKey: 'mazda-mx-5-nb-1-8', topSpeedMetersPerSecond: 52 },
   ];
   for (const { name, modelKey, topSpeedMetersPerSecond } of drivers) {
-    const page = await openAs(browser, pitboard.url, name);
-    const userCarId = await addCar(page, pitboard.url, modelKey);
-    await uploadLaps(page, pitboard.url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond });
+    const page = await openAs(browser, pitboard().url, name);
+    const userCarId = await addCar(page, pitboard().url, modelKey);
+    await uploadLaps(page, pitboard().url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond });
     await page.context().close();
   }
 });
-
-test.afterAll(() => pitboard.remove());
 
 for (const { screen, name, tag } of SCREENS) {
   const isPhone = screen.width <= PHONE_WIDTH;
@@ -34,7 +30,7 @@ for (const { screen, name, tag } of SCREENS) {
     { tag },
     async ({ page }) => {
       await useScreen(page, screen);
-      await page.goto(`${pitboard.url}/leaderboards`);
+      await page.goto(`${pitboard().url}/leaderboards`);
       await expect(page.getByRole('link', { name: 'Profile' })).toBeVisible();
       await expectAccessible(page);
       await page.getByPlaceholder('Search tracks...').fill('nurb');
@@ -49,9 +45,9 @@ for (const { screen, name, tag } of SCREENS) {
     `a driver sees the board, filters with counts, and the rivals (${name})`,
     { tag },
     async ({ browser }) => {
-      const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+      const page = await openAs(browser, pitboard().url, 'Theo Okafor');
       await useScreen(page, screen);
-      await page.goto(`${pitboard.url}/track/${SPA}`);
+      await page.goto(`${pitboard().url}/track/${SPA}`);
       const first = page.getByRole('row').filter({ hasText: 'Priya Venkat' });
       await expect(first).toBeVisible();
       if (isPhone) await expectOnFirstScreen(page);
@@ -71,7 +67,7 @@ for (const { screen, name, tag } of SCREENS) {
 
   test(`no page is blank on the way to the next one (${name})`, { tag }, async ({ page }) => {
     await useScreen(page, screen);
-    await page.goto(pitboard.url);
+    await page.goto(pitboard().url);
     await page.evaluate(countBlankFrames);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leaderboards' }).click();
     await page.getByRole('heading', { level: 3 }).getByRole('link', { name: /Spa/ }).first().click();
@@ -86,14 +82,14 @@ for (const { screen, name, tag } of SCREENS) {
     `the record shows its sector times, and a car alone fills the garage (${name})`,
     { tag },
     async ({ browser }) => {
-      const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+      const page = await openAs(browser, pitboard().url, 'Theo Okafor');
       await useScreen(page, screen);
-      await page.goto(pitboard.url);
+      await page.goto(pitboard().url);
       await expect(page.getByRole('definition').first()).toHaveText(/^\d+\.\d{3}|^\d:\d\d\.\d{3}/);
       for (const label of isPhone ? ['Leaderboards', 'Upload', 'Theme', 'Profile'] : []) {
         await expect(page.getByRole('banner').getByText(label, { exact: true }).first()).toBeVisible();
       }
-      await page.goto(`${pitboard.url}/profile`);
+      await page.goto(`${pitboard().url}/profile`);
       const car = page.getByRole('article');
       await expect(car).toHaveCount(1);
       const [carPx, pagePx] = await Promise.all([widthOf(car), widthOf(page.getByRole('tabpanel'))]);
@@ -104,9 +100,9 @@ for (const { screen, name, tag } of SCREENS) {
   );
 
   test(`a file that cannot be read says so in its row (${name})`, { tag }, async ({ browser }) => {
-    const page = await openAs(browser, pitboard.url, 'Theo Okafor');
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
     await useScreen(page, screen);
-    await page.goto(`${pitboard.url}/upload`);
+    await page.goto(`${pitboard().url}/upload`);
     const broken = {
       name: 'broken.csv',
       mimeType: 'text/csv',

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, type Browser, type Page } from '@playwright/test';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { addCar, openAs, uploadLaps } from './driver.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { test } from './test.ts';
 
 /** What a browser gets with the HTML of a page, and what becomes of it. */
@@ -27,16 +26,14 @@ const SIGNED_IN_PATHS = [
   '/admin/apex-import',
 ];
 
-let pitboard: Pitboard;
+const pitboard = shareServer('all tests');
 let driver: Page;
 
 test.beforeAll(async ({ browser }) => {
-  pitboard = await startPitboard();
-  driver = await openAs(browser, pitboard.url, 'Mara Lindqvist');
-  const userCarId = await addCar(driver, pitboard.url, 'mazda-mx-5-nb-1-8');
-  await uploadLaps(driver, pitboard.url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond: 60 });
+  driver = await openAs(browser, pitboard().url, 'Mara Lindqvist');
+  const userCarId = await addCar(driver, pitboard().url, 'mazda-mx-5-nb-1-8');
+  await uploadLaps(driver, pitboard().url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond: 60 });
 });
-test.afterAll(() => pitboard.remove());
 
 /** What the console says, and which calls are made, until nothing moves any more. */
 async function watch(page: Page, path: string): Promise<{ messages: string[]; calls: string[] }> {
@@ -45,7 +42,7 @@ async function watch(page: Page, path: string): Promise<{ messages: string[]; ca
   page.on('console', (message) => messages.push(message.text()));
   page.on('pageerror', (error) => messages.push(String(error)));
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));
-  await page.goto(pitboard.url + path);
+  await page.goto(pitboard().url + path);
   await page.waitForLoadState('networkidle');
   page.removeAllListeners();
   return { messages, calls: calls.filter((call) => call.startsWith('/api/')) };
@@ -73,7 +70,7 @@ test('the choice of a local account has the theme of the application, whatever t
   const context = await browser.newContext({ colorScheme: 'light' });
   const page = await context.newPage();
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  await page.goto(`${pitboard.url}/api/login?returnTo=/`);
+  await page.goto(`${pitboard().url}/api/login?returnTo=/`);
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
   expect(await background()).toBe('rgb(11, 13, 17)');
   await page.evaluate(() => localStorage.setItem('theme', 'light'));
@@ -90,7 +87,7 @@ async function openWithoutScripts(browser: Browser): Promise<Page> {
 
 test('a board is there as text where no script runs', async ({ browser }) => {
   const page = await openWithoutScripts(browser);
-  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Circuit de Spa-Francorchamps');
   const row = page.getByRole('table').getByRole('row').nth(1);
   await expect(row).toContainText('Mara Lindqvist');
@@ -102,14 +99,14 @@ test('a board is there as text where no script runs', async ({ browser }) => {
 
 test('home and leaderboards show their boards where no script runs', async ({ browser }) => {
   const page = await openWithoutScripts(browser);
-  await page.goto(pitboard.url);
+  await page.goto(pitboard().url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Your Racing Hub/);
   await expect(page.getByRole('link', { name: 'Explore Leaderboards' })).toBeVisible();
   await expect(page.getByText('Track record')).toBeVisible();
   // The sectors of the record by their times, none of which anybody was faster through.
   await expect(page.getByRole('definition').first()).toHaveText(/^\d+\.\d{3} (overall|personal) best$/);
   for (const path of ['/', '/leaderboards']) {
-    await page.goto(pitboard.url + path);
+    await page.goto(pitboard().url + path);
     const board = page.getByRole('list', { name: 'Fastest laps at Circuit de Spa-Francorchamps' });
     await expect(board).toContainText('Mara Lindqvist');
     await expect(board).toContainText(/\d:\d\d\.\d\d\d/);
@@ -122,7 +119,7 @@ test('home and leaderboards show their boards where no script runs', async ({ br
 test('a profile is there as text where no script runs', async ({ browser }) => {
   const page = await openWithoutScripts(browser);
   await page.context().addCookies(await driver.context().cookies());
-  await page.goto(`${pitboard.url}/profile`);
+  await page.goto(`${pitboard().url}/profile`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mara Lindqvist');
   await expect(page.getByRole('article')).toContainText('Mazda MX-5');
   await page.context().close();
@@ -136,7 +133,7 @@ test('a board is there before any script has come, and is hydrated once they hav
     await route.continue();
   });
   // Without waiting until it is hydrated.
-  await page.evaluate((address) => window.location.assign(address), `${pitboard.url}/track/${SPA}`);
+  await page.evaluate((address) => window.location.assign(address), `${pitboard().url}/track/${SPA}`);
   await expect(page.getByRole('table')).toContainText('Mara Lindqvist');
   await expect(page.locator('#root[data-ready]')).toHaveCount(0);
   // What is chosen so early is not lost.
@@ -160,7 +157,7 @@ test('a page that is opened out of sight, where no frame is drawn, is hydrated a
     Object.defineProperty(document, 'hidden', { value: true });
     Object.defineProperty(window, 'requestAnimationFrame', { value: () => 0 });
   });
-  await page.goto(pitboard.url);
+  await page.goto(pitboard().url);
   await page.getByRole('button', { name: 'Switch to light theme' }).click();
   await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible();
 });
@@ -171,7 +168,7 @@ test('the HTML brings its styles, and another page fetches only what it has not 
     const { pathname } = new URL(request.url());
     if (pathname.endsWith('.css')) styles.push(pathname.replace(/.*\/(.*)-.*/, '$1'));
   });
-  await page.goto(pitboard.url);
+  await page.goto(pitboard().url);
   const link = page.getByRole('link', { name: 'Leaderboards', exact: true });
   await expect(link).toHaveCSS('text-decoration-line', 'none');
   await link.click();
@@ -186,7 +183,7 @@ test('what came with the HTML is not asked for again', async ({ page }) => {
   expect(calls).not.toContain('/api/tracks');
   await expect(page.getByRole('heading', { name: 'Circuit de Spa-Francorchamps' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-  await driver.goto(pitboard.url);
+  await driver.goto(pitboard().url);
   await expect(driver.getByRole('button', { name: 'Profile' })).toBeVisible();
 });
 
@@ -199,7 +196,7 @@ test('tracks without laps are small and follow the others, the nearest to the ti
   ]) {
     const context = await browser.newContext({ timezoneId, viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
-    await page.goto(`${pitboard.url}/leaderboards`);
+    await page.goto(`${pitboard().url}/leaderboards`);
     const small = page.getByRole('list', { name: 'Tracks without laps' }).getByRole('listitem');
     await expect(small.first()).toContainText(nearest);
     await expect(small.first()).toContainText('No laps recorded yet');
@@ -215,7 +212,7 @@ test('tracks without laps are small and follow the others, the nearest to the ti
 
 test('the empty HTML of another server works as well', async ({ page }) => {
   const index = await (await import('node:fs/promises')).readFile('dist/web/index.html', 'utf8');
-  await page.route(`${pitboard.url}/leaderboards`, (route) =>
+  await page.route(`${pitboard().url}/leaderboards`, (route) =>
     route.fulfill({ contentType: 'text/html', body: index }),
   );
   const { calls } = await watch(page, '/leaderboards');

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
 
 // What comes in between: a lost connection, a sign-in that ends, a tab that is closed, another one that changes something.

@@ -3,25 +3,26 @@ import { simulateDrive } from '#engine/simulation/drive.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
-import { startPitboard } from '../pitboard.ts';
 import { press, tabTo } from './by-keyboard.ts';
+import { shareServer } from './driver.ts';
 import { driver, HARBOUR } from './specified-answers.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
 
 // Nothing in these stories touches a mouse, and nothing loads a page again: what changed must show by itself.
 
 const SPA = libraryTrack('circuit-de-spa-francorchamps-grand-prix');
 
+const pitboard = shareServer();
+
 test('a driver signs in, adds a car, uploads laps, and finds them everywhere', async ({ page }) => {
   const drive = simulateDrive(SPA, { seed: 5, laps: 3 });
   const best = formatLapTime(Math.min(...drive.trueLaps.map(({ lapTimeMs }) => lapTimeMs)));
-  const pitboard = await startPitboard();
-  await page.goto(pitboard.url);
+  await page.goto(pitboard().url);
   await press(page, page.getByRole('banner').getByRole('link', { name: 'Sign In' }));
   await press(page, page.getByRole('link', { name: /^Continue with/ }));
   await press(page, page.getByRole('button', { name: 'Theo Okafor' }));
-  await page.waitForURL(`${pitboard.url}/`);
+  await page.waitForURL(`${pitboard().url}/`);
 
   // Board, profile and form are looked at before, so that old answers would show afterwards.
   await press(page, page.getByRole('link', { name: 'Leaderboards', exact: true }).first());
@@ -74,7 +75,6 @@ test('a driver signs in, adds a car, uploads laps, and finds them everywhere', a
     .first();
   await expect(firstCard).toContainText(SPA.name);
   await expect(firstCard).toContainText('You');
-  await pitboard.remove();
 });
 
 test('suggestions are announced, chosen with arrows, and closed with Escape', async ({ page, standIn }) => {

@@ -1,21 +1,19 @@
 import { expect, type Browser, type Page } from '@playwright/test';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { press, tabTo } from './by-keyboard.ts';
-import { addCar, openAs, uploadLaps } from './driver.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const MX5 = 'mazda-mx-5-nb-1-8';
 
-let pitboard: Pitboard;
+const pitboard = shareServer('all tests');
 let driver: Page;
 /** The best times of both, the rival first. */
 let times: { rival: string; own: string };
 
 test.beforeAll(async ({ browser }) => {
-  pitboard = await startPitboard();
   const rival = await drive(browser, 'Priya Venkat', { seed: 2, topSpeedMetersPerSecond: 58 });
   const own = await drive(browser, 'Theo Okafor', { seed: 1, topSpeedMetersPerSecond: 52 });
   await rival.page.context().close();
@@ -25,14 +23,13 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(async () => {
   await driver.context().close();
-  await pitboard.remove();
 });
 
 test(
   'a guest opens a lap from the board and sees what is known of it',
   { tag: '@matrix' },
   async ({ page }) => {
-    await page.goto(`${pitboard.url}/track/${SPA}?tire=track-200`);
+    await page.goto(`${pitboard().url}/track/${SPA}?tire=track-200`);
     await page
       .getByRole('row')
       .filter({ hasText: 'Theo Okafor' })
@@ -63,7 +60,7 @@ test('the page of a comparison comes with its answer, before any script', async 
   const page = await context.newPage();
   // What a busy machine does not answer within a second is left to the scripts.
   await expect(async () => {
-    await page.goto(`${pitboard.url}/track/${SPA}?lap=${rival}&vs=${own}`);
+    await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where the time goes', {
       timeout: 1_000,
     });
@@ -80,7 +77,7 @@ test(
   { tag: '@matrix' },
   async () => {
     const page = driver;
-    await page.goto(`${pitboard.url}/track/${SPA}`);
+    await page.goto(`${pitboard().url}/track/${SPA}`);
     await press(
       page,
       page.getByRole('rowgroup', { name: 'Your entry' }).getByRole('link', { name: times.own }),
@@ -127,7 +124,7 @@ test(
 test('the mouse zooms to what it is dragged over, and a double click shows the whole lap again', async () => {
   const page = driver;
   const [rival, own] = await listLapIds();
-  await page.goto(`${pitboard.url}/track/${SPA}?lap=${rival}&vs=${own}`);
+  await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
   const chart = page.locator('[data-chart]').last();
   await chart.scrollIntoViewIfNeeded();
   const box = await chart.boundingBox();
@@ -146,7 +143,7 @@ test('the mouse zooms to what it is dragged over, and a double click shows the w
 test('up to four laps are chosen from the board, swapped and removed', async () => {
   const page = driver;
   const [rival, own] = await listLapIds();
-  await page.goto(`${pitboard.url}/track/${SPA}?lap=${own}`);
+  await page.goto(`${pitboard().url}/track/${SPA}?lap=${own}`);
   await page.getByRole('button', { name: 'Compare with…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Compare with' });
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
@@ -170,7 +167,7 @@ test(
       isMobile: true,
     });
     const page = await context.newPage();
-    await page.goto(`${pitboard.url}/track/${SPA}`);
+    await page.goto(`${pitboard().url}/track/${SPA}`);
     await page
       .getByRole('row')
       .filter({ hasText: 'Theo Okafor' })
@@ -202,16 +199,16 @@ test(
   async ({ page }) => {
     const [rival, own] = await listLapIds();
     await setPrivate(true);
-    await page.goto(`${pitboard.url}/track/${SPA}?lap=${own}`);
+    await page.goto(`${pitboard().url}/track/${SPA}?lap=${own}`);
     await expect(page.getByText(/^Theo Okafor keeps the lines of this lap private/)).toBeVisible();
     await expect(page.locator('[data-chart]')).toHaveCount(0);
     await expect(page.getByRole('link', { name: /^Compare/ })).toHaveCount(0);
     await expectAccessibleEverywhere(page);
-    await page.goto(`${pitboard.url}/track/${SPA}?lap=${rival}&vs=${own}`);
+    await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
     await expect(page.getByText('These laps cannot be compared')).toBeVisible();
     await expect(page.getByRole('table', { name: /^The sectors/ })).toContainText('Theo Okafor');
     await expectAccessibleEverywhere(page);
-    await driver.goto(`${pitboard.url}/track/${SPA}?lap=${own}`);
+    await driver.goto(`${pitboard().url}/track/${SPA}?lap=${own}`);
     await expect(driver.getByText(/^Your lines are private/)).toBeVisible();
     await expect(driver.locator('[data-chart]')).toHaveCount(1);
     await setPrivate(false);
@@ -221,14 +218,14 @@ test(
 );
 
 test('a lap that does not exist is said to be missing, above the board', async ({ page }) => {
-  await page.goto(`${pitboard.url}/track/${SPA}?lap=2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934`);
+  await page.goto(`${pitboard().url}/track/${SPA}?lap=2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934`);
   await expect(page.getByText('Lap not found')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'Theo Okafor' })).toBeVisible();
 });
 
 test('the profile opens a track with every lap, best sectors and progress', { tag: '@matrix' }, async () => {
   const page = driver;
-  await page.goto(`${pitboard.url}/profile?tab=tracks`);
+  await page.goto(`${pitboard().url}/profile?tab=tracks`);
   await page.getByRole('link', { name: /^Laps and progress/ }).click();
   await expect(page.getByText('Theoretical Best')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Progress' })).toBeVisible();
@@ -248,21 +245,21 @@ async function drive(
   name: string,
   driving: Driving,
 ): Promise<{ page: Page; timeMs: number }> {
-  const page = await openAs(browser, pitboard.url, name);
-  const userCarId = await addCar(page, pitboard.url, MX5);
-  const timeMs = await uploadLaps(page, pitboard.url, { trackId: SPA, userCarId, ...driving });
+  const page = await openAs(browser, pitboard().url, name);
+  const userCarId = await addCar(page, pitboard().url, MX5);
+  const timeMs = await uploadLaps(page, pitboard().url, { trackId: SPA, userCarId, ...driving });
   return { page, timeMs };
 }
 
 /** Of the board, the fastest first. */
 async function listLapIds(): Promise<string[]> {
-  const response = await driver.request.get(`${pitboard.url}/api/laps/track/${SPA}/best`);
+  const response = await driver.request.get(`${pitboard().url}/api/laps/track/${SPA}/best`);
   const records: { lapId: string }[] = await response.json();
   return records.map(({ lapId }) => lapId);
 }
 
 async function setPrivate(isPrivate: boolean): Promise<void> {
-  await driver.goto(`${pitboard.url}/profile/edit`);
+  await driver.goto(`${pitboard().url}/profile/edit`);
   await driver.getByRole('switch', { name: 'Keep my lines private' }).setChecked(isPrivate);
   await driver.getByRole('button', { name: 'Save Changes' }).click();
   await driver.waitForURL(/\/profile$/);

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { HARBOUR, MEADOW } from './specified-answers.ts';
 import type { StandIn } from './stand-in.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 
 // Whatever people are called, however far they zoom in, and however far apart their letters stand: nothing is cut off, and
 // nothing scrolls sideways.

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { serveLongBoard } from './long-board.ts';
 import { HARBOUR } from './specified-answers.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 
 // A board on paper, which a club can hang up.
 

@@ -1,20 +1,12 @@
 import { expect } from '@playwright/test';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { signIn } from './sign-in.ts';
+import { shareServer } from './driver.ts';
 import { test } from './test.ts';
 
-let pitboard: Pitboard;
-
-test.beforeEach(async () => {
-  pitboard = await startPitboard();
-});
-
-test.afterEach(async () => {
-  await pitboard.remove();
-});
+const pitboard = shareServer();
 
 test("a sample of a logger's own files is loaded with one click, and timed", async ({ page }) => {
-  await signIn(page, pitboard.url, 'Theo Okafor', '/upload');
+  await signIn(page, pitboard().url, 'Theo Okafor', '/upload');
   await page.getByRole('button', { name: 'Mugello', exact: true }).click();
   await expect(page.getByText('mugello-aim.xrk', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();

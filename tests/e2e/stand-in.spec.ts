@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { driver, HARBOUR, MEADOW } from './specified-answers.ts';
 import { filesIn } from './specified-calls.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
 
 const TRACKS_FILE = { name: 'tracks.json', mimeType: 'application/json', buffer: Buffer.from('[]') };

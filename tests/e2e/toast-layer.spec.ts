@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { StandIn } from './stand-in.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
 
 /** A toast is of use only where it can be seen, heard and closed: above a modal dialog too. */

@@ -3,23 +3,15 @@ import { expect } from '@playwright/test';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { libraryTrack } from '../library.ts';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { writeSparseVideo } from '../sparse-video.ts';
 import { signIn } from './sign-in.ts';
+import { shareServer } from './driver.ts';
 import { test } from './test.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const MEGABYTE = 1024 * 1024;
 
-let pitboard: Pitboard;
-
-test.beforeEach(async () => {
-  pitboard = await startPitboard();
-});
-
-test.afterEach(async () => {
-  await pitboard.remove();
-});
+const pitboard = shareServer();
 
 test('the laps of a video of 4 GB are timed, of which less than 10 MB are read and nothing but positions is sent', async ({
   page,
@@ -33,7 +25,7 @@ test('the laps of a video of 4 GB are timed, of which less than 10 MB are read a
     if (request.method() === 'POST') sentBytes += Number(request.headers()['content-length'] ?? 0);
   });
 
-  await signIn(page, pitboard.url, 'Theo Okafor', '/upload');
+  await signIn(page, pitboard().url, 'Theo Okafor', '/upload');
   await page.locator('input[type=file]').setInputFiles(path);
   const summary = page.getByText(
     /^GPS of GX010012\.MP4: \d+(\.\d)? (KB|MB) of \d+\.\d MB read\. The video stays on your device\.$/,
@@ -60,7 +52,7 @@ test('a video of a camera without GPS is left out with a sentence', async ({ pag
   const drive = simulateDrive(libraryTrack(SPA), { seed: 7, laps: 1, receiver: { rateHz: 1 } });
   const path = testInfo.outputPath('GX010099.MP4');
   await writeSparseVideo(path, drive, { stream: null, firmware: 'H23' });
-  await signIn(page, pitboard.url, 'Theo Okafor', '/upload');
+  await signIn(page, pitboard().url, 'Theo Okafor', '/upload');
   await page.locator('input[type=file]').setInputFiles(path);
   await expect(
     page.getByRole('alert').getByText(/^GX010099\.MP4 was left out: this video comes from a HERO12/),

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { driver } from './specified-answers.ts';
 import type { StandIn } from './stand-in.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 import { expectToast, toastOf } from './toasts.ts';
 
 // The words of both administration pages, above all of what can go wrong there.

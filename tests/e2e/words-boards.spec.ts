@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { HARBOUR, MEADOW } from './specified-answers.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 
 // The words of home, leaderboards and track pages, of the filters, and of addresses that lead nowhere.
 

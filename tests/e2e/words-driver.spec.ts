@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './expect-accessible.ts';
 import { HARBOUR } from './specified-answers.ts';
 import type { StandIn } from './stand-in.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 import { expectToast, toastOf } from './toasts.ts';
 
 // The words of the pages that belong to a driver: profile, edit profile, add car and login.

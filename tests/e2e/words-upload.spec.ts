@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { MEADOW } from './specified-answers.ts';
 import type { StandIn } from './stand-in.ts';
-import { test } from './stand-in-test.ts';
+import { test } from './test.ts';
 import { expectToast, toastOf } from './toasts.ts';
 
 // The words of the upload page, in the order in which a driver may meet them.
