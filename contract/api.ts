@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import { flagEndpoints } from './flags.ts';
 import { garageEndpoints } from './garage.ts';
 import { imageEndpoints } from './images.ts';
+import { noticeEndpoints } from './notices.ts';
 import { nameCornersEndpoint } from './corner-names.ts';
 import { lapProofEndpoints } from './lap-proof.ts';
 import { lapViewEndpoints } from './lap-view.ts';
@@ -31,6 +32,7 @@ const GROUPS = {
   Tracks: trackEndpoints,
   'Laps and boards': lapEndpoints,
   'Single laps': { ...lapViewEndpoints, ...lapProofEndpoints, driverLaps: driverLapsEndpoint },
+  Notices: noticeEndpoints,
   Flags: flagEndpoints,
   Sessions: sessionEndpoints,
   'Lap files': { ...uploadEndpoints, sample: sampleEndpoints.get },

@@ -16,7 +16,12 @@ export type MultipartForm = {
 
 /** What kind of file a call answers. */
 export type FileType =
-  'application/octet-stream' | 'application/zip' | 'image/png' | 'image/webp' | 'text/html';
+  | 'application/octet-stream'
+  | 'application/zip'
+  | 'image/png'
+  | 'image/webp'
+  | 'text/event-stream'
+  | 'text/html';
 
 /**
  * One call of the API. The server serves it, the browser calls it and the OpenAPI document lists it,

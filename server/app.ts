@@ -55,6 +55,7 @@ import {
 import type { Metrics } from './metrics/metrics.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { readHtmlTemplate } from './pages/html-template.ts';
+import { mountNoticeRoutes } from './notices/notice-routes.ts';
 import { mountSiteMap } from './pages/site-map.ts';
 import { mountWebApp } from './pages/web-app.ts';
 
@@ -168,7 +169,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountCarAdministration(app, database);
   mountJobRoutes(app, database);
   mountSystemRoutes(app, dependencies);
-  await mountDemo(app, dependencies);
+  await mountClubRoutes(app, dependencies);
   await mountWebApp(app, { ...dependencies, template, publicUrl: settings.publicUrl });
   mountSiteMap(app, database, settings.publicUrl);
   return app;
@@ -182,6 +183,11 @@ function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencies): vo
   mountUploadRoutes(app, dependencies);
   mountTrackProposals(app, dependencies);
   mountSampleRoutes(app);
+}
+
+async function mountClubRoutes(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+  mountNoticeRoutes(app, dependencies.database);
+  await mountDemo(app, dependencies);
 }
 
 async function mountDemo(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {

@@ -11,6 +11,8 @@ import { type ScheduledJob, startJobs } from './kernel/jobs/start-jobs.ts';
 import { forgetCalls } from './kernel/rate-limits/call-count-store.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import { buildReferenceLines } from './lap-view/build-reference-line.ts';
+import { makeNotices } from './notices/make-notices.ts';
+import { forgetNotices } from './notices/notice-store.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { judgeSlowLapsJob, judgeSlowLapsOfTracks } from './uploads/judge-slow-laps.ts';
 import { sweepOrphans } from './uploads/sweep-orphans.ts';
@@ -32,12 +34,16 @@ const sweepFilesJob = defineJob({
   }),
 });
 
+const NOTICES_KEPT_DAYS = 90;
+const forgetNoticesJob = defineJob({ name: 'forget-notices', payload: z.object({}) });
+
 const forgetCallsJob = defineJob({ name: 'forget-call-counts', payload: z.object({}) });
 
 const SCHEDULE: readonly ScheduledJob[] = [
   { job: sweepFilesJob, crontab: '17 * * * *' },
   { job: forgetCallsJob, crontab: '47 * * * *' },
   { job: forgetEventsJob, crontab: '37 3 * * *' },
+  { job: forgetNoticesJob, crontab: '41 3 * * *' },
   // Laps that are removed or left out may have been records.
   { job: judgeSlowLapsJob, crontab: '7 4 * * *' },
 ];
@@ -50,8 +56,9 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
     sweepFiles({ ...parts, database, log }),
     buildReferenceLines({ ...parts, db }),
     judgeSlowLapsOfTracks(db),
-    deliverEvents({ db, log }),
+    deliverEvents({ db, log, deliver: makeNotices }),
     forgetEvents(db),
+    handleJob(forgetNoticesJob, () => forgetNotices(db, NOTICES_KEPT_DAYS)),
     handleJob(forgetCallsJob, async () => void (await forgetCalls(pool))),
   ];
 }

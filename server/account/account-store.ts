@@ -13,6 +13,7 @@ import {
 } from '#server/kernel/database/schema.ts';
 import { removeLinesMadeFrom } from '#server/lap-view/reference-line-store.ts';
 import { removeEventsOf } from '#server/events/event-store.ts';
+import { removeNoticesOf } from '#server/notices/notice-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 
 // Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
@@ -80,6 +81,7 @@ export async function removeAccount(db: Database, userId: string): Promise<Accou
 
 async function removeRows(tx: Database, userId: string): Promise<AccountFiles> {
   await removeEventsOf(tx, [userId]);
+  await removeNoticesOf(tx, [userId]);
   await removeLinesMadeFrom(tx, eq(sessions.userId, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
   const files = await tx

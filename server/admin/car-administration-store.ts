@@ -44,7 +44,10 @@ export async function listAdministeredCars(
 }
 
 /** A car of the library, which stays as it is until the end of the transaction. */
-export async function lockCarModel(tx: Database, carModelId: string): Promise<CarModel | undefined> {
+export async function lockCarModel(
+  tx: Database,
+  carModelId: string,
+): Promise<typeof carModels.$inferSelect | undefined> {
   const [row] = await tx.select().from(carModels).where(eq(carModels.id, carModelId)).for('update');
   return row;
 }

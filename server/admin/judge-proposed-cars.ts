@@ -3,6 +3,8 @@ import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import type { NewNotice } from '#server/notices/notice-kinds.ts';
+import { insertNotices } from '#server/notices/notice-store.ts';
 import { listOwners, lockCarModel, markOfficial, replaceCarModel } from './car-administration-store.ts';
 
 /**
@@ -20,8 +22,14 @@ export async function approveCar(db: Database, userId: string, carModelId: strin
       counts: {},
       changes: { car: [`${car.modelDisplay} (Community)`, car.modelDisplay] },
     });
+    if (car.proposedBy !== null) await insertNotices(tx, [toApproval(car.proposedBy, car.modelDisplay)]);
     return { ...car, status: 'official' };
   });
+}
+
+function toApproval(userId: string, carName: string): NewNotice {
+  const nowhere = { trackId: null, eventId: null, otherUserId: null, lapId: null, comparedLapId: null };
+  return { ...nowhere, kind: 'proposal_approved', userId, payload: { carName } };
 }
 
 /**
@@ -60,7 +68,7 @@ export async function mergeCar(
   });
 }
 
-async function lockProposal(tx: Database, carModelId: string): Promise<CarModel> {
+async function lockProposal(tx: Database, carModelId: string) {
   const car = await lockCarModel(tx, carModelId);
   if (!car) throw new AppError('not_found', 'There is no such car.');
   if (car.status === 'community_submitted') return car;

@@ -11,6 +11,7 @@ import {
 } from '#server/kernel/database/schema.ts';
 import { removeLinesMadeFrom } from '#server/lap-view/reference-line-store.ts';
 import { removeEventsOf } from '#server/events/event-store.ts';
+import { removeNoticesOf } from '#server/notices/notice-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 import type { DemoDriver } from './season.ts';
 
@@ -135,6 +136,7 @@ export async function removeDemoRows(db: Database, administratorId: string | nul
 
 async function removeDrivers(tx: Database, userIds: string[]) {
   await removeEventsOf(tx, userIds);
+  await removeNoticesOf(tx, userIds);
   await removeLinesMadeFrom(tx, inArray(sessions.userId, userIds));
   const driven = await tx
     .delete(sessions)

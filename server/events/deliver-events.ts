@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
-import type { NewEvent } from './event-kinds.ts';
+import type { NewEvent, StoredEvent } from './event-kinds.ts';
 import {
   forgetDelivered,
   insertEvents,
@@ -39,30 +39,39 @@ export async function addDeliveries(db: Database): Promise<void> {
 const EVENTS_PER_TRANSACTION = 100;
 
 /**
- * Delivers events in the order in which they happened on their track: so far, each is a line in the log. One whose server is
- * killed before it is marked is delivered again.
+ * Delivers events in the order in which they happened on their track, each as a line in the log and to `deliver`, whose changes are
+ * made in the transaction that marks them. An event whose server is killed before that is delivered again.
  */
-export function deliverEvents({ db, log }: { db: Database; log: FastifyBaseLogger }): JobHandler {
+export function deliverEvents({
+  db,
+  log,
+  deliver,
+}: {
+  db: Database;
+  log: FastifyBaseLogger;
+  deliver: (tx: Database, events: readonly StoredEvent[]) => Promise<void>;
+}): JobHandler {
   return handleJob(deliverEventsJob, async ({ trackId }) => {
     let deliveredCount: number;
     do {
       deliveredCount = await db.transaction(async (tx) => {
         const events = await lockUndelivered(tx, trackId, EVENTS_PER_TRANSACTION);
         for (const { createdAt: _createdAt, ...event } of events) log.info({ event }, 'Event');
-        if (events.length > 0)
-          await markDelivered(
-            tx,
-            trackId,
-            events.map(({ id }) => id),
-          );
+        if (events.length === 0) return 0;
+        await deliver(tx, events);
+        await markDelivered(
+          tx,
+          trackId,
+          events.map(({ id }) => id),
+        );
         return events.length;
       });
     } while (deliveredCount === EVENTS_PER_TRANSACTION);
   });
 }
 
-// Long enough to look into what went wrong with a delivery.
-const DELIVERED_KEPT_DAYS = 30;
+// The notices that were made of them go with them.
+const DELIVERED_KEPT_DAYS = 90;
 
 export function forgetEvents(db: Database): JobHandler {
   return handleJob(forgetEventsJob, () => forgetDelivered(db, DELIVERED_KEPT_DAYS));

@@ -40,6 +40,16 @@ export const newEventSchema = z.discriminatedUnion('kind', [
   kind('track_approved', z.object({ trackName: z.string() })),
   /** The track that the driver proposed, or has driven on, is now another one, to which their laps have moved. */
   kind('track_merged', z.object({ trackName: z.string(), intoTrackName: z.string() })),
+  /** A moderator decided on a flagged lap of the driver. */
+  kind(
+    'lap_decided',
+    z.object({
+      lapId: z.uuid(),
+      lapTimeMs,
+      verdict: z.enum(['keep', 'reject']),
+      reason: z.string().nullable(),
+    }),
+  ),
 ]);
 
 /** An event that is to be recorded. */

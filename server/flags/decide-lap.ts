@@ -1,5 +1,6 @@
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
+import { recordEvents } from '#server/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { acceptLap, rejectLap } from '#server/sessions/leave-out.ts';
@@ -56,6 +57,15 @@ export async function decideLap(
     const changes = { reason: [null, decision.reason] satisfies [null, string | null] };
     const action = decision.verdict === 'keep' ? 'keep-lap' : 'reject-lap';
     await insertAuditEntry(tx, { userId, action, subject: lap.id, counts: { flags: open.length }, changes });
+    await recordEvents(tx, lap.trackId, [
+      {
+        kind: 'lap_decided',
+        userId: lap.driverId,
+        otherUserId: null,
+        sessionId: lap.sessionId,
+        payload: { lapId: lap.id, lapTimeMs: lap.lapTimeMs, ...decision },
+      },
+    ]);
     return decision.verdict;
   });
 }

@@ -13,6 +13,8 @@ export async function findFlaggableLap(db: Database, trackId: string, lapId: str
     .select({
       id: laps.id,
       trackId: laps.trackId,
+      sessionId: laps.sessionId,
+      lapTimeMs: laps.lapTimeMs,
       driverId: sessions.userId,
       status: laps.status,
       reasons: laps.reasons,

@@ -83,6 +83,8 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
   };
   const bodies: Record<string, (as: SignedIn) => Promise<object>> = {
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
+    'PUT /api/notices/read': async () => ({ untilId: 0 }),
+    'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),
     'PUT /api/cars/:id/photo': async (as) => ({ photoURL: as === owner ? waitingImage : await imageOf(as) }),
     'POST /api/user-cars': async () => ({ modelKey: 'of-the-library' }),

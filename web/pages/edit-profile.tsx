@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { AccountData } from '#web/features/profile/account-data.tsx';
 import { EditProfileForm } from '#web/features/profile/edit-profile-form.tsx';
+import { NoticeSettings } from '#web/features/profile/notice-settings.tsx';
 import { ProfilePhoto } from '#web/features/profile/profile-photo.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -29,6 +30,7 @@ export function Page() {
           <div className={styles['sections']}>
             <ProfilePhoto user={user} />
             <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
+            <NoticeSettings />
             <AccountData />
           </div>
         </PageColumn>

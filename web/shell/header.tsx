@@ -5,6 +5,7 @@ import { ButtonLink, IconButton } from '#web/ui/button.tsx';
 import { changeTheme, useTheme } from '#web/ui/theme.ts';
 import { DemoChip } from './demo-notice.tsx';
 import styles from './header.module.css';
+import { NoticeBell } from './notice-bell.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import { loginPath } from './return-path.ts';
 
@@ -67,7 +68,13 @@ function Account() {
   const [path] = useLocation();
   const search = useSearch();
   if (isPending) return null;
-  if (user) return <ProfileMenu user={user} />;
+  if (user)
+    return (
+      <>
+        <NoticeBell />
+        <ProfileMenu user={user} />
+      </>
+    );
   return (
     <>
       <ButtonLink href={loginPath(path, search)} variant="primary" size="small" className={styles['signIn']}>

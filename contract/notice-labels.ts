@@ -1,0 +1,23 @@
+// No schema in this file: the browser takes the words without taking the validator with them.
+
+/** What drivers get notices about, in the order of the settings. */
+export const NOTICE_KINDS = [
+  'rank_lost',
+  'record_lost',
+  'new_rival',
+  'lap_decided',
+  'proposal_approved',
+  'track_merged',
+] as const;
+
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** How each kind is offered in the settings. */
+export const NOTICE_KIND_LABELS: Record<NoticeKind, { label: string; hint: string }> = {
+  rank_lost: { label: 'Positions lost', hint: 'Somebody overtakes you on a board.' },
+  record_lost: { label: 'Records lost', hint: 'Somebody beats a track record of yours.' },
+  new_rival: { label: 'New rivals', hint: 'Somebody joins a board in the same car model as you.' },
+  lap_decided: { label: 'Decisions on your laps', hint: 'A flagged lap of yours is kept or rejected.' },
+  proposal_approved: { label: 'Proposals', hint: 'A track or a car that you proposed becomes official.' },
+  track_merged: { label: 'Merged tracks', hint: 'A track of yours becomes another one, with your laps.' },
+};

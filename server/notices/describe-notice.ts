@@ -1,0 +1,68 @@
+import type { Notice } from '#contract/notices.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
+import type { StoredNotice } from './notice-store.ts';
+
+/** A notice in words, with the page that it leads to. */
+export function describeNotice(notice: StoredNotice): Notice {
+  const { id, kind, createdAt, readAt } = notice;
+  return {
+    id,
+    kind,
+    createdAt: createdAt.toISOString(),
+    isRead: readAt !== null,
+    text: writeText(notice),
+    link: writeLink(notice),
+  };
+}
+
+function writeText(notice: StoredNotice): string {
+  const driver = notice.otherName ?? 'A driver';
+  const track = notice.trackName ?? 'a track';
+  switch (notice.kind) {
+    case 'rank_lost': {
+      const { rank, gapMs } = notice.payload;
+      return `${driver} took P${rank} from you at ${track} by ${formatSeconds(gapMs)}.`;
+    }
+    case 'record_lost':
+      return `${driver} took the record at ${track} from you by ${formatSeconds(notice.payload.gapMs)}.`;
+    case 'new_rival': {
+      const { carName, gapMs } = notice.payload;
+      return `${driver} joined the board of ${track} in your car, the ${carName}: ${describeGap(gapMs)}.`;
+    }
+    case 'lap_decided':
+      return writeDecision(notice.payload, track);
+    case 'track_merged':
+      return `${notice.payload.trackName} is ${track} now, and your laps have moved there.`;
+    default:
+      return `Your proposal was approved: ${notice.payload.carName ?? track} is official now.`;
+  }
+}
+
+type Decision = Extract<StoredNotice, { kind: 'lap_decided' }>['payload'];
+
+function writeDecision({ verdict, lapTimeMs, reason }: Decision, track: string): string {
+  const lap = `Your lap of ${formatLapTime(lapTimeMs)} at ${track}`;
+  if (verdict === 'keep') return `${lap} was checked and counts.`;
+  return reason === null ? `${lap} was rejected.` : `${lap} was rejected: ${reason}`;
+}
+
+function describeGap(gapMs: number): string {
+  if (gapMs === 0) return 'as fast as you';
+  return `${formatSeconds(Math.abs(gapMs))} ${gapMs > 0 ? 'behind' : 'ahead of'} you`;
+}
+
+/** In hundredths, but never as nothing where there is a gap. */
+function formatSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(ms < 10 ? 3 : 2)} s`;
+}
+
+/** The comparison of two laps, the faster one as its reference; else the lap, or the board where the lap is not shown. */
+function writeLink(notice: StoredNotice): string | null {
+  const { trackId, lapId, comparedLapId } = notice;
+  if (trackId === null) return notice.kind === 'proposal_approved' ? '/garage/add' : null;
+  const laps = [lapId, comparedLapId].filter((id) => id !== null);
+  if (notice.kind === 'new_rival' && notice.payload.gapMs > 0) laps.reverse();
+  const [first, second] = laps;
+  if (first === undefined) return `/track/${trackId}`;
+  return `/track/${trackId}?lap=${first}${second === undefined ? '' : `&vs=${second}`}`;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** What a notice says, besides who and where. Gaps are above zero. */
+export const noticeContentSchema = z.discriminatedUnion('kind', [
+  /** Somebody is ahead now by `gapMs`; `rank` is the one that they took. */
+  z.object({
+    kind: z.literal('rank_lost'),
+    payload: z.object({ rank: z.int().positive(), gapMs: z.int().positive() }),
+  }),
+  z.object({ kind: z.literal('record_lost'), payload: z.object({ gapMs: z.int().positive() }) }),
+  /** Somebody has a first lap on a board, in a car of the same model. `gapMs` is below zero where they are faster. */
+  z.object({ kind: z.literal('new_rival'), payload: z.object({ carName: z.string(), gapMs: z.int() }) }),
+  z.object({
+    kind: z.literal('lap_decided'),
+    payload: z.object({
+      lapTimeMs: z.int().positive(),
+      verdict: z.enum(['keep', 'reject']),
+      reason: z.string().nullable(),
+    }),
+  }),
+  /** The name of a car, or null for the track of the notice. */
+  z.object({ kind: z.literal('proposal_approved'), payload: z.object({ carName: z.string().nullable() }) }),
+  /** The track of the notice is the one to which the laps have moved. */
+  z.object({ kind: z.literal('track_merged'), payload: z.object({ trackName: z.string() }) }),
+]);
+
+export type NoticeContent = z.infer<typeof noticeContentSchema>;
+
+/** A notice that is to be stored. */
+export type NewNotice = NoticeContent & {
+  userId: string;
+  trackId: string | null;
+  eventId: number | null;
+  otherUserId: string | null;
+  lapId: string | null;
+  comparedLapId: string | null;
+};

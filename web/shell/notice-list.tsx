@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'wouter';
+import type { Notice } from '#contract/notices.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import styles from './notice-list.module.css';
+
+type NoticeListProps = { onFollow: () => void };
+
+/** The latest notices. Those that were unread when the list was fetched stay marked in it, and count as read from then on. */
+export function NoticeList({ onFollow }: NoticeListProps) {
+  const { data, dataUpdatedAt, isPending, isError, refetch } = useQuery({
+    ...apiQuery('GET /api/notices'),
+    staleTime: 0,
+  });
+  const notices = data?.notices;
+  const latestUnread = notices?.find(({ isRead }) => !isRead)?.id;
+
+  useEffect(() => {
+    if (latestUnread === undefined) return;
+    // Should it fail, they are shown as unread again.
+    void callApi('PUT /api/notices/read', { body: { untilId: latestUnread } }).catch(() => undefined);
+  }, [latestUnread]);
+
+  return (
+    <>
+      <div className={styles['head']}>
+        <h2 className={styles['title']}>Notices</h2>
+        <Link href="/profile/edit#notices" className={styles['settings']} onClick={onFollow}>
+          Settings
+        </Link>
+      </div>
+      {isPending && <LoadingState>Loading notices...</LoadingState>}
+      {isError && <FailedState title="Could not load your notices" onRetry={() => void refetch()} />}
+      {notices?.length === 0 && (
+        <EmptyState title="No notices yet">
+          They come when somebody overtakes you, joins you in your car, or decides on a lap of yours.
+        </EmptyState>
+      )}
+      <ul className={styles['list']}>
+        {notices?.map((notice) => (
+          <li key={notice.id}>
+            <Entry notice={notice} nowMs={dataUpdatedAt} onFollow={onFollow} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type EntryProps = NoticeListProps & { notice: Notice; nowMs: number };
+
+function Entry({ notice: { text, link, createdAt, isRead }, nowMs, onFollow }: EntryProps) {
+  const content = (
+    <>
+      <span className={styles['dot']} data-new={!isRead || undefined}>
+        {!isRead && <span className="visually-hidden">New: </span>}
+      </span>
+      <span className={styles['text']}>{text}</span>
+      <time className={styles['when']} dateTime={createdAt}>
+        {describeAge(nowMs - Date.parse(createdAt))}
+      </time>
+    </>
+  );
+  if (link === null) return <div className={styles['entry']}>{content}</div>;
+  return (
+    <Link href={link} className={styles['entry']} onClick={onFollow}>
+      {content}
+    </Link>
+  );
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long ago something was: 'just now', '5 min ago', '3 h ago' or '2 d ago'. */
+function describeAge(ageMs: number): string {
+  if (ageMs < MINUTE_MS) return 'just now';
+  if (ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)} min ago`;
+  if (ageMs < DAY_MS) return `${Math.floor(ageMs / HOUR_MS)} h ago`;
+  return `${Math.floor(ageMs / DAY_MS)} d ago`;
+}

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { callApi } from '#web/api/call-api.ts';
+
+const STREAM_ADDRESS = '/api/notices/stream';
+// The page itself comes first.
+const BEGIN_AFTER_MS = 2_000;
+const POLL_EVERY_MS = 30_000;
+
+/**
+ * The number of unread notices, which follows the server as long as the page is looked at; null while it is not known, and where the
+ * server has no notices.
+ */
+export function useUnread(): number | null {
+  const queryClient = useQueryClient();
+  const [unread, setUnread] = useState<number | null>(null);
+
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    const show = (count: number) => {
+      setUnread((before) => {
+        if (count > (before ?? 0)) void queryClient.invalidateQueries({ queryKey: ['api', 'notices'] });
+        return count;
+      });
+    };
+    // A browser has six connections to a server without HTTP/2: tabs in the background take none of them.
+    const follow = () => {
+      stop?.();
+      stop = document.visibilityState === 'visible' ? listen(show) : undefined;
+    };
+    const timer = window.setTimeout(() => {
+      follow();
+      document.addEventListener('visibilitychange', follow);
+    }, BEGIN_AFTER_MS);
+    return () => {
+      window.clearTimeout(timer);
+      document.removeEventListener('visibilitychange', follow);
+      stop?.();
+    };
+  }, [queryClient]);
+
+  return unread;
+}
+
+/** Server-sent events; where a proxy or the server refuses them, the number is fetched again and again. */
+function listen(show: (unread: number) => void): () => void {
+  const source = new EventSource(STREAM_ADDRESS);
+  let timer: number | undefined;
+  const poll = async (): Promise<void> => {
+    try {
+      show((await callApi('GET /api/notices', { query: { limit: 1 } })).unread);
+      timer = window.setTimeout(() => void poll(), POLL_EVERY_MS);
+    } catch {
+      // Signed out meanwhile, or a server without notices.
+    }
+  };
+  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    const { unread }: { unread: number } = JSON.parse(data);
+    show(unread);
+  });
+  source.addEventListener('error', () => {
+    // The browser connects again by itself, unless it was refused.
+    if (source.readyState === EventSource.CLOSED) void poll();
+  });
+  return () => {
+    source.close();
+    window.clearTimeout(timer);
+  };
+}
