@@ -11,6 +11,7 @@ export default defineConfig({
     './server/kernel/database/flag-schema.ts',
     './server/kernel/database/call-count-schema.ts',
     './server/kernel/database/track-proposal-schema.ts',
+    './server/kernel/database/pending-file-schema.ts',
   ],
   out: './server/kernel/database/migrations',
 });

@@ -17,6 +17,7 @@ import { lapViewEndpoints } from './lap-view.ts';
 import { lapEndpoints } from './laps.ts';
 import { roleEndpoints } from './roles.ts';
 import { sampleEndpoints } from './samples.ts';
+import { pendingFileEndpoints } from './pending-files.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { systemEndpoints } from './system.ts';
 import { trackProposalEndpoints } from './track-proposals.ts';
@@ -35,7 +36,7 @@ const GROUPS = {
   Notices: noticeEndpoints,
   Flags: flagEndpoints,
   Sessions: sessionEndpoints,
-  'Lap files': { ...uploadEndpoints, sample: sampleEndpoints.get },
+  'Lap files': { ...uploadEndpoints, ...pendingFileEndpoints, sample: sampleEndpoints.get },
   Garage: garageEndpoints,
   Images: imageEndpoints,
   'Car library': carEndpoints,

@@ -11,6 +11,8 @@ export type MultipartForm = {
   maxFiles: number;
   /** What is taken as one file where it is no lap file, which has a limit of its own. */
   fileBytesMax?: number;
+  /** Whether the field may hold the token of a pending file instead of a file. */
+  takesTokens?: true;
   fields: z.ZodObject;
 };
 

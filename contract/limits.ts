@@ -2,6 +2,9 @@
 export const LIMITS = {
   lapFileBytesMax: 128 * 1024 * 1024,
   lapFilesPerUploadMax: 20,
+  /** One part of a lap file that is sent in parts. */
+  pendingPartBytesMax: 4 * 1024 * 1024,
+  fileNameCharactersMax: 255,
   /** A day of the shortest laps; what has more of them is not a recording of driving. */
   lapsPerSessionMax: 5_000,
   /** Photos and avatars. */

@@ -190,6 +190,7 @@ export const trackEndpoints = {
     multipart: {
       fileField: 'file',
       maxFiles: 1,
+      takesTokens: true,
       fields: z.object({
         track: z
           .string()

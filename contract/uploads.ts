@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { linkSchema } from './links.ts';
 import { lapIdSchema, timedLapSchema, tireCompoundSchema } from './laps.ts';
 import { LIMITS } from './limits.ts';
+import { fileTokenSchema } from './pending-files.ts';
 import { trackIdSchema } from './tracks.ts';
 
 const gpsSuggestionSchema = z.object({
@@ -19,7 +20,7 @@ const gpsSuggestionSchema = z.object({
 
 export type GpsSuggestion = z.infer<typeof gpsSuggestionSchema>;
 
-/** What a lap file holds; nothing of it is stored. */
+/** What a lap file holds. Nothing of it is on a board yet; the server keeps the file for a while, so that an upload need not send it again. */
 const analysisSchema = z.object({
   gpsSuggestions: z
     .array(gpsSuggestionSchema)
@@ -49,6 +50,7 @@ const analysisSchema = z.object({
       description: 'Why there is nothing to suggest, or what the driver should know; a sentence.',
       examples: ['We could not find a known track in this file.'],
     }),
+  fileToken: fileTokenSchema.optional(),
 });
 
 export type Analysis = z.infer<typeof analysisSchema>;
@@ -135,14 +137,18 @@ export const uploadEndpoints = {
     path: '/api/analyze-gps',
     access: 'signed_in',
     summary:
-      'Reads one lap file, suggests tracks and times the laps on each. With `trackId`, times them on that track only.',
+      'Reads one lap file, suggests tracks and times the laps on each. With `trackId`, times them on that track only. The answer names the file by a token.',
     multipart: {
       fileField: 'file',
       maxFiles: 1,
+      takesTokens: true,
       fields: z.object({ trackId: optionalField(trackIdSchema) }),
     },
     response: analysisSchema,
-    errors: { not_found: 'There is no such track.' },
+    errors: {
+      not_allowed: 'The file was sent by another driver, or the call came from another site.',
+      not_found: 'There is no such track, or the file of the token is kept no longer.',
+    },
   }),
   upload: endpoint({
     method: 'POST',
@@ -150,7 +156,12 @@ export const uploadEndpoints = {
     access: 'signed_in',
     summary:
       'Times and stores lap files driven on one track in one car; a result per file, in the order of the files.',
-    multipart: { fileField: 'files', maxFiles: LIMITS.lapFilesPerUploadMax, fields: uploadFieldsSchema },
+    multipart: {
+      fileField: 'files',
+      maxFiles: LIMITS.lapFilesPerUploadMax,
+      takesTokens: true,
+      fields: uploadFieldsSchema,
+    },
     response: z.object({
       results: z.array(uploadResultSchema),
       best: uploadBestSchema
@@ -159,8 +170,9 @@ export const uploadEndpoints = {
     }),
     errorField: 'message',
     errors: {
-      not_found: 'There is no such track.',
-      not_allowed: 'The car is not in your garage, or the call came from another site.',
+      not_found: 'There is no such track, or the file of a token is kept no longer.',
+      not_allowed:
+        'The car is not in your garage, a file was sent by another driver, or the call came from another site.',
     },
   }),
 };

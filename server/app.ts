@@ -19,6 +19,7 @@ import { openUploadUrls } from './images/signed-upload-url.ts';
 import { mountBoardRoutes } from './boards/board-routes.ts';
 import { mountLapViewRoutes } from './lap-view/lap-view-routes.ts';
 import { mountSessionRoutes } from './sessions/session-routes.ts';
+import { mountPendingFileRoutes } from './uploads/pending-file-routes.ts';
 import { mountSampleRoutes } from './uploads/sample-routes.ts';
 import { mountTrackProposals } from './uploads/track-proposal-routes.ts';
 import { mountUploadRoutes } from './uploads/upload-routes.ts';
@@ -160,7 +161,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database);
   mountPreviewRoutes(app, database);
-  mountLapRoutes(app, dependencies);
+  await mountLapRoutes(app, dependencies);
   mountGarageRoutes(app, images);
   await mountImageRoutes(app, images);
   mountCarRoutes(app, database);
@@ -175,13 +176,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   return app;
 }
 
-function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+async function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   mountBoardRoutes(app, dependencies.database);
   mountLapViewRoutes(app, dependencies);
   mountSessionRoutes(app, dependencies);
   mountFlagRoutes(app, dependencies.database);
   mountUploadRoutes(app, dependencies);
   mountTrackProposals(app, dependencies);
+  await mountPendingFileRoutes(app, { ...dependencies, db: dependencies.database.db });
   mountSampleRoutes(app);
 }
 

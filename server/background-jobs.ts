@@ -15,6 +15,7 @@ import { makeNotices } from './notices/make-notices.ts';
 import { forgetNotices } from './notices/notice-store.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { judgeSlowLapsJob, judgeSlowLapsOfTracks } from './uploads/judge-slow-laps.ts';
+import { sweepPendingFiles } from './uploads/pending-files.ts';
 import { sweepOrphans } from './uploads/sweep-orphans.ts';
 
 export type JobHandlerParts = {
@@ -104,6 +105,8 @@ function sweepFiles({
     const olderThanMs = storedBefore === undefined ? HOUR_MS : Date.now() - Date.parse(storedBefore);
     const lapFiles = await sweepOrphans(storage, db, olderThanMs);
     const images = await sweepImages(storage, db, olderThanMs);
-    if (lapFiles + images > 0) log.info({ lapFiles, images }, 'Removed files that nothing refers to');
+    const pendingFiles = await sweepPendingFiles(storage, db, olderThanMs);
+    if (lapFiles + images + pendingFiles > 0)
+      log.info({ lapFiles, images, pendingFiles }, 'Removed files that nothing refers to');
   });
 }

@@ -66,7 +66,7 @@ function mountFiles(
     form: MultipartForm,
     read: (path: string) => Promise<Uint8Array>,
   ) {
-    return await withForm(request, form, incomingFolder, async ({ files: [file] }) => {
+    return await withForm(request, form, { folder: incomingFolder }, async ({ files: [file] }) => {
       if (!file) throw new Error('A form without a file was let through.');
       return { finishedJson: await read(file.path) };
     });

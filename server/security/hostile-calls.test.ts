@@ -45,6 +45,8 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/samples/:fileName': 404,
   'DELETE /api/user-cars/:id': 404,
   'PUT /api/objects/:token': 404,
+  'GET /api/pending-files/:fileToken': 404,
+  'PUT /api/pending-files/:fileToken': 404,
   'PUT /api/cars/:id/photo': 404,
   'DELETE /api/cars/:id/photo': 404,
   'GET /api/images/:key': 404,
@@ -58,12 +60,21 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
 const SOMEBODY_ELSES: Record<string, (userId: string) => Promise<string>> = {
+  'PUT /api/pending-files/:fileToken': insertPendingFile,
   'PATCH /api/sessions/:id': insertOtherSession,
   'DELETE /api/sessions/:id': insertOtherSession,
   'DELETE /api/user-cars/:id': (userId) => insertUserCar(db(), { userId }),
   'PUT /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
   'DELETE /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
 };
+
+async function insertPendingFile(userId: string): Promise<string> {
+  const { rows } = await testApp.database.pool.query<{ id: string }>(
+    "INSERT INTO pending_files VALUES (gen_random_uuid(), $1, 'a.csv', 10, 0) RETURNING id",
+    [userId],
+  );
+  return rows[0]?.id ?? '';
+}
 
 async function insertOtherSession(userId: string): Promise<string> {
   return insertSession(db(), { trackId: await insertTrack(db()), userId, laps: [{ lapTimeMs: 60_000 }] });

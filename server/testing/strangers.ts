@@ -70,6 +70,7 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
   const sessionId: string = (await sendLaps(owner, { userCarId: carId })).json().results[0].sessionId;
   const car = await send(owner, 'PUT', `/api/cars/${carId}/photo`, { photoURL: await imageOf(owner) });
   const waitingImage = await imageOf(owner);
+  const begun = await send(owner, 'POST', '/api/pending-files', { fileName: 'a.csv', byteCount: 10 });
   const libraryCarId = await insertCarModel(db, { modelKey: 'of-the-library' });
   const proposedCarId = await insertCarModel(db, { make: 'Jem', status: 'community_submitted' });
 
@@ -78,6 +79,7 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     carId: proposedCarId,
     userId: owner.userId,
     idOrName: owner.userId,
+    fileToken: begun.json().fileToken,
     key: car.json().photoUrl.split('/').at(-1),
     token: new URL(waitingImage).pathname.split('/').at(-1) ?? '',
   };
@@ -87,6 +89,7 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),
     'PUT /api/cars/:id/photo': async (as) => ({ photoURL: as === owner ? waitingImage : await imageOf(as) }),
+    'POST /api/pending-files': async () => ({ fileName: 'a.csv', byteCount: 10 }),
     'POST /api/user-cars': async () => ({ modelKey: 'of-the-library' }),
     'POST /api/user-cars/proposals': async () => ({ make: 'Jem', modelFamily: 'Bruja', variant: '1.6' }),
     'POST /api/admin/cars/:carId/merge': async () => ({ intoCarId: libraryCarId }),

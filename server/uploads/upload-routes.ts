@@ -12,6 +12,7 @@ import { findTrack } from '#server/tracks/track-store.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { analyzeLapFile } from './analyze-lap-file.ts';
 import { describeBest, findOwnBest } from './describe-best.ts';
+import { acceptPending, forgetUploaded, keepForUpload } from './pending-files.ts';
 import { processUploads } from './process-upload.ts';
 import { withForm } from '../kernel/http/receive-form.ts';
 
@@ -29,8 +30,10 @@ export type UploadDependencies = {
 };
 
 export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDependencies): void {
-  const { lapWorkers, incomingFolder, database, storage, settings } = dependencies;
+  const { lapWorkers, database, storage, settings } = dependencies;
   const { db } = database;
+  const pendingParts = { ...dependencies, db };
+  const acceptFor = acceptPending(pendingParts);
   const getTracks = shareTracks(db);
   const inProgress = limitWorkInProgress(IN_PROGRESS_MAX);
 
@@ -39,15 +42,23 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
     uploadEndpoints.analyze,
     ({ request, viewer }) =>
       inProgress(request, viewer.id, () =>
-        withForm(request, uploadEndpoints.analyze.multipart, incomingFolder, async ({ fields, files }) => {
-          const [file] = files;
-          if (!file) throw new Error('A form without a file was let through.');
-          const track = fields.trackId === undefined ? null : await getTrack(fields.trackId);
-          return await analyzeLapFile(
-            { db, lapWorkers, log: request.log },
-            { ...file, userId: viewer.id, track, tracks: await getTracks() },
-          );
-        }),
+        withForm(
+          request,
+          uploadEndpoints.analyze.multipart,
+          acceptFor(viewer.id),
+          async ({ fields, files }) => {
+            const [file] = files;
+            if (!file) throw new Error('A form without a file was let through.');
+            const track = fields.trackId === undefined ? null : await getTrack(fields.trackId);
+            const analysis = await analyzeLapFile(
+              { db, lapWorkers, log: request.log },
+              { ...file, userId: viewer.id, track, tracks: await getTracks() },
+            );
+            if (analysis.gpsPointCount === 0) return analysis;
+            const fileToken = await keepForUpload({ ...pendingParts, log: request.log }, viewer.id, file);
+            return { ...analysis, ...(fileToken !== null && { fileToken }) };
+          },
+        ),
       ),
     { callsPerMinute: ANALYSES_PER_MINUTE },
   );
@@ -57,29 +68,35 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
     uploadEndpoints.upload,
     ({ request, viewer }) =>
       inProgress(request, viewer.id, () =>
-        withForm(request, uploadEndpoints.upload.multipart, incomingFolder, async ({ fields, files }) => {
-          const { userCarId = null, tireCompound = null, videoUrl = null } = fields;
-          if (userCarId !== null && !(await findUserCar(db, viewer.id, userCarId))) {
-            throw new AppError('not_allowed', 'This car is not in your garage.');
-          }
-          const track = await getTrack(fields.trackId);
-          const parts = {
-            db,
-            storage,
-            lapWorkers,
-            log: request.log,
-            driverQuotaBytes: settings.driverQuotaBytes,
-          };
-          const driven = { track, userId: viewer.id };
-          const previous = await findOwnBest(db, driven);
-          const results = await processUploads(
-            parts,
-            { ...driven, userCarId, tireCompound, videoUrl },
-            files,
-          );
-          const best = await describeBest(parts, driven, { previous, results });
-          return { results, best };
-        }),
+        withForm(
+          request,
+          uploadEndpoints.upload.multipart,
+          acceptFor(viewer.id),
+          async ({ fields, files }) => {
+            const { userCarId = null, tireCompound = null, videoUrl = null } = fields;
+            if (userCarId !== null && !(await findUserCar(db, viewer.id, userCarId))) {
+              throw new AppError('not_allowed', 'This car is not in your garage.');
+            }
+            const track = await getTrack(fields.trackId);
+            const parts = {
+              db,
+              storage,
+              lapWorkers,
+              log: request.log,
+              driverQuotaBytes: settings.driverQuotaBytes,
+            };
+            const driven = { track, userId: viewer.id };
+            const previous = await findOwnBest(db, driven);
+            const results = await processUploads(
+              parts,
+              { ...driven, userCarId, tireCompound, videoUrl },
+              files,
+            );
+            const best = await describeBest(parts, driven, { previous, results });
+            await forgetUploaded({ ...pendingParts, log: request.log }, files, results);
+            return { results, best };
+          },
+        ),
       ),
     { callsPerMinute: UPLOADS_PER_MINUTE },
   );

@@ -5,9 +5,10 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { MultipartForm } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { fileTokenSchema } from '#contract/pending-files.ts';
 import { parseInput } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -18,7 +19,12 @@ export type ReceivedFile = {
   path: string;
   sha256: string;
   byteCount: number;
+  /** Of a file that was sent before and is kept. */
+  fileToken?: string;
 };
+
+/** Where files are on their way in, and how a form that may name kept files by their tokens gets them from there. */
+export type Incoming = { folder: string; openPending?: (fileToken: string) => Promise<ReceivedFile> };
 
 export type ReceivedForm<Form extends MultipartForm> = {
   fields: z.output<Form['fields']>;
@@ -27,14 +33,14 @@ export type ReceivedForm<Form extends MultipartForm> = {
 };
 
 /**
- * Receives a form with files: streams each file into `folder` while hashing it, checks the fields, wherever they stand in
- * the form, and gives both to `use`. Whatever happens, the files are gone from `folder` afterwards, unless `use` moved them.
+ * Receives a form with files: streams each file into a folder while hashing it, checks the fields, wherever they are in
+ * the form, and gives both to `use`. Whatever happens, the files are gone from the folder afterwards, unless `use` moved them.
  * @throws AppError where something is over a limit or missing; the sentence names the limit
  */
 export async function withForm<Form extends MultipartForm, Result>(
   request: FastifyRequest,
   form: Form,
-  folder: string,
+  { folder, openPending }: Incoming,
   use: (received: ReceivedForm<Form>) => Promise<Result>,
 ): Promise<Result> {
   if (!request.isMultipart()) {
@@ -43,7 +49,8 @@ export async function withForm<Form extends MultipartForm, Result>(
   const files: ReceivedFile[] = [];
   try {
     const values = await receiveParts(request, form, async (part) => {
-      files.push(await spool(part, folder, form));
+      if (part.type === 'file') files.push(await spool(part, folder, form));
+      else if (openPending) files.push(await openPending(readToken(part)));
     });
     const fields = parseInput<Form['fields']>(form.fields, values);
     if (files.length === 0) {
@@ -61,15 +68,14 @@ export async function withForm<Form extends MultipartForm, Result>(
 // More than any form of ours has; the rest is for proxies and clients that add some of their own.
 const FIELDS_MAX = 20;
 const FIELD_BYTES_MAX = 8 * 1024;
-const FILE_NAME_CHARACTERS_MAX = 255;
 // Several times what one reading of a socket brings. The parser never ends where more than this of a part that it skips comes
 // with the end of the form: such a part is never read, and the parser waits for that. A name with line ends makes it skip a file.
 const PART_BUFFER_BYTES = 512 * 1024;
 
 async function receiveParts(
   request: FastifyRequest,
-  { fileField, maxFiles, fileBytesMax = LIMITS.lapFileBytesMax }: MultipartForm,
-  receiveFile: (part: MultipartFile) => Promise<void>,
+  { fileField, maxFiles, takesTokens, fileBytesMax = LIMITS.lapFileBytesMax }: MultipartForm,
+  receiveFile: (part: Multipart) => Promise<void>,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   const parts = request.parts({
@@ -77,20 +83,36 @@ async function receiveParts(
     limits: {
       fileSize: fileBytesMax,
       files: maxFiles,
-      fields: FIELDS_MAX,
+      fields: takesTokens ? FIELDS_MAX + maxFiles : FIELDS_MAX,
       fieldSize: FIELD_BYTES_MAX,
     },
   });
+  let fileCount = 0;
   try {
     for await (const part of parts) {
-      if (part.type === 'field') values[part.fieldname] = readValue(part);
-      else if (part.fieldname === fileField && part.filename !== '') await receiveFile(part);
+      if (isFile(part)) {
+        if (++fileCount > maxFiles) throw tooManyFiles(maxFiles);
+        await receiveFile(part);
+      } else if (part.type === 'field') values[part.fieldname] = readValue(part);
       else part.file.resume(); // an empty file input, or a file that the form does not have
     }
   } catch (error) {
     throw isOurs(error) ? error : formError(error, maxFiles);
   }
   return values;
+
+  function isFile(part: Multipart): boolean {
+    if (part.fieldname !== fileField) return false;
+    return part.type === 'file' ? part.filename !== '' : takesTokens === true && part.value !== '';
+  }
+}
+
+function readToken(part: Extract<Multipart, { type: 'field' }>): string {
+  return (
+    parseInput(z.object({ [part.fieldname]: fileTokenSchema }), { [part.fieldname]: part.value })[
+      part.fieldname
+    ] ?? ''
+  );
 }
 
 function readValue(part: Extract<Multipart, { type: 'field' }>): unknown {
@@ -129,7 +151,7 @@ function limitSentence({ fileBytesMax }: MultipartForm): string {
 function readFileName({ filename }: MultipartFile): string {
   return basename(filename.replaceAll('\\', '/'))
     .replaceAll(/\p{Control}/gu, '')
-    .slice(0, FILE_NAME_CHARACTERS_MAX);
+    .slice(0, LIMITS.fileNameCharactersMax);
 }
 
 /** Whether what went wrong is no fault of the form: our own judgement, or our disk. */
@@ -140,12 +162,14 @@ function isOurs(error: unknown): boolean {
   );
 }
 
+function tooManyFiles(maxFiles: number, cause?: unknown): AppError {
+  const files = maxFiles === 1 ? 'One file' : `At most ${maxFiles} files`;
+  return new AppError('too_large', `${files} can be sent at once.`, { cause });
+}
+
 function formError(cause: unknown, maxFiles: number): AppError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (code === 'FST_FILES_LIMIT') {
-    const files = maxFiles === 1 ? 'One file' : `At most ${maxFiles} files`;
-    return new AppError('too_large', `${files} can be sent at once.`, { cause });
-  }
+  if (code === 'FST_FILES_LIMIT') return tooManyFiles(maxFiles, cause);
   if (code === 'FST_FIELDS_LIMIT') {
     return new AppError('too_large', `A form can have at most ${FIELDS_MAX} fields.`, { cause });
   }
