@@ -65,6 +65,10 @@ const uploadResultSchema = z.object({
       description: 'Why it failed; a sentence. Only where `success` is false.',
       examples: ['This file has already been uploaded.'],
     }),
+  alreadyUploaded: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Where it failed because the same driver has uploaded it before.' }),
   sessionId: z.uuid().optional(),
   lapCount: z.int().optional(),
   bestLapTimeMs: z.int().nullable().optional(),

@@ -149,6 +149,9 @@ test('a file that comes in parts goes on where it broke off, and is the same fil
   await sendPart(fileToken, { offset: 10_000, bytes: bytes.subarray(10_000) });
   expect((await analyze(fileToken)).json<Analysis>()).toMatchObject({ gpsRateHz: 10, fileToken });
   expect((await upload([fileToken])).json().results).toMatchObject([{ file: 'day.csv', success: true }]);
+  // The answer to the upload was lost: it comes again.
+  const again = (await upload([{ name: 'day.csv', content }])).json();
+  expect(again.results).toMatchObject([{ success: false, alreadyUploaded: true }]);
   expect(readdirSync(testApp.incomingFolder)).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ import { addJudgingAfterUpload, judgeSlowLaps } from './judge-slow-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import type { ReceivedFile } from '../kernel/http/receive-form.ts';
-import { ownerOfAll, rejectCopies, sayUploaded } from './recorded-before.ts';
+import { ALREADY_UPLOADED, ownerOfAll, rejectCopies, sayUploaded } from './recorded-before.ts';
 import { sessionStart } from './session-start.ts';
 import { findRecordMs } from './slow-laps-store.ts';
 import {
@@ -101,7 +101,14 @@ export async function processUpload(
     if (!isForeseen) parts.log.error({ err: error, file: file.sha256 }, 'an upload failed');
     const outage = findOutage(error);
     if (outage) throw outage;
-    return { file: file.name, success: false, error: isForeseen ? error.message : UNEXPECTED_WITH_FILE };
+    const sentence = isForeseen ? error.message : UNEXPECTED_WITH_FILE;
+    const isOwnCopy = sentence === ALREADY_UPLOADED;
+    return {
+      file: file.name,
+      success: false,
+      error: sentence,
+      ...(isOwnCopy && { alreadyUploaded: true }),
+    };
   }
 }
 

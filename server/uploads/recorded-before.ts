@@ -22,11 +22,11 @@ export function ownerOfAll(laps: readonly HashedLap[], recorded: RecordedLaps): 
   return owners.includes(undefined) ? undefined : owners[0];
 }
 
+export const ALREADY_UPLOADED = 'This file has already been uploaded.';
+
 /** Why a file of `owner`'s is not taken from `userId`. */
 export function sayUploaded(owner: string | undefined, userId: string): string {
-  return owner === userId
-    ? 'This file has already been uploaded.'
-    : 'This file was already uploaded by another driver.';
+  return owner === userId ? ALREADY_UPLOADED : 'This file was already uploaded by another driver.';
 }
 
 function originalOwner({ positionsHash }: HashedLap, recorded: RecordedLaps): string | undefined {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import type { Track } from '#contract/tracks.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { limitWorkInProgress } from '#server/kernel/http/work-in-progress.ts';
+import { limitWorkInProgress, type WorkInProgress } from '#server/kernel/http/work-in-progress.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findUserCar } from '#server/garage/garage-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -29,13 +29,21 @@ export type UploadDependencies = {
   settings: { driverQuotaBytes: number };
 };
 
+/** Analyses and uploads count together: they are the same work. */
 export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDependencies): void {
-  const { lapWorkers, database, storage, settings } = dependencies;
-  const { db } = database;
+  const inProgress = limitWorkInProgress(IN_PROGRESS_MAX);
+  mountAnalysis(app, dependencies, inProgress);
+  mountUpload(app, dependencies, inProgress);
+}
+
+function mountAnalysis(
+  app: FastifyInstance,
+  { database: { db }, ...dependencies }: UploadDependencies,
+  inProgress: WorkInProgress,
+): void {
+  const getTracks = shareTracks(db);
   const pendingParts = { ...dependencies, db };
   const acceptFor = acceptPending(pendingParts);
-  const getTracks = shareTracks(db);
-  const inProgress = limitWorkInProgress(IN_PROGRESS_MAX);
 
   serve(
     app,
@@ -49,19 +57,29 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
           async ({ fields, files }) => {
             const [file] = files;
             if (!file) throw new Error('A form without a file was let through.');
-            const track = fields.trackId === undefined ? null : await getTrack(fields.trackId);
+            const { log } = request;
+            const track = fields.trackId === undefined ? null : await getTrack(db, fields.trackId);
             const analysis = await analyzeLapFile(
-              { db, lapWorkers, log: request.log },
+              { ...pendingParts, log },
               { ...file, userId: viewer.id, track, tracks: await getTracks() },
             );
             if (analysis.gpsPointCount === 0) return analysis;
-            const fileToken = await keepForUpload({ ...pendingParts, log: request.log }, viewer.id, file);
+            const fileToken = await keepForUpload({ ...pendingParts, log }, viewer.id, file);
             return { ...analysis, ...(fileToken !== null && { fileToken }) };
           },
         ),
       ),
     { callsPerMinute: ANALYSES_PER_MINUTE },
   );
+}
+
+function mountUpload(
+  app: FastifyInstance,
+  { database: { db }, settings, ...dependencies }: UploadDependencies,
+  inProgress: WorkInProgress,
+): void {
+  const pendingParts = { ...dependencies, db };
+  const acceptFor = acceptPending(pendingParts);
 
   serve(
     app,
@@ -77,33 +95,23 @@ export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDepe
             if (userCarId !== null && !(await findUserCar(db, viewer.id, userCarId))) {
               throw new AppError('not_allowed', 'This car is not in your garage.');
             }
-            const track = await getTrack(fields.trackId);
-            const parts = {
-              db,
-              storage,
-              lapWorkers,
-              log: request.log,
-              driverQuotaBytes: settings.driverQuotaBytes,
-            };
-            const driven = { track, userId: viewer.id };
+            const parts = { ...pendingParts, log: request.log, driverQuotaBytes: settings.driverQuotaBytes };
+            const driven = { track: await getTrack(db, fields.trackId), userId: viewer.id };
             const previous = await findOwnBest(db, driven);
-            const results = await processUploads(
-              parts,
-              { ...driven, userCarId, tireCompound, videoUrl },
-              files,
-            );
+            const upload = { ...driven, userCarId, tireCompound, videoUrl };
+            const results = await processUploads(parts, upload, files);
             const best = await describeBest(parts, driven, { previous, results });
-            await forgetUploaded({ ...pendingParts, log: request.log }, files, results);
+            await forgetUploaded(parts, files, results);
             return { results, best };
           },
         ),
       ),
     { callsPerMinute: UPLOADS_PER_MINUTE },
   );
+}
 
-  async function getTrack(trackId: string): Promise<Track> {
-    const track = await findTrack(db, trackId);
-    if (!track) throw new AppError('not_found', 'There is no such track.');
-    return track;
-  }
+async function getTrack(db: Database, trackId: string): Promise<Track> {
+  const track = await findTrack(db, trackId);
+  if (!track) throw new AppError('not_found', 'There is no such track.');
+  return track;
 }

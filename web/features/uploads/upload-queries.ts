@@ -13,6 +13,8 @@ import {
   type UploadAnswer,
   type UploadOutcome,
 } from '#web/api/specified-answers/uploads.ts';
+import { PARTS_FROM_BYTES, sendInParts } from './send-in-parts.ts';
+import { hasToken, rememberToken, sendFiles } from './sent-files.ts';
 import type { UploadDetails } from './submit-checks.ts';
 
 /** The cars that an upload can be driven in. */
@@ -24,18 +26,30 @@ export const tireCompoundsQuery = apiQuery('GET /api/laps/tire-compounds');
 /** A car of the garage, as far as the form needs it. */
 export type UploadCar = Pick<GarageCar, 'id' | 'modelDisplay' | 'nickname' | 'status'>;
 
-/** Reads, matches and times a lap file on the server, on `trackId` alone where it is given. Nothing is stored. */
+type AnalyzeOptions = {
+  trackId?: string;
+  signal: AbortSignal;
+  /** Gets in words how much of a large file has been sent. */
+  onProgress?: (words: string) => void;
+};
+
+/** Reads, matches and times a lap file on the server, on `trackId` alone where it is given. A large file is sent in parts. */
 export async function analyzeLapFile(
   file: File,
-  { trackId, signal }: { trackId?: string; signal: AbortSignal },
+  { trackId, signal, onProgress = () => undefined }: AnalyzeOptions,
 ): Promise<GpsAnalysis> {
-  const form = new FormData();
-  // Fields go before the file, so that the server knows them when the file begins.
-  if (trackId !== undefined) form.append('trackId', trackId);
-  form.append('file', file);
-  return readAnalysis(
-    await fetchJson<AnalysisAnswer>('/api/analyze-gps', { method: 'POST', body: form, signal }),
-  );
+  if (file.size >= PARTS_FROM_BYTES && !hasToken(file)) {
+    rememberToken(file, await sendInParts(file, { signal, onProgress }));
+  }
+  const answer = await sendFiles([file], ([part = file]) => {
+    const form = new FormData();
+    // Fields go before the file, so that the server knows them when the file begins.
+    if (trackId !== undefined) form.append('trackId', trackId);
+    form.append('file', part);
+    return fetchJson<AnalysisAnswer>('/api/analyze-gps', { method: 'POST', body: form, signal });
+  });
+  rememberToken(file, answer.fileToken);
+  return readAnalysis(answer);
 }
 
 /** Uploads lap files of one track. */
@@ -44,14 +58,16 @@ export async function sendLapFiles(
   upload: UploadDetails & { trackId: string },
   options: SendOptions,
 ): Promise<UploadOutcome> {
-  const form = new FormData();
-  form.append('trackId', upload.trackId);
-  form.append('userCarId', upload.userCarId);
-  form.append('tireCompound', upload.tireCompound);
-  form.append('videoUrl', upload.videoUrl.trim());
-  for (const file of files) form.append('files', file);
+  const text = await sendFiles(files, (parts) => {
+    const form = new FormData();
+    form.append('trackId', upload.trackId);
+    form.append('userCarId', upload.userCarId);
+    form.append('tireCompound', upload.tireCompound);
+    form.append('videoUrl', upload.videoUrl.trim());
+    for (const part of parts) form.append('files', part);
+    return sendWithProgress({ method: 'POST', url: '/api/upload', body: form }, options);
+  });
   // The server has checked its answer against the contract, so it is not checked again.
-  const text = await sendWithProgress({ method: 'POST', url: '/api/upload', body: form }, options);
   const answer: UploadAnswer = JSON.parse(text);
   return readUploadAnswer(answer, files);
 }
@@ -67,10 +83,12 @@ export async function proposeTrack(
   track: DescribedTrack,
   queryClient: QueryClient,
 ): Promise<Track> {
-  const form = new FormData();
-  form.append('track', JSON.stringify(track));
-  form.append('file', file);
-  const added = await callApi('POST /api/tracks/proposals', { form });
+  const added = await sendFiles([file], ([part = file]) => {
+    const form = new FormData();
+    form.append('track', JSON.stringify(track));
+    form.append('file', part);
+    return callApi('POST /api/tracks/proposals', { form });
+  });
   await refresh(['tracks'], queryClient);
   return added;
 }

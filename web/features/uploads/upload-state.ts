@@ -41,6 +41,7 @@ export type UploadAction =
   | { type: 'video_refused'; name: string; refusal: string }
   | { type: 'file_removed'; fileId: string }
   | { type: 'analysis_started'; fileId: string }
+  | { type: 'analysis_progress'; fileId: string; detail: string }
   | { type: 'analysis_finished'; fileId: string; found: GpsAnalysis }
   | { type: 'analysis_failed'; fileId: string; message: string }
   | { type: 'picker_opened' }
@@ -81,6 +82,7 @@ export function reduceUpload(state: UploadState, action: UploadAction): UploadSt
     case 'detail_changed':
       return { ...state, details: { ...state.details, [action.field]: action.value } };
     case 'analysis_started':
+    case 'analysis_progress':
     case 'analysis_finished':
     case 'analysis_failed':
       return reduceAnalysis(state, action);
@@ -132,7 +134,7 @@ function removeFile(state: UploadState, fileId: string): UploadState {
 
 function reduceAnalysis(
   state: UploadState,
-  action: ActionWithType<'analysis_started' | 'analysis_finished' | 'analysis_failed'>,
+  action: ActionWithType<'analysis_started' | 'analysis_progress' | 'analysis_finished' | 'analysis_failed'>,
 ): UploadState {
   const { fileId } = action;
   if (action.type === 'analysis_started') {
@@ -143,6 +145,9 @@ function reduceAnalysis(
     return { ...state, ...NO_TRACK, queue, phase: 'analyzing', refusals: [], outcome: null };
   }
   if (state.phase !== 'analyzing') return state;
+  if (action.type === 'analysis_progress') {
+    return { ...state, queue: updateLapFile(state.queue, fileId, { detail: action.detail }) };
+  }
   if (action.type === 'analysis_failed') {
     const queue = updateLapFile(state.queue, fileId, { status: 'error', detail: action.message });
     return { ...state, queue, phase: 'idle' };

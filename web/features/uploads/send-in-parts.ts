@@ -1,0 +1,50 @@
+import { ApiError } from '#web/api/api-error.ts';
+import { callApi, fetchJson } from '#web/api/call-api.ts';
+import type { PendingFile } from '#contract/pending-files.ts';
+import { untilConnected } from './until-connected.ts';
+
+/** Below this a file goes in one form: it is sent in a second, even from a paddock. */
+export const PARTS_FROM_BYTES = 8 * 1024 * 1024;
+
+const PART_BYTES = 2 * 1024 * 1024;
+
+type PartsOptions = { signal: AbortSignal; onProgress: (words: string) => void };
+
+/**
+ * Sends a large file in parts and gives its token. A part that is lost with the connection is sent again once it is back. Gives
+ * undefined where the server takes no parts, or has no room for them: the file then goes in a form.
+ */
+export async function sendInParts(
+  file: File,
+  { signal, onProgress }: PartsOptions,
+): Promise<string | undefined> {
+  const options = {
+    signal,
+    onWaiting: () => onProgress('The connection was lost. Going on when it is back…'),
+  };
+  try {
+    let pending = await untilConnected(
+      () => callApi('POST /api/pending-files', { body: { fileName: file.name, byteCount: file.size } }),
+      options,
+    );
+    const url = `/api/pending-files/${pending.fileToken}`;
+    while (pending.receivedBytes < file.size) {
+      const from = pending.receivedBytes;
+      onProgress(`Sending, ${Math.floor((100 * from) / file.size)}%`);
+      pending = await untilConnected(
+        () =>
+          fetchJson<PendingFile>(`${url}?offset=${from}`, {
+            method: 'PUT',
+            body: file.slice(from, from + PART_BYTES),
+            headers: { 'Content-Type': 'application/octet-stream' },
+            signal,
+          }),
+        options,
+      );
+    }
+    return pending.fileToken;
+  } catch (error) {
+    if (error instanceof ApiError && [404, 405, 413].includes(error.status)) return undefined;
+    throw error;
+  }
+}
