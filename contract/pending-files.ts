@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 
 export const fileTokenSchema = z.uuid().meta({
   description:
-    'Names a lap file that the server keeps for a day for the driver who sent it, and for nobody else.',
+    'Names a lap file that the server keeps for a day for the driver who sent it.',
 });
 
 const pendingFileSchema = z.object({
