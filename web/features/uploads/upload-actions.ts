@@ -77,7 +77,7 @@ export async function processFiles(): Promise<void> {
   const signal = beginStep();
   dispatchUpload({ type: 'analysis_started', fileId });
   try {
-    const onProgress = (detail: string) => dispatchUpload({ type: 'analysis_progress', fileId, detail });
+    const onProgress = (detail: string) => dispatchUpload({ type: 'file_progress', fileId, detail });
     const found = await analyzeLapFile(file, { signal, onProgress });
     const problem = findAnalysisProblem(found);
     if (problem !== null)

@@ -41,7 +41,6 @@ export type UploadAction =
   | { type: 'video_refused'; name: string; refusal: string }
   | { type: 'file_removed'; fileId: string }
   | { type: 'analysis_started'; fileId: string }
-  | { type: 'analysis_progress'; fileId: string; detail: string }
   | { type: 'analysis_finished'; fileId: string; found: GpsAnalysis }
   | { type: 'analysis_failed'; fileId: string; message: string }
   | { type: 'picker_opened' }
@@ -53,6 +52,7 @@ export type UploadAction =
   | { type: 'sending_started' }
   | { type: 'bytes_sent'; loadedBytes: number; totalBytes: number }
   | { type: 'sending_finished'; outcome: UploadOutcome }
+  | { type: 'file_progress'; fileId: string; detail: string }
   | { type: 'file_changed'; fileId: string; change: LapFileChange }
   | { type: 'sending_failed'; message: string }
   | { type: 'sending_cancelled' };
@@ -82,7 +82,6 @@ export function reduceUpload(state: UploadState, action: UploadAction): UploadSt
     case 'detail_changed':
       return { ...state, details: { ...state.details, [action.field]: action.value } };
     case 'analysis_started':
-    case 'analysis_progress':
     case 'analysis_finished':
     case 'analysis_failed':
       return reduceAnalysis(state, action);
@@ -134,7 +133,7 @@ function removeFile(state: UploadState, fileId: string): UploadState {
 
 function reduceAnalysis(
   state: UploadState,
-  action: ActionWithType<'analysis_started' | 'analysis_progress' | 'analysis_finished' | 'analysis_failed'>,
+  action: ActionWithType<'analysis_started' | 'analysis_finished' | 'analysis_failed'>,
 ): UploadState {
   const { fileId } = action;
   if (action.type === 'analysis_started') {
@@ -145,9 +144,6 @@ function reduceAnalysis(
     return { ...state, ...NO_TRACK, queue, phase: 'analyzing', refusals: [], outcome: null };
   }
   if (state.phase !== 'analyzing') return state;
-  if (action.type === 'analysis_progress') {
-    return { ...state, queue: updateLapFile(state.queue, fileId, { detail: action.detail }) };
-  }
   if (action.type === 'analysis_failed') {
     const queue = updateLapFile(state.queue, fileId, { status: 'error', detail: action.message });
     return { ...state, queue, phase: 'idle' };
@@ -197,6 +193,7 @@ function reduceFiles(
     | 'video_read'
     | 'video_refused'
     | 'file_changed'
+    | 'file_progress'
     | 'sending_started'
     | 'bytes_sent'
     | 'sending_finished'
@@ -212,6 +209,8 @@ function reduceFiles(
       if (state.phase !== 'idle') return state;
       return { ...state, queue: updateLapFile(state.queue, action.fileId, action.change) };
     }
+    case 'file_progress':
+      return { ...state, queue: updateLapFile(state.queue, action.fileId, { detail: action.detail }) };
     case 'sending_started': {
       const queue = spreadSentBytes(state.queue, { loadedBytes: 0, totalBytes: 1 });
       return { ...state, queue, phase: 'sending', refusals: [], outcome: null };
