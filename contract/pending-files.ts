@@ -3,8 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { LIMITS } from './limits.ts';
 
 export const fileTokenSchema = z.uuid().meta({
-  description:
-    'Names a lap file that the server keeps for a day for the driver who sent it.',
+  description: 'Names a lap file that the server keeps for a day for the driver who sent it.',
 });
 
 const pendingFileSchema = z.object({
