@@ -1,4 +1,5 @@
 import { accountEndpoints } from './account.ts';
+import { apiTokenEndpoints } from './api-tokens.ts';
 import { carAdministrationEndpoints } from './admin-cars.ts';
 import { jobEndpoints } from './admin-jobs.ts';
 import { trackAdministrationEndpoints } from './admin-tracks.ts';
@@ -30,6 +31,7 @@ const GROUPS = {
   'Signing in': signInEndpoints,
   'Users and drivers': userEndpoints,
   'Own account': accountEndpoints,
+  'API tokens': apiTokenEndpoints,
   Tracks: trackEndpoints,
   'Laps and boards': lapEndpoints,
   'Single laps': { ...lapViewEndpoints, ...lapProofEndpoints, driverLaps: driverLapsEndpoint },

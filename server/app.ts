@@ -27,6 +27,8 @@ import { mountRoleRoutes } from './users/role-routes.ts';
 import { mountUserRoutes } from './users/user-routes.ts';
 import type { Config } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { mountApiTokenRoutes } from './api-tokens/api-token-routes.ts';
+import { recogniseTokens } from './api-tokens/recognise-tokens.ts';
 import { mountAuthRoutes } from './auth/auth-routes.ts';
 import { ACCOUNT_PAGE_SCRIPT_HASH } from './auth/local/account-page.ts';
 import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
@@ -140,11 +142,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(multipart);
   guardCalls(app, dependencies);
   const adminEmails = new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]);
-  recogniseViewers(app, database, {
-    publicUrl: settings.publicUrl,
-    adminEmails,
-    acceptsLocalAccounts: settings.oidc === null,
-  });
+  const acceptsLocalAccounts = settings.oidc === null;
+  const viewers = { publicUrl: settings.publicUrl, adminEmails, acceptsLocalAccounts };
+  recogniseViewers(app, database, viewers);
+  recogniseTokens(app, database, viewers);
   readYourWrites(app, database);
   answerUnreadableAddresses(app);
   await limitCalls(app, database);
@@ -189,6 +190,7 @@ async function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencie
 
 async function mountClubRoutes(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   mountNoticeRoutes(app, dependencies.database);
+  mountApiTokenRoutes(app, dependencies.database);
   await mountDemo(app, dependencies);
 }
 

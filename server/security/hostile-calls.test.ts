@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { errorBodySchema } from '#contract/errors.ts';
-import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
+import {
+  insertApiToken,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUserCar,
+} from '#server/testing/builders.ts';
 import { formOf } from '#server/testing/form.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -43,6 +49,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'PATCH /api/sessions/:id': 404,
   'DELETE /api/sessions/:id': 404,
   'GET /api/samples/:fileName': 404,
+  'DELETE /api/account/tokens/:tokenId': 404,
   'DELETE /api/user-cars/:id': 404,
   'PUT /api/objects/:token': 404,
   'GET /api/pending-files/:fileToken': 404,
@@ -63,6 +70,7 @@ const SOMEBODY_ELSES: Record<string, (userId: string) => Promise<string>> = {
   'PUT /api/pending-files/:fileToken': insertPendingFile,
   'PATCH /api/sessions/:id': insertOtherSession,
   'DELETE /api/sessions/:id': insertOtherSession,
+  'DELETE /api/account/tokens/:tokenId': async (userId) => (await insertApiToken(db(), userId)).id,
   'DELETE /api/user-cars/:id': (userId) => insertUserCar(db(), { userId }),
   'PUT /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
   'DELETE /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { TokenScope } from '#contract/token-scopes.ts';
 import type { Track } from '#contract/tracks.ts';
+import { insertToken } from '#server/api-tokens/api-token-store.ts';
 import { hashToken, newToken, SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
 import { insertSignIn } from '#server/auth/sign-in-store.ts';
 import { makeSearchText } from '#server/cars/search-text.ts';
@@ -57,6 +59,19 @@ export async function signIn(
   const token = newToken();
   await insertSignIn(db, hashToken(token), { userId, lastsMs });
   return { cookie: `${SIGN_IN_COOKIE}=${token}` };
+}
+
+/** An API token of a user; gives its id, and the headers that a program would send. */
+export async function insertApiToken(
+  db: Database,
+  userId: string,
+  scopes: TokenScope[] = ['read'],
+  days = 1,
+): Promise<{ id: string; headers: { authorization: string } }> {
+  const token = `pb_${newToken()}`;
+  const kept = { tokenSha256: hashToken(token), name: 'Test', ending: token.slice(-4) };
+  const { id } = await insertToken(db, { userId, scopes, ...kept }, days);
+  return { id, headers: { authorization: `Bearer ${token}` } };
 }
 
 /** A driver who is signed in. */

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { insertCarModel, insertSignedIn, insertUserCar } from './builders.ts';
+import { insertApiToken, insertCarModel, insertSignedIn, insertUserCar } from './builders.ts';
 import { phonePhoto, sendImage } from './images.ts';
 import { insertKartTrack, kartCsv, postForm } from './kart-uploads.ts';
 import type { TestApp } from './test-app.ts';
@@ -81,10 +81,12 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     idOrName: owner.userId,
     fileToken: begun.json().fileToken,
     key: car.json().photoUrl.split('/').at(-1),
+    tokenId: (await insertApiToken(db, owner.userId)).id,
     token: new URL(waitingImage).pathname.split('/').at(-1) ?? '',
   };
   const bodies: Record<string, (as: SignedIn) => Promise<object>> = {
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
+    'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),
     'PUT /api/notices/read': async () => ({ untilId: 0 }),
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { AccountData } from '#web/features/profile/account-data.tsx';
+import { ApiTokens } from '#web/features/profile/api-tokens.tsx';
 import { EditProfileForm } from '#web/features/profile/edit-profile-form.tsx';
 import { NoticeSettings } from '#web/features/profile/notice-settings.tsx';
 import { ProfilePhoto } from '#web/features/profile/profile-photo.tsx';
@@ -31,6 +32,7 @@ export function Page() {
             <ProfilePhoto user={user} />
             <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
             <NoticeSettings />
+            <ApiTokens isAdmin={user.isAdmin} />
             <AccountData />
           </div>
         </PageColumn>

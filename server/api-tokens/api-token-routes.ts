@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { apiTokenEndpoints } from '#contract/api-tokens.ts';
+import { TOKENS_MAX } from '#contract/token-scopes.ts';
+import { hashToken, newToken } from '#server/auth/sign-in-cookie.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { findTokenOwner, insertToken, listTokens, removeToken } from './api-token-store.ts';
+
+// Says to people and to scanners of leaked secrets what it is.
+const PREFIX = 'pb_';
+const ENDING_CHARACTERS = 4;
+const CREATIONS_PER_MINUTE = 10;
+
+/** API tokens of the signed-in user. */
+export function mountApiTokenRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
+  serve(app, apiTokenEndpoints.list, ({ viewer }) => listTokens(db, viewer.id));
+
+  serve(
+    app,
+    apiTokenEndpoints.create,
+    async ({ viewer, body: { name, scopes, days } }) => {
+      if (scopes.includes('admin') && !viewer.isAdmin)
+        throw new AppError('not_allowed', 'Only administrators can make a token that administers.');
+      if ((await listTokens(db, viewer.id)).length >= TOKENS_MAX)
+        throw new AppError('conflict', `You have ${TOKENS_MAX} tokens already. Revoke one first.`);
+      const token = PREFIX + newToken();
+      const kept = { tokenSha256: hashToken(token), ending: token.slice(-ENDING_CHARACTERS) };
+      const added = { userId: viewer.id, name, scopes: [...new Set(scopes)], ...kept };
+      return { token, apiToken: await insertToken(db, added, days) };
+    },
+    { callsPerMinute: CREATIONS_PER_MINUTE },
+  );
+
+  serve(app, apiTokenEndpoints.revoke, async ({ viewer, params: { tokenId } }) => {
+    const owner = await findTokenOwner(db, tokenId);
+    if (owner === undefined) throw new AppError('not_found', 'There is no such token.');
+    if (owner !== viewer.id) throw new AppError('not_allowed', 'This token is not yours.');
+    await removeToken(db, tokenId);
+    return { revoked: true as const };
+  });
+}

@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ENDPOINTS } from '#contract/api.ts';
+import { findTokenScope, TOKEN_SCOPES, type TokenScope } from '#contract/token-scopes.ts';
+import { projectFolder } from '#server/kernel/project-folder.ts';
+import { insertApiToken, insertSignedIn } from '#server/testing/builders.ts';
+import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { nameOf } from '#server/testing/strangers.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+let owner: Awaited<ReturnType<typeof insertSignedIn>>;
+let callCount = 0;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  owner = await insertSignedIn(db(), { isAdmin: true, role: 'owner' });
+});
+afterAll(() => testApp.close());
+
+const db = () => testApp.database.db;
+const query = (text: string, values: unknown[]) => testApp.database.pool.query(text, values);
+
+function call(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+  headers: object,
+  payload?: object,
+) {
+  callCount += 1;
+  const remoteAddress = `10.9.${callCount >> 8}.${callCount & 255}`;
+  return testApp.app.inject({
+    method,
+    url,
+    headers: { ...headers },
+    remoteAddress,
+    ...(payload && { payload }),
+  });
+}
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const pathOf = (path: string) => path.replaceAll(/:\w+/g, UNKNOWN_ID);
+
+test.each(ENDPOINTS.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+  '$name is refused to tokens without its scope, and to those that are not valid',
+  async ({ endpoint }) => {
+    const scope = findTokenScope(endpoint);
+    const others = TOKEN_SCOPES.filter((one) => one !== scope);
+    const { headers } = await insertApiToken(db(), owner.userId, others);
+    // With the cookie of an owner as well: the token alone counts.
+    for (const sent of [headers, { ...headers, ...owner.headers }])
+      expect((await call(endpoint.method, pathOf(endpoint.path), sent)).statusCode).toBe(403);
+    for (const authorization of [
+      'Bearer pb_made-up',
+      'Bearer ',
+      'Basic YTpi',
+      'Bearer a b',
+      `Bearer ${'a'.repeat(9_000)}`,
+    ])
+      expect((await call(endpoint.method, pathOf(endpoint.path), { authorization })).statusCode).toBe(401);
+  },
+);
+
+const scopeOf = (name: string) => {
+  const endpoint = ENDPOINTS.find((one) => nameOf(one) === name);
+  if (!endpoint) throw new Error(`There is no call ${name}.`);
+  return findTokenScope(endpoint);
+};
+
+test('no token reads or changes an account, roles, notices, flags or other tokens', () => {
+  const changing = ENDPOINTS.filter((one) => one.method !== 'GET' && findTokenScope(one) !== null);
+  const allowed =
+    /^(POST \/api\/(upload|analyze-gps)$|\w+ \/api\/(admin\/(tracks|cars|car-library|backups|parse-tracks|create-tracks)|apex)\b)/;
+  expect(changing.map(nameOf).filter((name) => !allowed.test(name))).toEqual([]);
+  for (const name of ['GET /api/auth/user', 'GET /api/account/export', 'GET /api/account/tokens'])
+    expect([name, scopeOf(name)]).toEqual([name, null]);
+  for (const name of ['DELETE /api/account', 'POST /api/account/tokens', 'PATCH /api/auth/user/preferences'])
+    expect([name, scopeOf(name)]).toEqual([name, null]);
+  expect(scopeOf('GET /api/laps/track/:trackId/best')).toBe('read');
+  expect(scopeOf('POST /api/upload')).toBe('upload');
+  expect(scopeOf('PATCH /api/admin/tracks/:trackId')).toBe('admin');
+});
+
+test('a token is shown once, kept as a hash, known by its ending and last use, and worth nothing once it is revoked', async () => {
+  const ana = await insertSignedIn(db());
+  const wish = { name: 'Van', scopes: ['read', 'read'], days: 30 };
+  const { token, apiToken } = (await call('POST', '/api/account/tokens', ana.headers, wish)).json();
+  expect(token).toMatch(/^pb_[\w-]{43}$/);
+  expect(apiToken).toMatchObject({
+    name: 'Van',
+    ending: token.slice(-4),
+    scopes: ['read'],
+    lastUsedAt: null,
+  });
+  const { rows } = await query('SELECT api_tokens::text AS row FROM api_tokens WHERE id = $1', [apiToken.id]);
+  expect(rows[0].row).not.toContain(token.slice(3));
+
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await call('GET', '/api/user-cars', headers)).statusCode).toBe(200);
+  const [listed] = (await call('GET', '/api/account/tokens', ana.headers)).json();
+  expect(listed).toEqual({ ...apiToken, lastUsedAt: expect.stringMatching(/Z$/) });
+  expect((await call('DELETE', `/api/account/tokens/${apiToken.id}`, ana.headers)).statusCode).toBe(200);
+  expect((await call('GET', '/api/user-cars', headers)).statusCode).toBe(401);
+  expect((await call('GET', '/api/account/tokens', ana.headers)).json()).toEqual([]);
+});
+
+test('tokens end at their time, are twenty at most, and administer for administrators only', async () => {
+  const ana = await insertSignedIn(db());
+  const { id, headers } = await insertApiToken(db(), ana.userId);
+  await query("UPDATE api_tokens SET expires_at = now() - interval '1 second' WHERE id = $1", [id]);
+  expect((await call('GET', '/api/user-cars', headers)).statusCode).toBe(401);
+  const make = (wish: object) =>
+    call('POST', '/api/account/tokens', ana.headers, { name: 'Van', scopes: ['read'], days: 7, ...wish });
+  for (const wrong of [
+    { name: ' ' },
+    { scopes: [] },
+    { scopes: ['all'] },
+    { days: 10_000 },
+    { name: 'a\u0000' },
+  ])
+    expect((await make(wrong)).statusCode).toBe(400);
+  expect((await make({ scopes: ['admin'] })).statusCode).toBe(403);
+  for (let count = 0; count < 20; count += 1) await insertApiToken(db(), ana.userId);
+  expect((await make({})).statusCode).toBe(409);
+
+  const admin = (scopes: TokenScope[]) => insertApiToken(db(), owner.userId, scopes);
+  expect((await call('GET', '/api/admin/tracks', (await admin(['admin'])).headers)).statusCode).toBe(200);
+  const { headers: formerly } = await insertApiToken(db(), ana.userId, ['admin']);
+  expect((await call('GET', '/api/admin/tracks', formerly)).statusCode).toBe(403);
+});
+
+test('a token may make 120 calls a minute', async () => {
+  const { id, headers } = await insertApiToken(db(), owner.userId);
+  const key = `token ${id}`;
+  await query("INSERT INTO call_counts VALUES ($1, 119, now() + interval '1 minute')", [key]);
+  expect((await call('GET', '/api/user-cars', headers)).statusCode).toBe(200);
+  expect((await call('GET', '/api/user-cars', headers)).statusCode).toBe(429);
+});
+
+test('the upload script of the documentation uploads every file of a folder', async () => {
+  const text = await readFile(join(projectFolder, 'docs/guides/upload-by-script.md'), 'utf8');
+  const [, script = ''] = /```sh\n(.*?)```/s.exec(text) ?? [];
+  expect(script).toContain('curl');
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-script-'));
+  const trackId = await insertKartTrack(db());
+  const driver = await insertSignedIn(db());
+  await writeFile(join(folder, 'laps.csv'), kartCsv().content);
+  await writeFile(join(folder, 'upload.sh'), script);
+  const { headers } = await insertApiToken(db(), driver.userId, ['upload']);
+  const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  const environment = {
+    ...process.env,
+    PITBOARD_URL: url,
+    PITBOARD_TOKEN: headers.authorization.slice('Bearer '.length),
+    TRACK_ID: trackId,
+  };
+  const { stdout } = await promisify(execFile)('sh', ['upload.sh'], { cwd: folder, env: environment });
+  expect(stdout).toContain('"success":true');
+  const { rows } = await query('SELECT count(*)::int AS count FROM sessions WHERE user_id = $1', [
+    driver.userId,
+  ]);
+  expect(rows).toEqual([{ count: 1 }]);
+  await rm(folder, { recursive: true });
+});

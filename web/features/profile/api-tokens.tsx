@@ -1,0 +1,195 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import { useState, type SyntheticEvent } from 'react';
+import type { ApiToken } from '#contract/api-tokens.ts';
+import {
+  TOKEN_DAYS,
+  TOKEN_NAME_CHARACTERS_MAX,
+  TOKEN_SCOPE_LABELS,
+  TOKEN_SCOPES,
+  type TokenScope,
+} from '#contract/token-scopes.ts';
+import { ApiError, describeError } from '#web/api/api-error.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { SelectField, TextField } from '#web/ui/field.tsx';
+import { formatLapDate } from '#web/ui/format.ts';
+import { Switch } from '#web/ui/switch.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import styles from './api-tokens.module.css';
+import { ProfileSection } from './profile-section.tsx';
+
+const tokensQuery = apiQuery('GET /api/account/tokens');
+
+/** Tokens with which programs of the user call the API. */
+export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
+  const queryClient = useQueryClient();
+  const { data: tokens } = useQuery(tokensQuery);
+  const [newToken, setNewToken] = useState<string | null>(null);
+  const [revoking, setRevoking] = useState<ApiToken | null>(null);
+  // Another server may have none.
+  if (!tokens) return null;
+  const refetch = () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
+  return (
+    <ProfileSection title="API Tokens">
+      <p className={styles['hint']}>
+        A script can upload or read with a token instead of your sign-in. It cannot change your account.
+      </p>
+      {tokens.length > 0 && (
+        <ul className={styles['list']}>
+          {tokens.map((token) => (
+            <li key={token.id} className={styles['token']}>
+              <div>
+                <p className={styles['name']}>
+                  {token.name} <code>…{token.ending}</code>
+                </p>
+                <p className={styles['hint']}>{describeToken(token)}</p>
+              </div>
+              <Button size="small" aria-label={`Revoke ${token.name}`} onClick={() => setRevoking(token)}>
+                Revoke
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {newToken !== null && <NewToken token={newToken} onDone={() => setNewToken(null)} />}
+      <TokenForm
+        isAdmin={isAdmin}
+        onCreated={(token) => {
+          setNewToken(token);
+          void refetch();
+        }}
+      />
+      <ConfirmDialog
+        open={revoking !== null}
+        title="Revoke token?"
+        confirmText="Revoke Token"
+        onConfirm={async () => {
+          if (revoking)
+            await callApi('DELETE /api/account/tokens/:tokenId', { params: { tokenId: revoking.id } });
+          await refetch();
+        }}
+        onClose={() => setRevoking(null)}
+      >
+        <p>Programs that use “{revoking?.name}” are refused from now on.</p>
+      </ConfirmDialog>
+    </ProfileSection>
+  );
+}
+
+function describeToken({ scopes, expiresAt, lastUsedAt }: ApiToken): string {
+  const names = scopes.map((scope) => TOKEN_SCOPE_LABELS[scope].label).join(', ');
+  const used = lastUsedAt === null ? 'never used' : `last used ${formatLapDate(lastUsedAt)}`;
+  return `${names} · expires ${formatLapDate(expiresAt)} · ${used}`;
+}
+
+function NewToken({ token, onDone }: { token: string; onDone: () => void }) {
+  return (
+    <div className={styles['shown']} role="alert">
+      <p>Copy the token now: it is not shown again.</p>
+      <code className={styles['value']}>{token}</code>
+      <div className={styles['actions']}>
+        <Button size="small" onClick={() => void copy(token)}>
+          <Copy size={16} aria-hidden="true" />
+          Copy Token
+        </Button>
+        <Button size="small" variant="quiet" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+async function copy(token: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(token);
+    showToast({ title: 'Token Copied', description: 'Keep it like a password.' });
+  } catch {
+    showToast({ title: 'Token Not Copied', description: 'Select and copy it by hand.', destructive: true });
+  }
+}
+
+type TokenFormProps = { isAdmin: boolean; onCreated: (token: string) => void };
+
+function TokenForm({ isAdmin, onCreated }: TokenFormProps) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly TokenScope[]>(['upload']);
+  const [days, setDays] = useState<(typeof TOKEN_DAYS)[number]>(90);
+  const [isPending, setIsPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function create(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    if (isPending) return;
+    setIsPending(true);
+    setProblem(undefined);
+    try {
+      const body = { name, scopes: [...scopes], days };
+      const { token } = await callApi('POST /api/account/tokens', { body });
+      setName('');
+      onCreated(token);
+    } catch (error) {
+      const { name: nameProblem, scopes: scopeProblem } = error instanceof ApiError ? error.fields : {};
+      setProblem(nameProblem ?? scopeProblem ?? describeError(error));
+    } finally {
+      setIsPending(false);
+    }
+  }
+
+  return (
+    <form noValidate className={styles['form']} onSubmit={(event) => void create(event)}>
+      <div className={styles['fields']}>
+        <TextField
+          label="Token name"
+          placeholder="Laptop in the van"
+          maxLength={TOKEN_NAME_CHARACTERS_MAX}
+          value={name}
+          error={problem}
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <SelectField
+          label="Expires after"
+          value={days}
+          onChange={({ currentTarget }) =>
+            setDays(TOKEN_DAYS.find((one) => String(one) === currentTarget.value) ?? 90)
+          }
+        >
+          {TOKEN_DAYS.map((one) => (
+            <option key={one} value={one}>
+              {one} days
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <ScopeSwitches isAdmin={isAdmin} scopes={scopes} onChange={setScopes} />
+      <div className={styles['actions']}>
+        <Button type="submit" pending={isPending}>
+          Create Token
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type ScopeSwitchesProps = {
+  isAdmin: boolean;
+  scopes: readonly TokenScope[];
+  onChange: (scopes: readonly TokenScope[]) => void;
+};
+
+function ScopeSwitches({ isAdmin, scopes, onChange }: ScopeSwitchesProps) {
+  return TOKEN_SCOPES.filter((scope) => scope !== 'admin' || isAdmin).map((scope) => (
+    <Switch
+      key={scope}
+      {...TOKEN_SCOPE_LABELS[scope]}
+      checked={scopes.includes(scope)}
+      onChange={({ currentTarget }) =>
+        onChange(currentTarget.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))
+      }
+    />
+  ));
+}
