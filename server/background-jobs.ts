@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { addRetiming, retimeTracks } from './admin/retime-due-tracks.ts';
+import { replaceWrongOutline } from './admin/replace-wrong-outline.ts';
 import { addDeliveries, deliverEvents, forgetEvents, forgetEventsJob } from './events/deliver-events.ts';
 import { sweepImages } from './images/sweep-images.ts';
 import type { Config } from './kernel/config.ts';
@@ -55,7 +56,7 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
   return [
     retimeTracks({ ...parts, db, log }),
     sweepFiles({ ...parts, database, log }),
-    buildReferenceLines({ ...parts, db }),
+    buildReferenceLines({ ...parts, db, onLine: replaceWrongOutline(db, log) }),
     judgeSlowLapsOfTracks(db),
     deliverEvents({ db, log, deliver: makeNotices }),
     forgetEvents(db),

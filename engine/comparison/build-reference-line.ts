@@ -40,6 +40,14 @@ export function lineOfLaps(laps: readonly TracedLap[]): ReferenceLine | null {
   return line;
 }
 
+/** How many of `laps` lead along `line` from its start to its end. */
+export function countLapsAlong(line: ReferenceLine, laps: readonly TracedLap[]): number {
+  return laps.filter((traced) => {
+    const path = lapPath(traced, line.plane);
+    return path !== null && estimateOffset(line, path, null).projection.foundShare >= FOUND_SHARE_MIN;
+  }).length;
+}
+
 /** A lap on a line, after its positions were moved by the offset of its receiver. */
 type DrivenLap = { traced: TracedLap; projection: Projection };
 

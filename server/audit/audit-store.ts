@@ -20,6 +20,7 @@ export type AuditEntry = {
     | 'propose-track'
     | 'approve-track'
     | 'merge-tracks'
+    | 'replace-outline'
     | 'approve-car'
     | 'merge-cars'
     | 'grant-administration'

@@ -3,6 +3,7 @@ import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
   carModels,
+  DEMO_ISSUER,
   demoCommunity,
   lapFiles,
   sessions,
@@ -14,9 +15,6 @@ import { removeEventsOf } from '#server/events/event-store.ts';
 import { removeNoticesOf } from '#server/notices/notice-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 import type { DemoDriver } from './season.ts';
-
-/** Marks the invented drivers: no provider has this issuer, so no sign-in leads to one of them. */
-const DEMO_ISSUER = 'demo';
 
 export type DemoRow = typeof demoCommunity.$inferSelect;
 

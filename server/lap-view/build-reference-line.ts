@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
+import type { BuiltLine } from '#server/timing/build-line.ts';
 import { openLapTraces, type TraceParts } from './lap-traces.ts';
 import {
   findLineState,
@@ -39,7 +40,12 @@ function keyOf(trackId: string): string {
 // All lines together have one turn, between those of drivers who wait.
 const READER = 'reference-lines';
 
-export function buildReferenceLines(parts: TraceParts): JobHandler {
+export type ReferenceLineParts = TraceParts & {
+  /** Called with a line that laps of so many drivers lead along. */
+  onLine: (trackId: string, built: BuiltLine) => Promise<void>;
+};
+
+export function buildReferenceLines({ onLine, ...parts }: ReferenceLineParts): JobHandler {
   const { db, lapWorkers } = parts;
   const findTrace = openLapTraces(parts);
   return handleJob(buildLineJob, async ({ trackId }) => {
@@ -53,8 +59,15 @@ export function buildReferenceLines(parts: TraceParts): JobHandler {
       const found = await findTrace(lap, READER);
       if (found) traces.push(found.trace);
     }
-    const line = traces.length === 0 ? null : await lapWorkers.buildLine(traces, READER);
-    if (line === null) return await removeReferenceLine(db, trackId);
-    await storeReferenceLine(db, { trackId, line, lapIds: wanted, definedAt: state.definedAt });
+    const built = traces.length === 0 ? null : await lapWorkers.buildLine(traces, READER);
+    if (built === null) return await removeReferenceLine(db, trackId);
+    await storeReferenceLine(db, {
+      trackId,
+      line: built.line,
+      lapIds: wanted,
+      definedAt: state.definedAt,
+    });
+    // Simulated drivers know a track from its outline alone.
+    if (laps.every(({ isDemo }) => !isDemo)) await onLine(trackId, built);
   });
 }

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { DEMO_ISSUER } from '#server/kernel/database/schema.ts';
 import { referenceLines } from '#server/kernel/database/reference-line-schema.ts';
 import { IS_PRIVATE } from './lap-view-store.ts';
 
@@ -37,6 +38,7 @@ const sourceRows = z.array(
     lapTimeMs: z.int(),
     startOffsetMs: z.number(),
     storageKey: z.string(),
+    isDemo: z.boolean(),
   }),
 );
 
@@ -48,6 +50,7 @@ export async function listSourceLaps(db: Database, trackId: string, limit: numbe
   const { rows } = await db.execute(sql`
     WITH candidates AS (
       SELECT laps.id, laps.track_id, laps.lap_time_ms, sessions.user_id, lap_files.storage_key,
+        users.issuer = ${DEMO_ISSUER} AS is_demo,
         (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS start_offset_ms
       FROM session_bests AS bests
       JOIN ${PUBLIC_LAPS} ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
@@ -56,7 +59,7 @@ export async function listSourceLaps(db: Database, trackId: string, limit: numbe
       ORDER BY bests.lap_time_ms, laps.id LIMIT ${5 * limit}
     )
     SELECT id AS "lapId", track_id AS "trackId", lap_time_ms AS "lapTimeMs", start_offset_ms AS "startOffsetMs",
-      storage_key AS "storageKey"
+      storage_key AS "storageKey", is_demo AS "isDemo"
     FROM (SELECT DISTINCT ON (user_id) * FROM candidates ORDER BY user_id, lap_time_ms, id) AS bests
     ORDER BY lap_time_ms, id LIMIT ${limit}`);
   return sourceRows.parse(rows);

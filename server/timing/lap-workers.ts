@@ -1,3 +1,4 @@
+import type { BuiltLine } from './build-line.ts';
 import { setFlagsFromString } from 'node:v8';
 import type * as lapWorker from './lap-worker.ts';
 import type {
@@ -33,7 +34,7 @@ export type LapWorkers = {
   view: (task: ViewTask, reader: string) => Promise<Uint8Array | null>;
   compare: (task: CompareTask, reader: string) => Promise<Uint8Array | null>;
   /** Makes the line of a track: see `encodeReferenceLine`. */
-  buildLine: (traces: Uint8Array[], reader: string) => Promise<Uint8Array | null>;
+  buildLine: (traces: Uint8Array[], reader: string) => Promise<BuiltLine | null>;
   /** Files that are read now, and those that wait for it. */
   load: () => { running: number; waiting: number };
   close: () => Promise<void>;

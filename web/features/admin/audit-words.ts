@@ -8,6 +8,7 @@ const ACTION_LABELS: Record<string, string> = {
   'propose-track': 'Track proposed',
   'approve-track': 'Track approved',
   'merge-tracks': 'Tracks merged',
+  'replace-outline': 'Outline replaced by laps',
   'import-apex-tracks': 'Apex tracks imported',
   'migrate-apex-tracks': 'Apex tracks migrated',
   'import-cars': 'Cars imported',
