@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   timing: () => import('./timing.ts'),
   uncertainty: () => import('./uncertainty.ts'),
   matching: () => import('./matching.ts'),
+  recognition: () => import('./recognition.ts'),
   bands: () => import('./bands.ts'),
   comparison: () => import('./comparison.ts'),
   boards: () => import('./boards.ts'),

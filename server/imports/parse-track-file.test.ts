@@ -25,6 +25,9 @@ const inUnits = ([lat, lon]: [number, number]) => ({
 const POINT_ALONE =
   'There is no start/finish line. It is a point. A line needs two ends, or a point with bearing and width.';
 
+const MADE_FROM_POINT =
+  'The file has a point, so the start/finish line was made square to the outline there.';
+
 test('a track in our own fields comes out as it is', () => {
   const track = {
     name: 'Own Ring',
@@ -86,7 +89,7 @@ test('the RaceCapture firmware knows points only; their name is for the administ
   expect(track.problems['name']).toBe('The name is missing.');
 });
 
-test('zaggyai writes positions in units of 1e-7 degrees', () => {
+test('zaggyai writes positions in units of 1e-7 degrees, and its line lies square to the points', () => {
   const [start] = CORNERS;
   const track = one({
     name: 'Portland',
@@ -94,7 +97,27 @@ test('zaggyai writes positions in units of 1e-7 degrees', () => {
     start_finish: start && inUnits(start),
     pts: CORNERS.map(inUnits),
   });
+  expect(track).toMatchObject({ name: 'Portland', configuration: 'PIR' });
   expect(track.outline?.slice(0, 4)).toEqual(CORNERS);
+  const line = track.startFinishLine;
+  if (!line || !start) throw new Error('There is no line.');
+  // Between the way to the west, which the lap ends on, and that to the north.
+  expect(line.bearingDeg).toBeCloseTo(314.5, 0);
+  expect(distanceMeters(line.a, line.b)).toBeCloseTo(24, 1);
+  expect(distanceMeters(middle(line.a, line.b), { lat: start[0], lon: start[1] })).toBeLessThan(0.1);
+  expect(track.warnings).toContain(MADE_FROM_POINT);
+});
+
+test('a way of zaggyai that does not come back is a stage from its first to its last point', () => {
+  const hill = Array.from({ length: 12 }, (_, index): [number, number] => [46 + 0.001 * index, 11]);
+  const track = one({ name: 'Hill', start_finish: inUnits(hill[0] ?? [0, 0]), pts: hill.map(inUnits) });
+  expect(track.startFinishLine?.bearingDeg).toBeCloseTo(0, 3);
+  expect(track.finishLine?.a.lat).toBeCloseTo(46.011, 6);
+  expect(track.outline).toHaveLength(12);
+});
+
+test('zaggyai: a start far from the points makes no line', () => {
+  const track = one({ name: 'Far', start_finish: inUnits([46, -122]), pts: CORNERS.map(inUnits) });
   expect(track.startFinishLine).toBeNull();
   expect(track.warnings).toContain(POINT_ALONE);
 });

@@ -1,16 +1,18 @@
 import type { ParsedTrack } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { distanceMeters, middle } from '#engine/geo.ts';
+import { distanceMeters, middle, type Position } from '#engine/geo.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { type Fields, readFields, parseNumber, pick } from '../kernel/imported-fields.ts';
+import { directionAt, widthOfLine } from './line-across.ts';
 import { isTrackLike, readTrack } from './read-track.ts';
 import { readPosition } from './timing-line.ts';
+import { isClosed, lengthOfOutline } from './track-outline.ts';
 
 /**
  * Reads the value of a track file: an array of tracks or an object with such an array, or a file of another program, of which
  * these are known:
  * - RaceCapture and Podium (venues; `addTrackDb` of the firmware): points without direction, so their tracks have no line
- * - zaggyai/track_data: positions in units of 1e-7 degrees
+ * - zaggyai/track_data: positions in units of 1e-7 degrees; the line is made from its point and the direction of the outline
  * - LapsHub RacetrackDB: longitude before latitude, the finish line as a polygon
  * - Doves: venues by name, each with its courses
  * - BRL, ESP32-GPS-Lap-Timer and others whose fields differ from ours by name only
@@ -85,13 +87,31 @@ function readCourse(venue: Fields, course: unknown): unknown {
 
 const UNITS_PER_DEGREE = 10_000_000;
 
+/** Points in driving order and the one among them where laps begin; a way that does not come back ends at its last point. */
 function inDegrees(fields: Fields): unknown {
-  const points = fields.get('pts');
+  const given = fields.get('pts');
+  const points = Array.isArray(given) ? given.map(scaled) : given;
+  const start = scaled(fields.get('startfinish'));
+  const positions = Array.isArray(points) ? points.flatMap((point) => readPosition(point) ?? []) : [];
+  const [last, startAt] = [positions.at(-1), readPosition(start)];
+  const madeLine = startAt && lineAcross(positions, startAt);
+  const isStage = last !== undefined && !isClosed(positions);
   return {
+    // Of layouts with one name, the short names differ.
+    configuration: fields.get('shortname'),
     ...Object.fromEntries(fields),
-    startfinish: scaled(fields.get('startfinish')),
-    pts: Array.isArray(points) ? points.map(scaled) : points,
+    startfinish: madeLine ?? start,
+    ...(isStage && madeLine && { finish: lineAcross(positions, last) ?? undefined }),
+    pts: points,
   };
+}
+
+/** A line square to the way at one of its points; null where that is not on the way. */
+function lineAcross(points: readonly Position[], point: Position): object | null {
+  const bearing = directionAt(points, point);
+  if (bearing === null) return null;
+  const meters = lengthOfOutline(points.map(({ lat, lon }) => [lat, lon]));
+  return { ...point, bearing, width: widthOfLine(meters), madefrompoint: true };
 }
 
 function scaled(point: unknown): unknown {

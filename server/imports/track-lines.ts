@@ -1,6 +1,6 @@
 import { distanceMeters, middle } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
-import { type Fields, pick, type Report } from '../kernel/imported-fields.ts';
+import { type Fields, pick, readFields, type Report } from '../kernel/imported-fields.ts';
 import { isGiven, readPosition, readTimingLine } from './timing-line.ts';
 
 /** Names of the field with the line of a circuit. */
@@ -54,12 +54,18 @@ function takeStart(report: Report, raw: unknown): TimingLine | null {
     return null;
   }
   const reading = readTimingLine(raw);
-  if ('line' in reading) return reading.line;
+  if ('line' in reading) {
+    if (readFields(raw)?.has('madefrompoint')) report.warnings.push(MADE_FROM_POINT);
+    return reading.line;
+  }
   // A point is all that many files have; anything else was meant to be a line.
   if (readPosition(raw)) report.warnings.push(`There is no start/finish line. ${reading.why}`);
   else report.problems['startFinishLine'] = reading.why;
   return null;
 }
+
+const MADE_FROM_POINT =
+  'The file has a point, so the start/finish line was made square to the outline there.';
 
 function metersBetween(one: TimingLine, other: TimingLine): number {
   return distanceMeters(middle(one.a, one.b), middle(other.a, other.b));

@@ -155,7 +155,8 @@ function withoutRepeats(points: readonly Position[]): Position[] {
   });
 }
 
-function isClosed(corners: readonly Position[]): boolean {
+/** Whether a way of these points leads back to its first one. */
+export function isClosed(corners: readonly Position[]): boolean {
   // The first of these is the side that leads from the last point to the first.
   const [gap = 0, ...sides] = corners.map((corner, index) =>
     distanceMeters(corners.at(index - 1) ?? corner, corner),

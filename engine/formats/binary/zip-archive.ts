@@ -35,12 +35,12 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /** The files of a ZIP archive, folders left out. Throws UnreadableLapFileError for one that is cut off, encrypted or of an unknown kind. */
-export function listZipEntries(bytes: Uint8Array): ZipEntry[] {
+export function listZipEntries(bytes: Uint8Array, entriesMax = ENTRIES_MAX): ZipEntry[] {
   const end = findDirectoryEnd(bytes);
   const view = viewBytes(bytes);
   const count = view.getUint16(end + 10, true);
-  if (count > ENTRIES_MAX)
-    throw new UnreadableLapFileError(`This ZIP archive holds more than ${ENTRIES_MAX} files.`);
+  if (count > entriesMax)
+    throw new UnreadableLapFileError(`This ZIP archive holds more than ${entriesMax} files.`);
   const entries: ZipEntry[] = [];
   let at = view.getUint32(end + 16, true);
   for (let index = 0; index < count; index += 1) {

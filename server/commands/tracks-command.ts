@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { importTrackSet, type ImportProgress } from '#server/imports/track-sets/import-track-set.ts';
+import { readConfig } from '#server/kernel/config.ts';
+import { StartError } from '#server/kernel/errors.ts';
+import { fail, say } from '#server/kernel/terminal.ts';
+import { withDatabase } from './with-database.ts';
+
+/** `npm run tracks`: imports sets of tracks. Works with and without a running server. */
+
+const USAGE = 'Use: npm run tracks -- import PATH, where PATH is a folder, a ZIP archive or a file';
+
+function readPath(words: string[]): string {
+  const { positionals } = parseArgs({ args: words, allowPositionals: true });
+  const [verb, path] = positionals;
+  if (verb !== 'import' || path === undefined || positionals.length > 2) throw new StartError(USAGE);
+  return path;
+}
+
+const STEPS = { reading: 'Read', comparing: 'Compare', adding: 'Added' } as const;
+const TENTHS = 10;
+
+/** Says how far it has come: ten times for each step. */
+function sayProgress(): (progress: ImportProgress) => void {
+  let last = '';
+  return ({ step, done, total }) => {
+    const tenth = total === 0 ? TENTHS : Math.floor((TENTHS * done) / total);
+    if (last === `${step} ${tenth}`) return;
+    last = `${step} ${tenth}`;
+    say(
+      total === 0 ? 'Comparing with each other and with the library …' : `${STEPS[step]} ${done} of ${total}`,
+    );
+  };
+}
+
+try {
+  const config = readConfig();
+  const path = readPath(process.argv.slice(2));
+  const { added, known, duplicates, leftOut } = await withDatabase(config, ({ db }) =>
+    importTrackSet(db, { path, userId: null, onProgress: sayProgress() }),
+  );
+  for (const { file, reason } of leftOut) say(`${file}: ${reason}`);
+  say(
+    `${added} tracks added; ${known} were in the library, ${duplicates} are courses that the set has more than once, ${leftOut.length} were left out.`,
+  );
+} catch (error) {
+  fail(error);
+}

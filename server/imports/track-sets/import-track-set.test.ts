@@ -1,0 +1,157 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { desc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { kartTrackAt } from '#engine/testing/kart-track.ts';
+import type { Position } from '#engine/geo.ts';
+import { auditLog, tracks } from '#server/kernel/database/schema.ts';
+import { insertTrack } from '#server/testing/builders.ts';
+import { openTestDatabase } from '#server/testing/test-database.ts';
+import { importTrackSet, type ImportProgress } from './import-track-set.ts';
+
+const HERE = { lat: 48.1, lon: 11.6 };
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let folder: string;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'pitboard-set-'));
+  await mkdir(join(folder, 'data'));
+  for (const [name, content] of Object.entries(FILES)) await writeFile(join(folder, name), content);
+});
+afterAll(async () => {
+  await opened.close();
+  await rm(folder, { recursive: true });
+});
+
+const db = () => opened.database.db;
+
+const inUnits = ({ lat, lon }: Position) => ({
+  lat: Math.round(lat * 1e7),
+  lon: Math.round(lon * 1e7),
+  elev: 0,
+});
+
+/** A track file of a set, as zaggyai/track_data writes them. */
+function trackFile(name: string, shortName: string, points: readonly Position[]): string {
+  const [start = HERE] = points;
+  const file = { name, short_name: shortName, start_finish: inUnits(start), pts: points.map(inUnits) };
+  return JSON.stringify(file);
+}
+
+function pointsAround(center: Position, everySecond = false): Position[] {
+  const points = (kartTrackAt(center).outline ?? []).map(([lat, lon]) => ({ lat, lon }));
+  const kept = everySecond ? points.filter((_, index) => index % 2 === 0) : points;
+  return [...kept, ...kept.slice(0, 1)];
+}
+
+const hill = Array.from({ length: 40 }, (_, index) => ({ lat: 46 + 0.0005 * index, lon: 11 }));
+const shifted = pointsAround({ lat: HERE.lat + 0.00002, lon: HERE.lon }, true);
+
+const FILES: Record<string, string> = {
+  'README.md': '# A set',
+  'data/long.json': trackFile('Oval', 'Oval A', pointsAround(HERE)),
+  'data/coarse.json': trackFile('Oval', 'Oval again', shifted),
+  'data/reverse.json': trackFile('Oval', 'Oval R', pointsAround(HERE).toReversed()),
+  'data/elsewhere.json': trackFile('Far Oval', 'Far', pointsAround({ lat: 40, lon: -3.7 })),
+  'data/hill.json': trackFile('Hill', 'Hill', hill),
+  'data/known.json': trackFile('Known Oval', 'Known', pointsAround({ lat: 52, lon: 5 })),
+  'data/strip.json': trackFile('Strip', 'Strip', [hill[0] ?? HERE, hill[8] ?? HERE]),
+  'data/broken.json': '{ "name": ',
+  'data/other.json': '{ "colour": "red" }',
+};
+
+async function importFrom(path: string) {
+  const progress: ImportProgress[] = [];
+  const imported = await importTrackSet(db(), {
+    path,
+    userId: null,
+    onProgress: (step) => progress.push(step),
+  });
+  return { imported, progress };
+}
+
+test('a folder adds each course once, squares lines to the drive, and fills in country and time zone', async () => {
+  const known = kartTrackAt({ lat: 52, lon: 5 });
+  await insertTrack(db(), { ...known, id: 'known-oval', name: 'Known by Another Name' });
+  const { imported, progress } = await importFrom(folder);
+  expect(imported).toMatchObject({ added: 4, known: 1, duplicates: 1 });
+  expect(imported.leftOut.map(({ file }) => file).toSorted()).toEqual([
+    'data/broken.json',
+    'data/other.json',
+    'data/strip.json',
+  ]);
+  expect(progress.at(0)).toEqual({ step: 'reading', done: 1, total: 9 });
+  expect(progress.at(-1)).toEqual({ step: 'adding', done: 4, total: 4 });
+
+  const rows = await db().select().from(tracks).orderBy(tracks.id);
+  expect(rows.map(({ name, configuration }) => [name, configuration])).toEqual([
+    ['Far Oval', null],
+    ['Hill', null],
+    ['Known by Another Name', null],
+    ['Oval', 'Oval A'],
+    ['Oval', 'Oval R'],
+  ]);
+  expect(rows[0]).toMatchObject({
+    country: 'Spain',
+    timeZone: 'Europe/Madrid',
+    status: 'official',
+    location: null,
+  });
+  expect(rows[1]).toMatchObject({ country: 'Italy', startFinishLine: { bearingDeg: expect.closeTo(0, 2) } });
+  expect(rows[1]?.finishLine).toMatchObject({ bearingDeg: expect.closeTo(0, 2) });
+  // The oval is driven anticlockwise, northwards at its eastern end, and the other one the other way round.
+  const bearings = rows.slice(3).map(({ startFinishLine }) => startFinishLine);
+  expect(bearings).toMatchObject([
+    { bearingDeg: expect.closeTo(0, 0) },
+    { bearingDeg: expect.closeTo(180, 0) },
+  ]);
+  const [entry] = await db().select().from(auditLog).orderBy(desc(auditLog.at)).limit(1);
+  expect(entry).toMatchObject({
+    action: 'create-tracks',
+    userId: null,
+    counts: { success: 4, exists: 1, duplicates: 1, error: 3 },
+  });
+});
+
+test('the same set as an archive adds nothing more', async () => {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(FILES)) zip.addBuffer(Buffer.from(content), `set/${name}`);
+  zip.end();
+  const path = join(folder, 'set.zip');
+  await writeFile(path, await buffer(zip.outputStream));
+  const { imported } = await importFrom(path);
+  expect(imported).toMatchObject({ added: 0, known: 6, duplicates: 0 });
+  expect(imported.leftOut).toHaveLength(3);
+});
+
+test('two layouts of one name and short name get names of their own', async () => {
+  const center = { lat: 35, lon: 139 };
+  const twice = pointsAround(center).map(({ lat, lon }) => ({
+    lat: 35 + 2 * (lat - 35),
+    lon: 139 + 2 * (lon - 139),
+  }));
+  const list = [trackFile('Twin', 'Twin', pointsAround(center)), trackFile('Twin', 'Twin', twice)];
+  const path = join(folder, 'twins.json');
+  await writeFile(path, `[${list.join()}]`);
+  expect((await importFrom(path)).imported).toMatchObject({ added: 2, leftOut: [] });
+  const rows = await db().select().from(tracks).where(eq(tracks.name, 'Twin')).orderBy(tracks.configuration);
+  expect(rows.map(({ configuration }) => configuration)).toEqual([
+    'Twin',
+    expect.stringMatching(/^Twin, \d\.\d\d km$/),
+  ]);
+});
+
+test.each([
+  ['a folder that is not there', 'nowhere', 'There is no folder or file'],
+  ['a folder without track files', 'empty', 'There is no track file (.json) in it.'],
+  ['a damaged archive', 'damaged.zip', 'This ZIP archive is not whole'],
+])('%s is refused in words', async (_what, name, sentence) => {
+  await mkdir(join(folder, 'empty'), { recursive: true });
+  await writeFile(join(folder, 'damaged.zip'), 'PK\u0003\u0004 and no more');
+  await expect(importFrom(join(folder, name))).rejects.toThrow(sentence);
+});

@@ -1,0 +1,53 @@
+import {
+  BIN_METERS,
+  buildCenterLine,
+  distanceToBin,
+  NO_BIN,
+  nearestBin,
+  type CenterLine,
+} from '#engine/center-line.ts';
+import { toPlane, toPosition, type Position } from '#engine/geo.ts';
+import type { Track } from '#engine/track.ts';
+
+/** As much of a track as says where it leads. */
+export type Course = Pick<Track, 'outline' | 'centerLat' | 'centerLon' | 'finishLine'>;
+
+/** The outline of a track, ready to be compared with others; null where there is none. */
+export type CourseShape = { line: CenterLine; points: Position[] };
+
+/** Builds what `isSameCourse` compares. */
+export function buildCourseShape(course: Course): CourseShape | null {
+  const line = buildCenterLine(course);
+  if (!line) return null;
+  const points = Array.from(line.xs, (x, bin) => toPosition(line.plane, { x, y: line.ys[bin] ?? 0 }));
+  return { line, points };
+}
+
+// Outlines of two sources lie some metres apart; two layouts of one venue differ over more than this share of the lap.
+const APART_METERS = 18;
+const APART_SHARE_MAX = 0.04;
+const LENGTH_OFF_MAX = 0.03;
+
+/** Whether two outlines are one course, driven in the same direction; where its line is does not matter. */
+export function isSameCourse(one: CourseShape, other: CourseShape): boolean {
+  const lengthOff = Math.abs(one.line.lengthMeters / other.line.lengthMeters - 1);
+  if (lengthOff > LENGTH_OFF_MAX) return false;
+  return leadsAlong(one, other) && leadsAlong(other, one);
+}
+
+function leadsAlong({ points }: CourseShape, { line }: CourseShape): boolean {
+  const apartMax = Math.floor(APART_SHARE_MAX * points.length);
+  const count = line.xs.length;
+  let [apart, forwards, before] = [0, 0, NO_BIN];
+  for (const position of points) {
+    const { x, y } = toPlane(line.plane, position);
+    // The same way may lead by twice: the next piece of it is the one meant.
+    const bin = nearestBin(line, x, y, before);
+    const isApart = bin === NO_BIN || distanceToBin(line, bin, x, y) > APART_METERS + BIN_METERS / 2;
+    if (isApart && ++apart > apartMax) return false;
+    if (!isApart && before !== NO_BIN)
+      forwards += Math.sign(((bin - before + 1.5 * count) % count) - count / 2);
+    before = isApart ? NO_BIN : bin;
+  }
+  return forwards > 0;
+}

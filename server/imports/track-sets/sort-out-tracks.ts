@@ -1,0 +1,157 @@
+import type { ParsedTrack } from '#contract/admin.ts';
+import type { Track } from '#contract/tracks.ts';
+import { distanceMeters } from '#engine/geo.ts';
+import { buildCourseShape, type Course, type CourseShape, isSameCourse } from './same-course.ts';
+
+/** A track of a set, and the file that it comes from. */
+export type SetTrack = { file: string; track: ParsedTrack };
+
+/** A track that can be added: nothing in it is a problem. */
+export type SoundTrack = ParsedTrack & { name: string; centerLat: number; centerLon: number };
+
+/** What of a set is new, with names of its own, and why the rest was left out. */
+export type SortedSet = {
+  tracks: SoundTrack[];
+  /** In the library already, or in the set more than once. */
+  known: number;
+  duplicates: number;
+  leftOut: { file: string; reason: string }[];
+};
+
+type KnownTrack = Course & Pick<Track, 'name' | 'configuration'>;
+
+// Layouts of one venue have their centres less far apart.
+const VENUE_METERS = 2_000;
+// Some metres of a track, or the two ends of a drag strip, are no course.
+const POINTS_MIN = 10;
+const LENGTH_METERS_MIN = 150;
+
+/**
+ * Sorts out what a set of tracks has that `library` lacks. Of tracks on the same course, driven in the same direction, the one
+ * with the most points stays, and a newer version before an old one.
+ */
+export function sortOutTracks(set: readonly SetTrack[], library: readonly KnownTrack[]): SortedSet {
+  const leftOut: SortedSet['leftOut'] = [];
+  const sound: SoundTrack[] = [];
+  for (const { file, track } of set) {
+    const checked = checkTrack(track);
+    if (typeof checked === 'string') leftOut.push({ file, reason: checked });
+    else sound.push(checked);
+  }
+  const near = openNeighbours<{ shape: CourseShape; isLibrary: boolean }>();
+  for (const track of library) {
+    const shape = buildCourseShape(track);
+    if (shape) near.add(track, { shape, isLibrary: true });
+  }
+  const counts = { known: 0, duplicates: 0 };
+  const tracks = sound.toSorted(byPreference).filter((track) => {
+    const shape = buildCourseShape(track);
+    if (!shape) return false;
+    const twin = near.find(track, (other) => isSameCourse(shape, other.shape));
+    if (twin) counts[twin.isLibrary ? 'known' : 'duplicates'] += 1;
+    else near.add(track, { shape, isLibrary: false });
+    return twin === undefined;
+  });
+  return { tracks: giveNames(tracks, library), leftOut, ...counts };
+}
+
+function checkTrack(track: ParsedTrack): SoundTrack | string {
+  const { name, centerLat, centerLon, outline, lengthMeters, startFinishLine, problems } = track;
+  const [[field, problem] = []] = Object.entries(problems);
+  if (field !== undefined) return `${field}: ${problem}`;
+  if (name === null || centerLat === null || centerLon === null) return 'It has no name or no position.';
+  if (outline === null) return 'It has no outline that leads back to its start, or to a finish.';
+  if (outline.length < POINTS_MIN || (lengthMeters ?? 0) < LENGTH_METERS_MIN)
+    return 'It is a fragment: too few points, or too short.';
+  if (startFinishLine === null) return 'It has no start/finish line.';
+  return { ...track, name, centerLat, centerLon };
+}
+
+const OLDER = /\bold\b|\bpre\b|\b(?:19|20)\d\d\b/i;
+
+function byPreference(one: SoundTrack, other: SoundTrack): number {
+  const age = ({ configuration, name }: SoundTrack) => Number(OLDER.test(`${name} ${configuration ?? ''}`));
+  const points = ({ outline }: SoundTrack) => outline?.length ?? 0;
+  const title = ({ name, configuration }: SoundTrack) => `${name}\n${configuration ?? ''}`;
+  return age(one) - age(other) || points(other) - points(one) || (title(one) < title(other) ? -1 : 1);
+}
+
+type Place = { centerLat: number; centerLon: number };
+
+const CELL_DEGREES = 0.05;
+
+/** Things at places, to be found by those within two kilometres. */
+function openNeighbours<Thing>() {
+  const cells = new Map<string, { place: Place; thing: Thing }[]>();
+  return {
+    add: (place: Place, thing: Thing) => {
+      const key = `${cellOf(place.centerLat)} ${cellOf(place.centerLon)}`;
+      const others = cells.get(key);
+      if (others) others.push({ place, thing });
+      else cells.set(key, [{ place, thing }]);
+    },
+    find: (place: Place, isWanted: (thing: Thing) => boolean): Thing | undefined => {
+      for (const key of keysAround(place)) {
+        for (const other of cells.get(key) ?? [])
+          if (isNear(place, other.place) && isWanted(other.thing)) return other.thing;
+      }
+      return undefined;
+    },
+  };
+
+  function* keysAround({ centerLat, centerLon }: Place) {
+    const [row, column] = [cellOf(centerLat), cellOf(centerLon)];
+    // Two kilometres are more degrees of longitude the nearer the pole.
+    const reach = Math.ceil(1 / Math.max(Math.cos((centerLat * Math.PI) / 180), 0.05) / 2);
+    for (let north = -1; north <= 1; north += 1)
+      for (let east = -reach; east <= reach; east += 1) yield `${row + north} ${column + east}`;
+  }
+}
+
+function cellOf(degrees: number): number {
+  return Math.floor(degrees / CELL_DEGREES);
+}
+
+function isNear(one: Place, other: Place): boolean {
+  const [from, to] = [one, other].map(({ centerLat: lat, centerLon: lon }) => ({ lat, lon }));
+  return from !== undefined && to !== undefined && distanceMeters(from, to) <= VENUE_METERS;
+}
+
+/** A layout needs a name where its venue has several, and one of its own. */
+function giveNames(tracks: readonly SoundTrack[], library: readonly KnownTrack[]): SoundTrack[] {
+  const venues = new Map<string, (Place & { configuration: string | null })[]>();
+  const listVenue = (track: Place & { name: string }) =>
+    (venues.get(track.name.toLowerCase()) ?? []).filter((other) => isNear(track, other));
+  const note = (track: Place & { name: string; configuration: string | null }) => {
+    const key = track.name.toLowerCase();
+    venues.set(key, [...(venues.get(key) ?? []), track]);
+  };
+  library.forEach(note);
+  const layouts = new Map(tracks.map((track) => [track, 0]));
+  tracks.forEach(note);
+  for (const track of tracks) layouts.set(track, listVenue(track).length);
+  venues.clear();
+  library.forEach(note);
+  return tracks.map((track) => {
+    const configuration = layouts.get(track) === 1 ? null : track.configuration;
+    const named = { ...track, configuration: unlike(track, configuration, listVenue(track)) };
+    note(named);
+    return named;
+  });
+}
+
+/** A configuration that no other track of the venue has: with the length, and a number where that is the same. */
+function unlike(
+  { lengthMeters }: SoundTrack,
+  configuration: string | null,
+  venue: readonly { configuration: string | null }[],
+): string | null {
+  const taken = new Set(venue.map((other) => other.configuration?.toLowerCase() ?? null));
+  if (!taken.has(configuration?.toLowerCase() ?? null)) return configuration;
+  const length = `${((lengthMeters ?? 0) / 1000).toFixed(2)} km`;
+  const withLength = configuration === null ? length : `${configuration}, ${length}`;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? withLength : `${withLength} (${number})`;
+    if (!taken.has(name.toLowerCase())) return name;
+  }
+}
