@@ -17,6 +17,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   'first-page': () => import('./first-page.ts'),
   navigation: () => import('./navigation.ts'),
   neighbours: () => import('./neighbours.ts'),
+  flags: () => import('./flags.ts'),
 };
 
 // Options belong to the benchmarks, which read them by themselves.

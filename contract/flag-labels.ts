@@ -5,7 +5,26 @@ export const FLAG_REASONS = ['time', 'car', 'tires', 'driver', 'track', 'other']
 
 export type FlagReason = (typeof FLAG_REASONS)[number];
 
-export const FLAG_LABELS: Record<FlagReason | 'appeal', string> = {
+/** Why the automatic checks doubt a lap. */
+export const AUTOMATIC_REASONS = [
+  'acceleration',
+  'power',
+  'top_speed',
+  'same_car',
+  'jump',
+  'record',
+  'copy',
+  'device',
+  'elsewhere',
+  'camera',
+] as const;
+
+export type AutomaticReason = (typeof AUTOMATIC_REASONS)[number];
+
+/** Why a lap is in the queue. */
+export type AnyFlagReason = FlagReason | AutomaticReason | 'appeal';
+
+export const FLAG_LABELS: Record<AnyFlagReason, string> = {
   time: 'The time is not possible',
   car: 'Another car than stated',
   tires: 'Other tires than stated',
@@ -13,6 +32,16 @@ export const FLAG_LABELS: Record<FlagReason | 'appeal', string> = {
   track: 'Not a whole lap of this track',
   other: 'Something else',
   appeal: 'Appeal of the driver',
+  acceleration: 'Accelerations beyond tires and car',
+  power: 'More power than the car has',
+  top_speed: 'Quicker than the car goes',
+  same_car: 'Far ahead of others in this car',
+  jump: 'Far ahead of the driver before',
+  record: 'A record by a wide margin',
+  copy: 'Positions of another driver’s lap',
+  device: 'Another device than before',
+  elsewhere: 'Driven elsewhere at that time',
+  camera: 'Disagrees with the camera',
 };
 
 export const FLAG_LIMITS = {

@@ -1,0 +1,108 @@
+import { deriveAccelerations } from '../comparison/accelerations.ts';
+import type { TracedLap } from '../comparison/lap-trace.ts';
+import { at, pickFixes } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
+import { METERS_PER_DEGREE, wrapDegrees } from '../geo.ts';
+
+/** The most that a car did in a lap for long enough that no error of a single fix explains it. NaN where the lap does not show it. */
+export type LapExtremes = {
+  /** Held for a second. */
+  topSpeedMetersPerSecond: number;
+  /** Held for a second, to either side. */
+  lateralMetersPerSecondSquared: number;
+  /** Held for a second. */
+  brakingMetersPerSecondSquared: number;
+  /**
+   * Gained in speed over three seconds, for each kilogram, at two places of the lap at least: what happens once may be an error of
+   * the receiver. NaN where the receiver gives no speeds. Air, tyres and slopes take or give the rest of what the engine does.
+   */
+  gainedWattsPerKilogram: number;
+};
+
+const HELD_MS = 1_000;
+const GAINED_MS = 3_000;
+/** Receivers that give fewer fixes show no second of anything. */
+const INTERVAL_MAX_MS = 510;
+/** The engine loses nothing in gears and clutch above this; below it, the receiver's errors weigh too much. */
+const GAINING_FROM_METERS_PER_SECOND = 12;
+
+/** Measures a lap from its own fixes, without those before its start and after its end. */
+export function measureExtremes({ trace, lap }: TracedLap): LapExtremes {
+  const fixes = withSpeeds(fixesOfLap(trace.fixes, lap));
+  const { timesMs, speedsMetersPerSecond } = fixes;
+  const isSparse = !((trace.intervalMs ?? Number.NaN) <= INTERVAL_MAX_MS);
+  const { longitudinal, lateral } = deriveAccelerations(fixes);
+  const held = (values: Float64Array) => (isSparse ? Number.NaN : greatestHeld(timesMs, values, HELD_MS));
+  return {
+    topSpeedMetersPerSecond: greatestHeld(timesMs, speedsMetersPerSecond, isSparse ? 0 : HELD_MS),
+    lateralMetersPerSecondSquared: Math.max(held(lateral), held(lateral.map((value) => -value))),
+    brakingMetersPerSecondSquared: held(longitudinal.map((value) => -value)),
+    gainedWattsPerKilogram: isSparse ? Number.NaN : repeatedGain(fixesOfLap(trace.fixes, lap)),
+  };
+}
+
+function fixesOfLap(fixes: FixColumns, { startTimeMs, lapTimeMs }: TracedLap['lap']): FixColumns {
+  const isWithin = (row: number) =>
+    at(fixes.timesMs, row) >= startTimeMs && at(fixes.timesMs, row) <= startTimeMs + lapTimeMs;
+  const rows = Array.from({ length: fixes.length }, (_, row) => row).filter(isWithin);
+  return pickFixes(fixes, Int32Array.from(rows));
+}
+
+/** Speeds from the positions where the receiver gives none. */
+function withSpeeds(fixes: FixColumns): FixColumns {
+  const { timesMs, lats, lons, speedsMetersPerSecond, length } = fixes;
+  const lonMeters = METERS_PER_DEGREE * Math.cos((at(lats, 0) * Math.PI) / 180);
+  const between = (from: number, to: number) => {
+    const meters = Math.hypot(
+      METERS_PER_DEGREE * wrapDegrees(at(lats, to) - at(lats, from)),
+      lonMeters * wrapDegrees(at(lons, to) - at(lons, from)),
+    );
+    return (1_000 * meters) / (at(timesMs, to) - at(timesMs, from));
+  };
+  const speeds = speedsMetersPerSecond.map((speed, row) =>
+    Number.isFinite(speed) ? speed : between(Math.max(0, row - 1), Math.min(length - 1, row + 1)),
+  );
+  return { ...fixes, speedsMetersPerSecond: speeds };
+}
+
+/** The greatest value that all values within some time reach; NaN without any. */
+function greatestHeld(timesMs: Float64Array, values: Float64Array, heldMs: number): number {
+  let greatest = Number.NaN;
+  for (let first = 0; first < values.length; first += 1) {
+    let least = at(values, first);
+    let last = first;
+    while (last + 1 < values.length && at(timesMs, last) - at(timesMs, first) < heldMs) {
+      last += 1;
+      least = Math.min(least, at(values, last));
+    }
+    if (at(timesMs, last) - at(timesMs, first) < heldMs) break;
+    if (!(least <= greatest)) greatest = least;
+  }
+  return greatest;
+}
+
+/** The greatest gain of which there is another one, as great or greater, elsewhere in the lap. */
+function repeatedGain({ timesMs, speedsMetersPerSecond: speeds }: FixColumns): number {
+  const gains: { first: number; last: number; gained: number }[] = [];
+  let last = 0;
+  for (let first = 0; first < speeds.length; first += 1) {
+    while (last < speeds.length && at(timesMs, last) - at(timesMs, first) < GAINED_MS) last += 1;
+    if (last >= speeds.length) break;
+    const seconds = (at(timesMs, last) - at(timesMs, first)) / 1_000;
+    const gained = (at(speeds, last) ** 2 - at(speeds, first) ** 2) / (2 * seconds);
+    if (at(speeds, first) >= GAINING_FROM_METERS_PER_SECOND && Number.isFinite(gained))
+      gains.push({ first, last, gained });
+  }
+  const greatest = greatestOf(gains);
+  const second = greatestOf(
+    gains.filter(({ first, last }) => greatest && (last < greatest.first || first > greatest.last)),
+  );
+  return second?.gained ?? Number.NaN;
+}
+
+function greatestOf<Gain extends { gained: number }>(gains: readonly Gain[]): Gain | undefined {
+  return gains.reduce<Gain | undefined>(
+    (best, gain) => (best && best.gained >= gain.gained ? best : gain),
+    undefined,
+  );
+}

@@ -1,0 +1,226 @@
+import type { TireCompound } from '#contract/lap-labels.ts';
+import type { AutomaticReason } from '#contract/flag-labels.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
+import type { LapExtremes } from '#engine/plausibility/lap-extremes.ts';
+import { median } from '#engine/statistics.ts';
+import { findCarLimits } from './car-limits.ts';
+
+/** Raised with every change of the rules: laps that were checked by earlier ones are checked again in the background. */
+export const RULES_VERSION = 1;
+
+/** The best lap of a session, as far as the rules compare it with others. */
+export type ComparedLap = {
+  lapTimeMs: number;
+  extremes: LapExtremes | null;
+  tireCompound: TireCompound | null;
+  carModelId: string | null;
+  raceClass: string | null;
+};
+
+/** A lap that is checked. */
+export type CheckedLap = ComparedLap & {
+  modelKey: string | null;
+  /** What the file says of what recorded it. */
+  device: string;
+  /** The name of another track on which its driver was at that time; null where there is none. */
+  elsewhere: string | null;
+};
+
+/** What is known of other laps on the track. */
+export type KnownLaps = {
+  /** Of other drivers: the best of each in each car on each kind of tyres, whenever driven. */
+  others: readonly ComparedLap[];
+  /** Best laps of the driver's sessions before. */
+  own: readonly ComparedLap[];
+  /** What the driver's sessions before were recorded with, on any track. */
+  ownDevices: readonly string[];
+};
+
+/** Why a moderator should look at a lap, in a sentence with the figures. */
+export type Doubt = { reason: AutomaticReason; sentence: string; figures: Record<string, number> };
+
+type Rule = (lap: CheckedLap, known: KnownLaps) => Doubt | null;
+
+/** All that the rules doubt about a lap. They reject nothing. */
+export function listDoubts(lap: CheckedLap, known: KnownLaps): Doubt[] {
+  return RULES.flatMap((rule) => rule(lap, known) ?? []);
+}
+
+const GRAVITY = 9.80665;
+
+/** In g, held for a second on a road without much banking; far more than any such tyre has been measured to hold. */
+const GRIP_G_MAX: Record<TireCompound, number> = {
+  'street-300': 1.45,
+  'track-200': 1.6,
+  rcomp: 1.85,
+  'full-slick': 2.3,
+};
+/** What wings add at speed. */
+const RACE_CAR_G = 2;
+
+function gripLimitG({ tireCompound, raceClass }: ComparedLap): number {
+  const hasWings = raceClass === 'Race Car' || raceClass === 'Hypercar' || raceClass === null;
+  return GRIP_G_MAX[tireCompound ?? 'full-slick'] + (hasWings ? RACE_CAR_G : 0);
+}
+
+const checkBraking: Rule = (lap) => {
+  const foundG = (lap.extremes?.brakingMetersPerSecondSquared ?? Number.NaN) / GRAVITY;
+  const limitG = gripLimitG(lap);
+  if (!(foundG > limitG)) return null;
+  return {
+    reason: 'acceleration',
+    sentence: `Brakes with ${foundG.toFixed(2)} g for a second; these tires on such a car hold ${limitG.toFixed(2)} g at most.`,
+    figures: { foundG, limitG },
+  };
+};
+
+/** Banked corners hold a car beyond its tyres: then they do so for others too. */
+const BANKING_FACTOR = 1.25;
+const BANKING_LAPS_MIN = 3;
+
+const checkCornering: Rule = (lap, { others }) => {
+  const usedShare = (one: ComparedLap) =>
+    (one.extremes?.lateralMetersPerSecondSquared ?? Number.NaN) / GRAVITY / gripLimitG(one);
+  const known = others.map(usedShare).filter(Number.isFinite);
+  if (known.length < BANKING_LAPS_MIN) return null;
+  const [limitG, found] = [gripLimitG(lap), usedShare(lap)];
+  const othersMost = Math.max(...known);
+  if (!(found > Math.max(1, BANKING_FACTOR * othersMost))) return null;
+  const [foundG, othersG] = [found * limitG, othersMost * limitG];
+  return {
+    reason: 'acceleration',
+    sentence: `Corners with ${foundG.toFixed(2)} g for a second; these tires on such a car hold ${limitG.toFixed(2)} g at most, and others here reach ${othersG.toFixed(2)} g.`,
+    figures: { foundG, limitG, othersG },
+  };
+};
+
+const checkPower: Rule = ({ extremes, modelKey, raceClass }) => {
+  const found = extremes?.gainedWattsPerKilogram ?? Number.NaN;
+  const limit = findCarLimits(modelKey, raceClass).gainedWattsPerKilogram;
+  if (!(found > limit)) return null;
+  return {
+    reason: 'power',
+    sentence: `Gains speed with ${found.toFixed(0)} W/kg for three seconds; this car has ${limit.toFixed(0)} W/kg at most.`,
+    figures: { foundWattsPerKilogram: found, limitWattsPerKilogram: limit },
+  };
+};
+
+const checkTopSpeed: Rule = ({ extremes, modelKey, raceClass }) => {
+  const found = 3.6 * (extremes?.topSpeedMetersPerSecond ?? Number.NaN);
+  const limit = 3.6 * findCarLimits(modelKey, raceClass).topSpeedMetersPerSecond;
+  if (!(found > limit)) return null;
+  return {
+    reason: 'top_speed',
+    sentence: `Drives ${found.toFixed(0)} km/h for a second; this car reaches ${limit.toFixed(0)} km/h at most.`,
+    figures: { foundKmh: found, limitKmh: limit },
+  };
+};
+
+/** How long a lap takes on which tyres, against the slowest. Differences of more than that are of car or driver. */
+const TIRE_PACE: Record<TireCompound, number> = {
+  'street-300': 1,
+  'track-200': 0.955,
+  rcomp: 0.91,
+  'full-slick': 0.86,
+};
+
+/** A lap time as it would be on the slowest tyres, so that laps on different ones compare. */
+function paceMs({ lapTimeMs, tireCompound }: ComparedLap): number {
+  return lapTimeMs / TIRE_PACE[tireCompound ?? 'full-slick'];
+}
+
+/** A car of the same model driven by somebody else may be so much slower. */
+const SAME_CAR_SHARE = 0.885;
+
+const checkSameCar: Rule = (lap, { others }) => {
+  const same = others.filter(({ carModelId }) => carModelId !== null && carModelId === lap.carModelId);
+  if (same.length === 0) return null;
+  const fastest = same.toSorted((a, b) => paceMs(a) - paceMs(b))[0];
+  if (!fastest || paceMs(lap) >= SAME_CAR_SHARE * paceMs(fastest)) return null;
+  const share = 100 * (1 - paceMs(lap) / paceMs(fastest));
+  const count = same.length === 1 ? 'the only other lap' : `the fastest of ${same.length} other laps`;
+  return {
+    reason: 'same_car',
+    sentence: `${share.toFixed(1)} % quicker than ${count} in this car model (${formatLapTime(fastest.lapTimeMs)}), tires considered.`,
+    figures: { sharePct: share, otherLapTimeMs: fastest.lapTimeMs, otherCount: same.length },
+  };
+};
+
+/** Nobody who has driven on a track twice finds so much more at once. */
+const JUMP_SHARE = 0.91;
+const JUMP_SESSIONS_MIN = 2;
+/** Somebody who was slow at first and is now as quick as most is no wonder. */
+const CLASS_SHARE = 0.98;
+const CLASS_LAPS_MIN = 3;
+
+const checkJump: Rule = (lap, { own, others }) => {
+  const before = own.filter(({ carModelId }) => carModelId === lap.carModelId).map(paceMs);
+  const ofClass = others.filter(({ raceClass }) => raceClass === lap.raceClass).map(paceMs);
+  if (before.length < JUMP_SESSIONS_MIN || ofClass.length < CLASS_LAPS_MIN) return null;
+  const bestBefore = Math.min(...before);
+  const typical = median(ofClass) ?? Number.NaN;
+  if (!(paceMs(lap) < Math.min(JUMP_SHARE * bestBefore, CLASS_SHARE * typical))) return null;
+  const share = 100 * (1 - paceMs(lap) / bestBefore);
+  const classShare = 100 * (1 - paceMs(lap) / typical);
+  return {
+    reason: 'jump',
+    sentence: `${share.toFixed(1)} % quicker than the driver in ${before.length} sessions before, and ${classShare.toFixed(1)} % quicker than the class usually is, tires considered.`,
+    figures: { sharePct: share, classSharePct: classShare, sessionsBefore: before.length },
+  };
+};
+
+/** Records fall by tenths once a few people of a class have driven. */
+const RECORD_SHARE = 0.95;
+const RECORD_LAPS_MIN = 4;
+
+const checkRecord: Rule = (lap, { others, own }) => {
+  const ofClass = others.filter(({ raceClass }) => raceClass !== null && raceClass === lap.raceClass);
+  if (ofClass.length < RECORD_LAPS_MIN) return null;
+  const recordMs = Math.min(...others.map(({ lapTimeMs }) => lapTimeMs), ...own.map((one) => one.lapTimeMs));
+  const classPace = Math.min(...ofClass.map(paceMs));
+  if (lap.lapTimeMs >= recordMs || paceMs(lap) >= RECORD_SHARE * classPace) return null;
+  const share = 100 * (1 - paceMs(lap) / classPace);
+  return {
+    reason: 'record',
+    sentence: `A record by ${((recordMs - lap.lapTimeMs) / 1000).toFixed(3)} s, and ${share.toFixed(1)} % quicker than the best of ${ofClass.length} other laps of its class, tires considered.`,
+    figures: { marginMs: recordMs - lap.lapTimeMs, sharePct: share, classLaps: ofClass.length },
+  };
+};
+
+const DEVICE_SESSIONS_MIN = 4;
+/** A new device that shows no better lap is nobody's business. */
+const DEVICE_SHARE = 0.97;
+
+const checkDevice: Rule = (lap, { own, ownDevices }) => {
+  const devices = new Set(ownDevices);
+  if (ownDevices.length < DEVICE_SESSIONS_MIN || devices.size !== 1 || devices.has(lap.device)) return null;
+  const before = own.map(paceMs);
+  if (before.length === 0 || paceMs(lap) >= DEVICE_SHARE * Math.min(...before)) return null;
+  const share = 100 * (1 - paceMs(lap) / Math.min(...before));
+  return {
+    reason: 'device',
+    sentence: `Recorded with ${lap.device}; all ${ownDevices.length} sessions before with ${ownDevices[0]}. And ${share.toFixed(1)} % quicker than the driver was.`,
+    figures: { sessionsBefore: ownDevices.length, sharePct: share },
+  };
+};
+
+const checkElsewhere: Rule = ({ elsewhere }) =>
+  elsewhere === null
+    ? null
+    : {
+        reason: 'elsewhere',
+        sentence: `By another lap file, its driver drove at ${elsewhere} at that time.`,
+        figures: {},
+      };
+
+const RULES: readonly Rule[] = [
+  checkBraking,
+  checkCornering,
+  checkPower,
+  checkTopSpeed,
+  checkSameCar,
+  checkJump,
+  checkRecord,
+  checkDevice,
+  checkElsewhere,
+];
