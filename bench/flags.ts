@@ -12,7 +12,12 @@ import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import { driveSession } from '#server/demo/drive-session.ts';
 import { planSeason } from '#server/demo/season.ts';
-import { type CheckedLap, type ComparedLap, type KnownLaps, listDoubts } from '#server/flags/automatic-rules.ts';
+import {
+  type CheckedLap,
+  type ComparedLap,
+  type KnownLaps,
+  listDoubts,
+} from '#server/flags/automatic-rules.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { listLapSamples } from '../tests/lap-samples.ts';
 
@@ -82,10 +87,10 @@ function findKnown(
   one: DemoLap,
   isKnown: (lap: DemoLap, other: DemoLap) => boolean,
 ): KnownLaps {
-  const here = season.filter((other) => other.trackId === one.trackId && other !== one && isKnown(one, other));
-  const before = season.filter(
-    (other) => other.driver === one.driver && other.startTimeMs < one.startTimeMs,
+  const here = season.filter(
+    (other) => other.trackId === one.trackId && other !== one && isKnown(one, other),
   );
+  const before = season.filter((other) => other.driver === one.driver && other.startTimeMs < one.startTimeMs);
   return {
     others: here.filter(({ driver }) => driver !== one.driver).map(({ lap }): ComparedLap => lap),
     own: before.filter(({ trackId }) => trackId === one.trackId).map(({ lap }): ComparedLap => lap),
@@ -99,7 +104,12 @@ function printCounts(what: string, counts: ReadonlyMap<string, number>, total: n
 }
 
 const NONE: KnownLaps = { others: [], own: [], ownDevices: [] };
-const SAMPLES = ['laguna-seca-racechrono.csv', 'waterford-hills-25hz.csv', 'zandvoort-5hz.gpx', 'mugello-aim.xrk'];
+const SAMPLES = [
+  'laguna-seca-racechrono.csv',
+  'waterford-hills-25hz.csv',
+  'zandvoort-5hz.gpx',
+  'mugello-aim.xrk',
+];
 
 /** The bundled files are of a BMW M2 CS on R-Comp tyres. */
 function checkSamples(): void {
@@ -116,7 +126,10 @@ function checkSamples(): void {
       ['bmw-m2-f87-cs', 'Sports Coupe'],
       ['mazda-mx-5-na-1-6', 'Roadster'],
     ] as const) {
-      const lap = filedAs({ modelKey, raceClass, tireCompound: 'rcomp' }, measureExtremes({ ...file, lap: best }));
+      const lap = filedAs(
+        { modelKey, raceClass, tireCompound: 'rcomp' },
+        measureExtremes({ ...file, lap: best }),
+      );
       const doubts = listDoubts(lap, NONE).map(({ sentence }) => sentence);
       console.log(`${name} as ${modelKey}: ${doubts.join(' ') || 'no doubt'}`);
     }
@@ -143,12 +156,19 @@ function checkRecordings(): void {
   for (const { name, path, truth } of listLapSamples(folder)) {
     if (!truth?.startFinish || NO_CAR.test(name)) continue;
     const file = openLapFile(readFileSync(path));
-    const track = { ...trackFromLine(undirectedLine(...truth.startFinish)), id: 'sample', radiusMeters: 5_000 };
+    const track = {
+      ...trackFromLine(undirectedLine(...truth.startFinish)),
+      id: 'sample',
+      radiusMeters: 5_000,
+    };
     const raceClass = KNOWN_CARS.find(([pattern]) => pattern.test(name))?.[1] ?? 'Sports Coupe';
     files += 1;
     for (const lap of timeLaps(file, track).laps.filter(isRanking)) {
       laps += 1;
-      const filed = filedAs({ modelKey: null, raceClass, tireCompound: 'rcomp' }, measureExtremes({ ...file, lap }));
+      const filed = filedAs(
+        { modelKey: null, raceClass, tireCompound: 'rcomp' },
+        measureExtremes({ ...file, lap }),
+      );
       for (const { reason, sentence } of listDoubts(filed, NONE)) {
         counts.set(reason, (counts.get(reason) ?? 0) + 1);
         console.log(`    ${basename(name)}: ${sentence}`);

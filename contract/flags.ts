@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { FLAG_LIMITS, FLAG_REASONS } from './flag-labels.ts';
+import { AUTOMATIC_REASONS, FLAG_LIMITS, FLAG_REASONS } from './flag-labels.ts';
 import { lapIdSchema } from './laps.ts';
 import { lapParams } from './lap-view.ts';
 import { trackIdSchema } from './tracks.ts';
@@ -23,9 +23,9 @@ const momentSchema = z
   .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });
 
 const flagSchema = z.object({
-  reason: z
-    .enum([...FLAG_REASONS, 'appeal'])
-    .meta({ description: '`appeal`: by the driver of a rejected lap.' }),
+  reason: z.enum([...FLAG_REASONS, ...AUTOMATIC_REASONS, 'appeal']).meta({
+    description: '`appeal`: by the driver of a rejected lap. Those after `other`: by the automatic checks.',
+  }),
   sentence: z.string(),
   flaggedAt: momentSchema,
 });

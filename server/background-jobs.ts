@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { addRetiming, retimeTracks } from './admin/retime-due-tracks.ts';
 import { replaceWrongOutline } from './admin/replace-wrong-outline.ts';
 import { addDeliveries, deliverEvents, forgetEvents, forgetEventsJob } from './events/deliver-events.ts';
+import { checkOldSessionsJob, checkSessions } from './flags/check-sessions.ts';
 import { sweepImages } from './images/sweep-images.ts';
 import type { Config } from './kernel/config.ts';
 import type { OpenDatabase } from './kernel/database/database.ts';
@@ -48,6 +49,7 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: forgetNoticesJob, crontab: '41 3 * * *' },
   // Laps that are removed or left out may have been records.
   { job: judgeSlowLapsJob, crontab: '7 4 * * *' },
+  { job: checkOldSessionsJob, crontab: '23 * * * *' },
 ];
 
 /** What is done for every kind of job. */
@@ -60,6 +62,7 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
     judgeSlowLapsOfTracks(db),
     deliverEvents({ db, log, deliver: makeNotices }),
     forgetEvents(db),
+    ...checkSessions({ ...parts, db }),
     handleJob(forgetNoticesJob, () => forgetNotices(db, NOTICES_KEPT_DAYS)),
     handleJob(forgetCallsJob, async () => void (await forgetCalls(pool))),
   ];

@@ -14,8 +14,8 @@ const STATIONS = 60;
 const INTERVALS_MAX_MS = 1_100;
 
 /** Two people never drive so alike: see `npm run bench -- flags`. */
-const COPY_RESIDUAL_METERS = 1.2;
-const COPY_PACE_DIFFERENCE = 0.012;
+const COPY_RESIDUAL_METERS = 2;
+const COPY_PACE_DIFFERENCE = 0.011;
 
 /** Whether one lap must have been made of the positions of the other. */
 export function isCopy({ residualMeters, paceDifference }: Likeness): boolean {
@@ -82,7 +82,8 @@ function interpolate(
     const [from, to] = [along[next - 1] ?? 0, along[next] ?? 0];
     const share = to > from ? (meters - from) / (to - from) : 0;
     const [before, after] = [rows[next - 1] ?? 0, rows[next] ?? 0];
-    const between = (column: Float64Array) => at(column, before) + share * (at(column, after) - at(column, before));
+    const between = (column: Float64Array) =>
+      at(column, before) + share * (at(column, after) - at(column, before));
     resampled.lats[station] = between(lats);
     resampled.lons[station] = between(lons);
     resampled.timesMs[station] = between(timesMs) - at(timesMs, rows[0] ?? 0);

@@ -146,7 +146,7 @@ const checkSameCar: Rule = (lap, { others }) => {
   };
 };
 
-/** Nobody who has driven on a track twice finds so much more at once. */
+/** A driver who has been on a track twice does not find so much more at once. */
 const JUMP_SHARE = 0.91;
 const JUMP_SESSIONS_MIN = 2;
 /** Somebody who was slow at first and is now as quick as most is no wonder. */
@@ -188,7 +188,7 @@ const checkRecord: Rule = (lap, { others, own }) => {
 };
 
 const DEVICE_SESSIONS_MIN = 4;
-/** A new device that shows no better lap is nobody's business. */
+/** A new device that shows no better lap does not matter. */
 const DEVICE_SHARE = 0.97;
 
 const checkDevice: Rule = (lap, { own, ownDevices }) => {

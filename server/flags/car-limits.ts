@@ -85,7 +85,7 @@ const TOP_SPEED_FACTOR = 1.12;
 
 /** The limits of a car model; of its class where nothing is known of the model, and of any car where nothing is known at all. */
 export function findCarLimits(modelKey: string | null, raceClass: string | null): CarLimits {
-  const [watts, topSpeedKmh] = findModel(modelKey) ?? CLASSES[raceClass ?? ""] ?? ANY_CAR;
+  const [watts, topSpeedKmh] = findModel(modelKey) ?? CLASSES[raceClass ?? ''] ?? ANY_CAR;
   return {
     gainedWattsPerKilogram: POWER_FACTOR * watts + SLOPE_WATTS_PER_KILOGRAM,
     topSpeedMetersPerSecond: (TOP_SPEED_FACTOR * topSpeedKmh) / 3.6,

@@ -4,6 +4,7 @@ import { recordEvents } from '#server/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { acceptLap, rejectLap } from '#server/sessions/leave-out.ts';
+import { addCheck } from './check-sessions.ts';
 import {
   findFlaggableLap,
   type FlaggableLap,
@@ -96,6 +97,8 @@ async function changeVerdict(db: Database, userId: string, key: LapKey, change: 
       const verdict = await change(tx, lap);
       const own = acceptLap(lap);
       await updateVerdict(tx, verdict === 'reject' ? rejectLap(own) : own);
+      // Another lap may be the best of its session now.
+      await addCheck(tx, { trackId: key.trackId, sessionId: lap.sessionId });
     }),
   );
 }

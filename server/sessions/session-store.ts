@@ -142,7 +142,11 @@ export async function updateSession(
   fields: ChangedFields,
 ): Promise<void> {
   if (Object.keys(fields).length === 0) return;
-  await db.update(sessions).set(fields).where(isSession(session));
+  // The automatic checks look at it again, for the car and the tyres that it is filed under now.
+  await db
+    .update(sessions)
+    .set({ ...fields, rulesVersion: 0 })
+    .where(isSession(session));
 }
 
 /** The laps of a session with what decides whether they rank, in their order. */

@@ -16,6 +16,7 @@ import { toLocalIso } from '#server/tracks/local-time.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { RecordedEvents } from '#server/boards/describe-change.ts';
 import { addLineAfterUpload } from '#server/lap-view/build-reference-line.ts';
+import { addCheck } from '#server/flags/check-sessions.ts';
 import { putTraces } from '#server/lap-view/trace-storage.ts';
 import { drawFromLap } from '#server/tracks/track-store.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
@@ -210,6 +211,7 @@ async function insertAll(tx: Database, rows: Rows) {
   if (stored.bestLapId !== null) {
     await addLineAfterUpload(tx, trackId);
     await addJudgingAfterUpload(tx, trackId);
+    await addCheck(tx, { trackId, sessionId: stored.sessionId });
   }
   return stored;
 }

@@ -107,7 +107,10 @@ export async function replaceLaps(
       const isOfSession = and(eq(sessions.trackId, trackId), eq(sessions.id, id));
       const [stored] = await tx.select({ startedAt: sessions.startedAt }).from(sessions).where(isOfSession);
       if (!stored) return false;
-      await tx.update(sessions).set(retimed).where(isOfSession);
+      await tx
+        .update(sessions)
+        .set({ ...retimed, rulesVersion: 0 })
+        .where(isOfSession);
       const before = { ...stored, laps: await listStoredLaps(tx, session) };
       const kept = keepWishesAndVerdicts(
         before.laps,

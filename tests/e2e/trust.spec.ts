@@ -8,7 +8,8 @@ import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
-const MX5 = 'mazda-mx-5-nb-1-8';
+// As quick as the simulated driver is.
+const M2 = 'bmw-m2-f87-cs';
 
 let pitboard: Pitboard;
 let driver: Page;
@@ -18,7 +19,7 @@ test.beforeAll(async ({ browser }) => {
   // Mara administers as well: an appeal needs somebody else than who decided.
   pitboard = await startPitboard({ environment: { ADMIN_EMAILS: 'jonas.weidner@pitboard.example' } });
   driver = await openAs(browser, pitboard.url, 'Theo Okafor');
-  const userCarId = await addCar(driver, pitboard.url, MX5);
+  const userCarId = await addCar(driver, pitboard.url, M2);
   const session = { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond: 52 };
   lapTime = formatLapTime(await uploadLaps(driver, pitboard.url, session));
 });

@@ -229,6 +229,10 @@ export const sessions = pgTable(
     gpsRateHz: doublePrecision('gps_rate_hz'),
     droppedCounts: jsonb('dropped_counts').notNull(),
     engineVersion: text('engine_version').notNull(),
+    /** The version of the automatic checks that its best lap has been through; 0 before the first. */
+    rulesVersion: integer('rules_version').notNull().default(0),
+    /** What the car did at most in that lap; null where its trace does not show it. */
+    extremes: jsonb('extremes'),
     lapFileSha256: text('lap_file_sha256')
       .notNull()
       .references(() => lapFiles.sha256),
