@@ -29,6 +29,7 @@ export async function openBenchApp(
       oidc: null,
       trustProxy: 'loopback',
       driverQuotaBytes: 1e12,
+      mapTiles: null,
     },
     database,
     storage: openDiskStorage(join(tmpdir(), 'pitboard-bench-files')),

@@ -179,6 +179,9 @@ export const trackEndpoints = {
         .string()
         .nullable()
         .meta({ description: 'Null at sea.', examples: ['United Kingdom'] }),
+      mapTiles: z.object({ url: z.string(), attribution: z.string() }).nullable().meta({
+        description: 'A background map: an address with {z}, {x} and {y}. Null where the server has none.',
+      }),
     }),
   }),
   propose: endpoint({
@@ -186,10 +189,10 @@ export const trackEndpoints = {
     path: '/api/tracks/proposals',
     access: 'signed_in',
     summary:
-      'Adds a track that the library lacks, marked as a proposal by the community. The lap file shows that it is one: it holds three laps on it that rank.',
+      'Adds a track that the library lacks, marked as a proposal by the community. The first lap file shows its outline; the files together show that it is a track: they hold three laps on it that rank.',
     multipart: {
       fileField: 'file',
-      maxFiles: 1,
+      maxFiles: LIMITS.lapFilesPerUploadMax,
       takesTokens: true,
       fields: z.object({
         track: z

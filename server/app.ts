@@ -65,7 +65,7 @@ import { mountWebApp } from './pages/web-app.ts';
 /** The settings that the app needs, of all there are. */
 export type AppSettings = Pick<
   Config,
-  'publicUrl' | 'adminEmails' | 'oidc' | 'trustProxy' | 'driverQuotaBytes'
+  'publicUrl' | 'adminEmails' | 'oidc' | 'trustProxy' | 'driverQuotaBytes' | 'mapTiles'
 > & {
   version: string;
   /** Signs short-lived cookies; the same for all copies of the server. */
@@ -136,6 +136,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     publicUrl: settings.publicUrl,
     inlineScriptHashes: [...(template?.inlineScriptHashes ?? []), ACCOUNT_PAGE_SCRIPT_HASH],
     uploadOrigin: storage.uploadAddresses?.origin ?? null,
+    tilesOrigin: settings.mapTiles && new URL(settings.mapTiles.url).origin,
   });
   await app.register(compress);
   await app.register(cookie, { secret: settings.cookieSecret });
@@ -160,7 +161,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountUserRoutes(app, images);
   mountRoleRoutes(app, database, adminEmails);
   mountAccountRoutes(app, dependencies);
-  mountTrackRoutes(app, database);
+  mountTrackRoutes(app, database, settings);
   mountPreviewRoutes(app, database);
   await mountLapRoutes(app, dependencies);
   mountGarageRoutes(app, images);

@@ -70,7 +70,12 @@ export type Config = {
   driverQuotaBytes: number;
   /** Whether a database without laps begins with a demo community. */
   hasDemo: boolean;
+  /** What lies behind the maps of the track editor; null: nothing. */
+  mapTiles: MapTiles | null;
 };
+
+/** A background map: an address with {z}, {x} and {y}, and the words that its owner asks for. */
+export type MapTiles = { url: string; attribution: string };
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const DEFAULT_PORT = 3000;
@@ -82,6 +87,7 @@ const DRAIN_SECONDS_MAX = 300;
 // Some hundred days at a track with a fast logger.
 const DRIVER_QUOTA_MEGABYTES = 5_000;
 const DRIVER_QUOTA_MEGABYTES_MAX = 100_000_000;
+const MAP_ATTRIBUTION_CHARACTERS_MAX = 120;
 
 const settingsSchema = z.object({
   PORT: wholeNumber(1, 65_535).default(DEFAULT_PORT),
@@ -132,6 +138,11 @@ const settingsSchema = z.object({
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   DRAIN_SECONDS: wholeNumber(0, DRAIN_SECONDS_MAX).optional(),
   DRIVER_QUOTA_MB: wholeNumber(1, DRIVER_QUOTA_MEGABYTES_MAX).default(DRIVER_QUOTA_MEGABYTES),
+  MAP_TILES: z
+    .url({ protocol: /^https?$/, error: 'must be a web address with {z}, {x} and {y}.' })
+    .refine((url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)), 'must hold {z}, {x} and {y}.')
+    .optional(),
+  MAP_ATTRIBUTION: z.string().max(MAP_ATTRIBUTION_CHARACTERS_MAX).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
 });
 
@@ -184,6 +195,7 @@ function toConfig(settings: Settings): Config {
     metricsPort: settings.METRICS_PORT ?? null,
     driverQuotaBytes: settings.DRIVER_QUOTA_MB * 1_000_000,
     hasDemo: hasDemo(settings),
+    mapTiles: toMapTiles(settings),
     // With the embedded database this is the only copy: no other would take its requests.
     drainMs: 1000 * (settings.DRAIN_SECONDS ?? (settings.DATABASE_URL ? DRAIN_SECONDS : 0)),
   };
@@ -191,6 +203,10 @@ function toConfig(settings: Settings): Config {
 
 function hasDemo({ PITBOARD_DEMO: given, DATABASE_URL: databaseUrl }: Settings): boolean {
   return given === undefined ? databaseUrl === undefined : given === 'on';
+}
+
+function toMapTiles({ MAP_TILES: url, MAP_ATTRIBUTION: attribution = '' }: Settings): MapTiles | null {
+  return url === undefined ? null : { url, attribution };
 }
 
 function toOidcSettings(settings: Settings): OidcSettings | null {

@@ -32,6 +32,7 @@ const SETTINGS: AppSettings = {
   oidc: null,
   trustProxy: 'loopback',
   driverQuotaBytes: 1_000_000_000,
+  mapTiles: null,
 };
 
 type TestAppOptions = Pick<AppDependencies, 'metrics' | 'isDraining' | 'demo' | 'renderer'> & {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { trackEndpoints } from '#contract/tracks.ts';
+import type { MapTiles } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
@@ -8,7 +9,11 @@ import { openTrackList } from './track-list.ts';
 import { countryAt } from './country.ts';
 import { findDrawnTrack, listTracksNear } from './track-store.ts';
 
-export function mountTrackRoutes(app: FastifyInstance, database: OpenDatabase): void {
+export function mountTrackRoutes(
+  app: FastifyInstance,
+  database: OpenDatabase,
+  { mapTiles }: { mapTiles: MapTiles | null },
+): void {
   const getList = openTrackList();
 
   serve(app, trackEndpoints.list, async ({ viewer, request, reply }) => {
@@ -25,5 +30,6 @@ export function mountTrackRoutes(app: FastifyInstance, database: OpenDatabase): 
   serve(app, trackEndpoints.near, async ({ query, request }) => ({
     tracks: await database.read(request, ({ db }) => listTracksNear(db, query)),
     country: countryAt(query.lat, query.lon),
+    mapTiles,
   }));
 }

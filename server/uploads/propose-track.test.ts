@@ -109,6 +109,21 @@ test('fewer than three laps that rank make no track, but for an administrator', 
   await forgetProposals();
 });
 
+test('laps of several files count together, those of a file that is there twice once', async () => {
+  await forgetProposals();
+  const { headers } = await insertSignedIn(db());
+  const track = JSON.stringify({ ...PROPOSAL, name: 'Ring of Two Days' });
+  const proposeAll = async (...files: TestFile[]) => {
+    const parts = files.map((file): [string, TestFile] => ['file', file]);
+    return await postForm(testApp.app, '/api/tracks/proposals', [['track', track], ...parts], headers);
+  };
+  const first = shortCsv();
+  expect((await proposeAll(first, first)).json().message).toContain('here are 2.');
+  const noLapFile = { name: 'a.csv', content: 'milk, eggs, butter' };
+  expect((await proposeAll(first, noLapFile, shortCsv())).statusCode).toBe(200);
+  await forgetProposals();
+});
+
 test('lines that no lap crosses, of a strange width or out of this world are refused with the field', async () => {
   const { headers } = await insertSignedIn(db());
   const far = { a: { lat: 10, lon: 10 }, b: { lat: 10.0002, lon: 10 }, bearingDeg: null };

@@ -22,7 +22,10 @@ import { findTrack } from '#server/tracks/track-store.ts';
 /** What was sent, by whom, and the tracks that are known. */
 export type SentProposal = {
   viewer: Viewer;
+  /** Shows outline and length. */
   file: ReceivedFile;
+  /** With more laps on the track, such as the other runs of a stage. */
+  others: readonly ReceivedFile[];
   proposal: TrackProposal;
   tracks: SharedTracks;
 };
@@ -46,7 +49,7 @@ export async function proposeTrack(parts: ProposeParts, sent: SentProposal): Pro
   checkLineWidths(proposal);
   await checkDay(db, viewer);
   const shown = await showTrack(parts, sent);
-  await checkShown(db, shown, sent);
+  await checkShown(db, { ...shown, rankingLapCount: await countLaps(parts, shown, sent) }, sent);
   const { lengthMeters, outline, centerLat, centerLon, radiusMeters } = shown;
   const shape = { lengthMeters, outline, centerLat, centerLon, radiusMeters };
   const definition = toNewTrack({ ...proposal, ...shape, status: 'community_submitted' });
@@ -105,19 +108,38 @@ function refuse(fields: FieldProblems): void {
   throw new AppError('invalid_input', `There is a problem with ${field}: ${sentence}`, { fields });
 }
 
-async function showTrack(
-  { lapWorkers }: ProposeParts,
-  { viewer, file, proposal, tracks }: SentProposal,
-): Promise<ShownTrack> {
+async function readInWorker({ lapWorkers }: ProposeParts, { viewer, file, proposal, tracks }: SentProposal) {
   const { startFinishLine, finishLine, sectors } = proposal;
   const task = { path: file.path, lines: { startFinishLine, finishLine, sectors }, tracks };
-  const result = await lapWorkers.showTrack(task, { userId: viewer.id, byteCount: file.byteCount });
+  return await lapWorkers.showTrack(task, { userId: viewer.id, byteCount: file.byteCount });
+}
+
+async function showTrack(parts: ProposeParts, sent: SentProposal): Promise<ShownTrack> {
+  const result = await readInWorker(parts, sent);
   if (!result.isReadable) throw new AppError('invalid_input', result.sentence);
   if (result.value === null) {
     const sentence = 'No lap of this file goes over the line.';
     throw new AppError('invalid_input', sentence, { fields: { startFinishLine: sentence } });
   }
   return result.value;
+}
+
+/** Ranking laps in all files together, as far as it matters. A file that cannot be read, or is there twice, adds none. */
+async function countLaps(
+  parts: ProposeParts,
+  { rankingLapCount }: ShownTrack,
+  sent: SentProposal,
+): Promise<number> {
+  const counted = new Set([sent.file.sha256]);
+  let laps = rankingLapCount;
+  for (const file of sent.others) {
+    if (laps >= RANKING_LAPS_MIN) break;
+    if (counted.has(file.sha256)) continue;
+    counted.add(file.sha256);
+    const result = await readInWorker(parts, { ...sent, file });
+    if (result.isReadable) laps += result.value?.rankingLapCount ?? 0;
+  }
+  return laps;
 }
 
 async function checkShown(
@@ -136,7 +158,7 @@ async function checkShown(
   );
   if (mayAdminister(viewer)) return;
   if (rankingLapCount < RANKING_LAPS_MIN) {
-    const sentence = `A new track needs ${RANKING_LAPS_MIN} laps at racing speed in one file; here are ${rankingLapCount}. An administrator can add it with fewer.`;
+    const sentence = `A new track needs ${RANKING_LAPS_MIN} laps at racing speed; here are ${rankingLapCount}. An administrator can add it with fewer.`;
     throw new AppError('invalid_input', sentence);
   }
   const isSurelyKnown = known !== null && known.confidencePct >= SURELY_KNOWN_PCT;

@@ -35,9 +35,9 @@ export function mountTrackProposals(app: FastifyInstance, dependencies: Proposal
     ({ request, viewer }) =>
       inProgress(request, viewer.id, () =>
         withForm(request, multipart, acceptFor(viewer.id), async ({ fields, files }) => {
-          const [file] = files;
+          const [file, ...others] = files;
           if (!file) throw new Error('A form without a file was let through.');
-          const sent = { viewer, file, proposal: fields.track, tracks: await getTracks() };
+          const sent = { viewer, file, others, proposal: fields.track, tracks: await getTracks() };
           return await proposeTrack({ db, lapWorkers }, sent);
         }),
       ),

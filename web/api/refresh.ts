@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 
 /** The subject of a change: the first segment, after `/api`, of the paths of all calls that it affects. */
 export type Subject =
-  'auth' | 'users' | 'user-cars' | 'sessions' | 'laps' | 'tracks' | 'car-library' | 'admin';
+  'auth' | 'users' | 'user-cars' | 'sessions' | 'laps' | 'tracks' | 'nearby-tracks' | 'car-library' | 'admin';
 
 let otherTabs: BroadcastChannel | null = null;
 

@@ -6,9 +6,9 @@ import { LapDetailsForm, type OptionList } from '#web/features/uploads/lap-detai
 import { LapFileDropZone } from '#web/features/uploads/lap-file-drop-zone.tsx';
 import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
 import { describeStep } from '#web/features/uploads/describe-step.ts';
-import { findGpsFile } from '#web/features/uploads/lap-file-queue.ts';
+import { findGpsFile, listOtherGpsFiles } from '#web/features/uploads/lap-file-queue.ts';
 import { LapSummary } from '#web/features/uploads/lap-summary.tsx';
-import { NewTrack } from '#web/features/uploads/new-track.tsx';
+import { NewTrack } from '#web/features/tracks/new-track.tsx';
 import { forgetRemovedCar, type UploadDetails } from '#web/features/uploads/submit-checks.ts';
 import { TrackPicker } from '#web/features/uploads/track-picker.tsx';
 import { TrackRow } from '#web/features/uploads/track-row.tsx';
@@ -22,7 +22,7 @@ import {
 } from '#web/features/uploads/upload-actions.ts';
 import { SampleLapFiles, UploadHelp } from '#web/features/uploads/upload-help.tsx';
 import { UploadOutcome } from '#web/features/uploads/upload-outcome.tsx';
-import { garageQuery, tireCompoundsQuery } from '#web/features/uploads/upload-queries.ts';
+import { garageQuery, proposeTrack, tireCompoundsQuery } from '#web/features/uploads/upload-queries.ts';
 import type { UploadState } from '#web/features/uploads/upload-state.ts';
 import { dispatchUpload, useUpload } from '#web/features/uploads/upload-store.ts';
 import { useStepFocus } from '#web/features/uploads/use-step-focus.ts';
@@ -94,16 +94,20 @@ type TrackDialogsProps = { upload: UploadState; tracks: UseQueryResult<LibraryTr
 
 /** The choice of the track, and the making of one that is not there. */
 function TrackDialogs({ upload: { analysis, queue, isPickerOpen }, tracks }: TrackDialogsProps) {
-  const [newTrackFile, setNewTrackFile] = useState<File | null>(null);
+  const queryClient = useQueryClient();
+  const [newTrackFiles, setNewTrackFiles] = useState<readonly File[] | null>(null);
 
   function addTrack(): void {
     hideToast();
     closePicker();
-    setNewTrackFile(queue.find(({ id }) => id === analysis?.fileId)?.file ?? null);
+    const analyzed = queue.find(({ id }) => id === analysis?.fileId);
+    if (analyzed === undefined) return;
+    const others = listOtherGpsFiles(queue, analyzed.id);
+    setNewTrackFiles([analyzed, ...others].map(({ file }) => file));
   }
 
   function takeTrack(trackId: string): void {
-    setNewTrackFile(null);
+    setNewTrackFiles(null);
     void chooseTrack(trackId);
   }
 
@@ -119,7 +123,12 @@ function TrackDialogs({ upload: { analysis, queue, isPickerOpen }, tracks }: Tra
         onMissing={addTrack}
         onClose={closePicker}
       />
-      <NewTrack file={newTrackFile} onClose={() => setNewTrackFile(null)} onAdded={takeTrack} />
+      <NewTrack
+        files={newTrackFiles}
+        onClose={() => setNewTrackFiles(null)}
+        onPropose={(files, track) => proposeTrack(files, track, queryClient)}
+        onChosen={takeTrack}
+      />
     </>
   );
 }

@@ -22,6 +22,8 @@ export async function setSecurityHeaders(
     inlineScriptHashes: string[];
     /** Where photos are sent to, when it is not here. */
     uploadOrigin: string | null;
+    /** Where background maps come from. */
+    tilesOrigin: string | null;
   },
 ): Promise<void> {
   const isHttps = options.publicUrl.startsWith('https:');
@@ -33,7 +35,7 @@ export async function setSecurityHeaders(
         scriptSrc: ["'self'", ...options.inlineScriptHashes],
         connectSrc: ["'self'", ...(options.uploadOrigin === null ? [] : [options.uploadOrigin])],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...(options.tilesOrigin === null ? [] : [options.tilesOrigin])],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

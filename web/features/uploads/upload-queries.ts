@@ -77,18 +77,18 @@ type DescribedTrack = Pick<
   'name' | 'configuration' | 'location' | 'country' | 'startFinishLine' | 'finishLine' | 'sectors'
 >;
 
-/** Adds a track that the library lacks; the lap file shows its length and outline. */
+/** Adds a track that the library lacks; the first lap file shows its length and outline. */
 export async function proposeTrack(
-  file: File,
+  files: readonly File[],
   track: DescribedTrack,
   queryClient: QueryClient,
 ): Promise<Track> {
-  const added = await sendFiles([file], ([part = file]) => {
+  const added = await sendFiles(files, (parts) => {
     const form = new FormData();
     form.append('track', JSON.stringify(track));
-    form.append('file', part);
+    for (const part of parts) form.append('file', part);
     return callApi('POST /api/tracks/proposals', { form });
   });
-  await refresh(['tracks'], queryClient);
+  await refresh(['tracks', 'nearby-tracks'], queryClient);
   return added;
 }

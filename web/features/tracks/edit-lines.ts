@@ -1,0 +1,271 @@
+import { bearingDegrees, bearingVector, planeAround, toPlane, toPosition } from '#engine/geo.ts';
+import type { PlanePoint, Position } from '#engine/geo.ts';
+import type { TimingLine } from '#engine/timing-line.ts';
+import type { OutlinePoint, SectorLine } from '#engine/track.ts';
+
+/** The lines of a track that is being edited. */
+export type TrackLines = {
+  startFinishLine: TimingLine;
+  /** Null on circuits. */
+  finishLine: TimingLine | null;
+  sectors: readonly SectorLine[];
+};
+
+/** One of them; sectors by their number in driving order, from 0. */
+export type LineKey = 'start' | 'finish' | number;
+
+/** The way that lines lie across; open where it does not lead back to its start. */
+export type Way = { outline: readonly OutlinePoint[]; isOpen: boolean };
+
+/** How a line lies across a way: at which point of its outline, how far it reaches to both sides, and by how much it is turned from square. */
+export type LinePose = {
+  /** With fractions between two points. */
+  index: number;
+  leftMeters: number;
+  rightMeters: number;
+  /** Clockwise; 0 is square to the driving direction. */
+  skewDegrees: number;
+  /** Driven against the order of the outline. */
+  isReverse: boolean;
+};
+
+export const REACH_METERS = { min: 2, max: 60, usual: 14 } as const;
+export const SKEW_DEGREES_MAX = 45;
+/** A dragged end that is nearly square to the drive becomes square. */
+const SNAP_DEGREES = 12;
+/** The direction at a point is that from so many points before it to as many after it. */
+const ARM_POINTS = 2;
+
+/** The line that lies so across a way. */
+export function lineAt(way: Way, pose: LinePose): TimingLine {
+  const { origin, forward } = frameAt(way, pose.index);
+  const driven = pose.isReverse ? { x: -forward.x, y: -forward.y } : forward;
+  const across = turn({ x: driven.y, y: -driven.x }, pose.skewDegrees);
+  const plane = planeAround(origin);
+  const end = (meters: number): Position => toPosition(plane, { x: across.x * meters, y: across.y * meters });
+  const ahead = toPosition(plane, { x: -across.y, y: across.x });
+  return { a: end(-pose.leftMeters), b: end(pose.rightMeters), bearingDeg: bearingDegrees(origin, ahead) };
+}
+
+/** How a line lies across a way: where it crosses it in its direction, else at the nearest point. */
+export function poseOfLine(way: Way, line: TimingLine): LinePose {
+  const plane = planeAround({ lat: (line.a.lat + line.b.lat) / 2, lon: (line.a.lon + line.b.lon) / 2 });
+  const [a, b] = [toPlane(plane, line.a), toPlane(plane, line.b)];
+  const points = way.outline.map(([lat, lon]) => toPlane(plane, { lat, lon }));
+  const index = crossingIndex(way, points, a, b) ?? nearestIndex(points, { x: 0, y: 0 });
+  const { origin, forward } = frameAt(way, index);
+  const center = toPlane(plane, origin);
+  const bearing = line.bearingDeg === null ? null : bearingVector(line.bearingDeg);
+  const isReverse = bearing !== null && bearing.x * forward.x + bearing.y * forward.y < 0;
+  const right = isReverse ? { x: -forward.y, y: forward.x } : { x: forward.y, y: -forward.x };
+  const direction = { x: b.x - a.x, y: b.y - a.y };
+  // Without a known direction, the ends may be in any order.
+  const sign = direction.x * right.x + direction.y * right.y < 0 ? -1 : 1;
+  const [left, end] = sign === 1 ? [a, b] : [b, a];
+  return {
+    index,
+    leftMeters: clampReach(Math.hypot(left.x - center.x, left.y - center.y)),
+    rightMeters: clampReach(Math.hypot(end.x - center.x, end.y - center.y)),
+    skewDegrees: angleBetween(right, { x: sign * direction.x, y: sign * direction.y }),
+    isReverse,
+  };
+}
+
+/** The pose after one end was dragged to a position: longer or shorter, and turned, but square where it nearly is. */
+export function poseWithEnd(way: Way, pose: LinePose, end: 'a' | 'b', to: Position): LinePose {
+  const { origin, forward } = frameAt(way, pose.index);
+  const point = toPlane(planeAround(origin), to);
+  const driven = pose.isReverse ? { x: -forward.x, y: -forward.y } : forward;
+  const side = end === 'a' ? -1 : 1;
+  const skew = angleBetween({ x: side * driven.y, y: -side * driven.x }, point);
+  const skewDegrees =
+    Math.abs(skew) <= SNAP_DEGREES ? 0 : Math.max(-SKEW_DEGREES_MAX, Math.min(SKEW_DEGREES_MAX, skew));
+  const meters = clampReach(Math.hypot(point.x, point.y));
+  return { ...pose, skewDegrees, ...(end === 'a' ? { leftMeters: meters } : { rightMeters: meters }) };
+}
+
+/** The line with this key; null where the track has none. */
+export function findLine(lines: TrackLines, key: LineKey): TimingLine | null {
+  if (key === 'start') return lines.startFinishLine;
+  if (key === 'finish') return lines.finishLine;
+  return lines.sectors[key] ?? null;
+}
+
+/** The lines with one of them replaced; sector lines stay in driving order, so the key may change. */
+export function withLine(
+  way: Way,
+  lines: TrackLines,
+  key: LineKey,
+  line: TimingLine,
+): { lines: TrackLines; key: LineKey } {
+  if (key === 'start') return { lines: inOrder(way, { ...lines, startFinishLine: line }), key };
+  if (key === 'finish') return { lines: { ...lines, finishLine: line }, key };
+  const moved = lines.sectors[key];
+  if (moved === undefined) return { lines, key };
+  const replaced = { ...line, name: moved.name };
+  const ordered = inOrder(way, {
+    ...lines,
+    sectors: lines.sectors.map((sector, index) => (index === key ? replaced : sector)),
+  });
+  return { lines: ordered, key: ordered.sectors.findIndex(({ a, b }) => a === line.a && b === line.b) };
+}
+
+/** Adds a sector line in the middle of the longest part between two lines. */
+export function withSector(way: Way, lines: TrackLines): { lines: TrackLines; key: LineKey } {
+  const length = wayLength(way);
+  const ends = [
+    0,
+    ...lines.sectors.map((sector) => indexAfterStart(way, lines, sector)),
+    lastIndex(way, lines),
+  ];
+  let [best, gap] = [0, 0];
+  ends.forEach((end, index) => {
+    const before = ends[index - 1] ?? end;
+    if (end - before > gap) [best, gap] = [(before + end) / 2, end - before];
+  });
+  const start = poseOfLine(way, lines.startFinishLine);
+  const index = start.index + (start.isReverse ? -best : best);
+  const pose: LinePose = {
+    index: way.isOpen ? Math.max(0, Math.min(length, index)) : (index + 2 * length) % length,
+    leftMeters: REACH_METERS.usual,
+    rightMeters: REACH_METERS.usual,
+    skewDegrees: 0,
+    isReverse: start.isReverse,
+  };
+  const line = lineAt(way, pose);
+  const added = inOrder(way, { ...lines, sectors: [...lines.sectors, { ...line, name: 'S' }] }, true);
+  return { lines: added, key: added.sectors.findIndex(({ a }) => a === line.a) };
+}
+
+/** The lines without one sector, or without the finish line. */
+export function withoutLine(lines: TrackLines, key: LineKey): TrackLines {
+  if (key === 'finish') return { ...lines, finishLine: null };
+  const sectors = lines.sectors.filter((_, index) => index !== key);
+  return { ...lines, sectors: renamed(sectors) };
+}
+
+/** Runs that end elsewhere than they begin: a finish line well after the start. */
+export function withFinish(way: Way, lines: TrackLines): TrackLines {
+  const start = poseOfLine(way, lines.startFinishLine);
+  const ahead = FINISH_SHARE * wayLength(way) * (start.isReverse ? -1 : 1);
+  const index = (start.index + ahead + wayLength(way)) % wayLength(way);
+  return { ...lines, finishLine: lineAt(way, { ...start, index, skewDegrees: 0 }) };
+}
+
+const FINISH_SHARE = 0.8;
+
+/** The lines driven the other way round; a stage then begins where it ended. */
+export function turned({ startFinishLine, finishLine, sectors }: TrackLines): TrackLines {
+  return {
+    startFinishLine: turnedLine(finishLine ?? startFinishLine),
+    finishLine: finishLine === null ? null : turnedLine(startFinishLine),
+    sectors: renamed(sectors.map(turnedLine).toReversed()),
+  };
+}
+
+function turnedLine<Line extends TimingLine>(line: Line): Line {
+  const { a, b, bearingDeg } = line;
+  return { ...line, a: b, b: a, bearingDeg: bearingDeg === null ? null : (bearingDeg + 180) % 360 };
+}
+
+/** Of the points of the way, the number of the one that is nearest to a position. */
+export function nearestPoint({ outline }: Way, position: Position): number {
+  const plane = planeAround(position);
+  return nearestIndex(
+    outline.map(([lat, lon]) => toPlane(plane, { lat, lon })),
+    { x: 0, y: 0 },
+  );
+}
+
+/** The last place on a way, in points. */
+export function wayLength({ outline, isOpen }: Way): number {
+  return isOpen ? outline.length - 1 : outline.length;
+}
+
+function inOrder(way: Way, lines: TrackLines, renames = false): TrackLines {
+  const sectors = lines.sectors
+    .map((sector) => ({ sector, index: indexAfterStart(way, lines, sector) }))
+    .toSorted((one, other) => one.index - other.index)
+    .map(({ sector }) => sector);
+  return { ...lines, sectors: renames ? renamed(sectors, true) : renamed(sectors) };
+}
+
+/** Numbers sectors in driving order where their names are no more than numbers. */
+function renamed(sectors: readonly SectorLine[], always = false): SectorLine[] {
+  const areNumbers = always || sectors.every(({ name }) => /^S\d*$/.test(name));
+  return sectors.map((sector, index) => (areNumbers ? { ...sector, name: `S${index + 1}` } : sector));
+}
+
+/** How many points after the start/finish line another line lies. */
+function indexAfterStart(way: Way, lines: TrackLines, line: TimingLine): number {
+  const start = poseOfLine(way, lines.startFinishLine);
+  const ahead = (poseOfLine(way, line).index - start.index) * (start.isReverse ? -1 : 1);
+  const length = wayLength(way);
+  return way.isOpen ? Math.max(0, ahead) : (ahead + 2 * length) % length;
+}
+
+function lastIndex(way: Way, lines: TrackLines): number {
+  return lines.finishLine === null ? wayLength(way) : indexAfterStart(way, lines, lines.finishLine);
+}
+
+/** A point of the way and the direction of its outline there, as a unit vector. */
+function frameAt({ outline, isOpen }: Way, index: number): { origin: Position; forward: PlanePoint } {
+  const count = outline.length;
+  const pointAt = (number: number): Position => {
+    const inside = isOpen ? Math.max(0, Math.min(count - 1, number)) : (number + 2 * count) % count;
+    const [lat, lon] = outline[inside] ?? [0, 0];
+    return { lat, lon };
+  };
+  const floor = Math.floor(index);
+  const share = index - floor;
+  const [from, to] = [pointAt(floor), pointAt(floor + 1)];
+  const origin = {
+    lat: from.lat + share * (to.lat - from.lat),
+    lon: from.lon + share * (to.lon - from.lon),
+  };
+  const plane = planeAround(origin);
+  const [before, after] = [pointAt(floor - ARM_POINTS), pointAt(Math.ceil(index) + ARM_POINTS)];
+  const [first, last] = [toPlane(plane, before), toPlane(plane, after)];
+  const [x, y] = [last.x - first.x, last.y - first.y];
+  const meters = Math.hypot(x, y) || 1;
+  return { origin, forward: { x: x / meters, y: y / meters } };
+}
+
+/** Where a way crosses the line from `a` to `b`, in points; of several places the one nearest to its middle. Null where it does not. */
+function crossingIndex(way: Way, points: readonly PlanePoint[], a: PlanePoint, b: PlanePoint): number | null {
+  let [best, least] = [-1, Number.POSITIVE_INFINITY];
+  const sides = way.isOpen ? points.length - 1 : points.length;
+  for (let side = 0; side < sides; side += 1) {
+    const [from, to] = [points[side], points[(side + 1) % points.length]];
+    if (from === undefined || to === undefined) continue;
+    const determinant = (to.x - from.x) * (b.y - a.y) - (to.y - from.y) * (b.x - a.x);
+    if (determinant === 0) continue;
+    const u = ((a.x - from.x) * (b.y - a.y) - (a.y - from.y) * (b.x - a.x)) / determinant;
+    const v = ((a.x - from.x) * (to.y - from.y) - (a.y - from.y) * (to.x - from.x)) / determinant;
+    if (u < 0 || u > 1 || v < 0 || v > 1 || Math.abs(v - 0.5) >= least) continue;
+    [best, least] = [side + u, Math.abs(v - 0.5)];
+  }
+  return best === -1 ? null : best;
+}
+
+function nearestIndex(points: readonly PlanePoint[], { x, y }: PlanePoint): number {
+  const distances = points.map((point) => Math.hypot(point.x - x, point.y - y));
+  return distances.indexOf(Math.min(...distances));
+}
+
+function clampReach(meters: number): number {
+  return Math.max(REACH_METERS.min, Math.min(REACH_METERS.max, meters));
+}
+
+/** Clockwise, as seen from above. */
+function turn({ x, y }: PlanePoint, degrees: number): PlanePoint {
+  const radians = (degrees * Math.PI) / 180;
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  return { x: x * cosine + y * sine, y: y * cosine - x * sine };
+}
+
+/** From one direction to another, clockwise, -180 to 180. */
+function angleBetween(one: PlanePoint, other: PlanePoint): number {
+  const cross = one.x * other.y - one.y * other.x;
+  return (-Math.atan2(cross, one.x * other.x + one.y * other.y) * 180) / Math.PI;
+}

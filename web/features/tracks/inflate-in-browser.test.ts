@@ -1,0 +1,25 @@
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { inflateInBrowser } from './inflate-in-browser.ts';
+
+const TEXT = Array.from({ length: 20_000 }, (_, row) => `${row},${Math.sin(row)}`).join('\n');
+const PACKED = { gzip: gzipSync(TEXT), zlib: deflateSync(TEXT), deflate: deflateRawSync(TEXT) } as const;
+
+test.each(['gzip', 'zlib', 'deflate'] as const)(
+  '%s comes out as it went in, cut off as far as it goes',
+  (packing) => {
+    const bytes = PACKED[packing];
+    const read = (packed: Uint8Array) => new TextDecoder().decode(inflateInBrowser(packed, packing, 1e7));
+    expect(read(bytes)).toBe(TEXT);
+    const half = read(bytes.subarray(0, bytes.length / 2));
+    expect(half.length).toBeGreaterThan(TEXT.length / 4);
+    expect(TEXT.startsWith(half)).toBe(true);
+  },
+);
+
+test('more than the limit throws a RangeError, damaged bytes another error', () => {
+  expect(() => inflateInBrowser(gzipSync(new Uint8Array(5_000_000)), 'gzip', 1_000_000)).toThrow(RangeError);
+  expect(() =>
+    inflateInBrowser(Uint8Array.from([31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 255, 255, 255, 255]), 'gzip', 1000),
+  ).toThrow();
+});

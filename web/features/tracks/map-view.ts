@@ -1,0 +1,116 @@
+import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
+import type { Plane, PlanePoint, Position } from '#engine/geo.ts';
+import type { OutlinePoint } from '#engine/track.ts';
+
+/** What a map shows: its middle in metres on a plane, and how many metres one pixel is. North is up. */
+export type MapView = { plane: Plane; center: PlanePoint; metersPerPixel: number };
+
+/** Pixels of a map, and points on it from its upper left corner. */
+export type MapSize = { width: number; height: number };
+
+const PADDING_PIXELS = 28;
+const METERS_PER_PIXEL = { min: 0.05, max: 100 } as const;
+
+/** The view that shows all of these points. */
+export function fitView(points: readonly OutlinePoint[], { width, height }: MapSize): MapView {
+  const [first = [0, 0]] = points;
+  const plane = planeAround({ lat: first[0], lon: first[1] });
+  const onPlane = points.map(([lat, lon]) => toPlane(plane, { lat, lon }));
+  const [xs, ys] = [onPlane.map(({ x }) => x), onPlane.map(({ y }) => y)];
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [bottom, top] = [Math.min(...ys), Math.max(...ys)];
+  const metersPerPixel = Math.max(
+    (right - left) / Math.max(1, width - 2 * PADDING_PIXELS),
+    (top - bottom) / Math.max(1, height - 2 * PADDING_PIXELS),
+  );
+  return {
+    plane,
+    center: { x: (left + right) / 2, y: (bottom + top) / 2 },
+    metersPerPixel: clampScale(metersPerPixel),
+  };
+}
+
+/** Where a position is on the map, in pixels. */
+export function toPixel(view: MapView, { width, height }: MapSize, position: Position): PlanePoint {
+  const { x, y } = toPlane(view.plane, position);
+  return {
+    x: width / 2 + (x - view.center.x) / view.metersPerPixel,
+    y: height / 2 - (y - view.center.y) / view.metersPerPixel,
+  };
+}
+
+/** The position at a pixel of the map. */
+export function atPixel(view: MapView, { width, height }: MapSize, pixel: PlanePoint): Position {
+  return toPosition(view.plane, {
+    x: view.center.x + (pixel.x - width / 2) * view.metersPerPixel,
+    y: view.center.y - (pixel.y - height / 2) * view.metersPerPixel,
+  });
+}
+
+/** The view moved by so many pixels: what was under the pointer stays under it. */
+export function panned(view: MapView, byX: number, byY: number): MapView {
+  const { center, metersPerPixel } = view;
+  return {
+    ...view,
+    center: { x: center.x - byX * metersPerPixel, y: center.y + byY * metersPerPixel },
+  };
+}
+
+/** The view so many times closer; what is at `pixel` stays there. */
+export function zoomed(view: MapView, size: MapSize, factor: number, pixel?: PlanePoint): MapView {
+  const metersPerPixel = clampScale(view.metersPerPixel / factor);
+  const [x, y] = [
+    (pixel?.x ?? size.width / 2) - size.width / 2,
+    (pixel?.y ?? size.height / 2) - size.height / 2,
+  ];
+  const change = view.metersPerPixel - metersPerPixel;
+  return {
+    ...view,
+    metersPerPixel,
+    center: { x: view.center.x + x * change, y: view.center.y - y * change },
+  };
+}
+
+function clampScale(metersPerPixel: number): number {
+  return Math.max(METERS_PER_PIXEL.min, Math.min(METERS_PER_PIXEL.max, metersPerPixel));
+}
+
+/** A picture of a background map and where it lies, in pixels. */
+export type MapTile = { url: string; x: number; y: number; width: number; height: number };
+
+const TILE_PIXELS = 256;
+const ZOOM_MAX = 19;
+const TILES_MAX = 60;
+
+/** The tiles that cover a map; `template` is an address with {z}, {x} and {y}, in the usual scheme of web maps. */
+export function tilesOf(view: MapView, size: MapSize, template: string): MapTile[] {
+  const northWest = atPixel(view, size, { x: 0, y: 0 });
+  const southEast = atPixel(view, size, { x: size.width, y: size.height });
+  const worldPixels = (size.width * 360) / Math.max(1e-9, southEast.lon - northWest.lon);
+  const zoom = Math.max(0, Math.min(ZOOM_MAX, Math.round(Math.log2(worldPixels / TILE_PIXELS))));
+  const count = 2 ** zoom;
+  const column = (lon: number) => Math.floor(((lon + 180) / 360) * count);
+  const row = (lat: number) => Math.floor(mercator(lat) * count);
+  const tiles: MapTile[] = [];
+  for (let y = row(northWest.lat); y <= row(southEast.lat); y += 1) {
+    for (let x = column(northWest.lon); x <= column(southEast.lon); x += 1) {
+      if (x < 0 || y < 0 || x >= count || y >= count || tiles.length >= TILES_MAX) continue;
+      const corner = toPixel(view, size, cornerOf(x, y, count));
+      const next = toPixel(view, size, cornerOf(x + 1, y + 1, count));
+      const url = template.replace('{z}', `${zoom}`).replace('{x}', `${x}`).replace('{y}', `${y}`);
+      tiles.push({ url, ...corner, width: next.x - corner.x, height: next.y - corner.y });
+    }
+  }
+  return tiles;
+}
+
+/** From the north of the map of the world to its south, 0 to 1: the spherical Mercator projection. */
+function mercator(lat: number): number {
+  const sine = Math.sin((lat * Math.PI) / 180);
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+}
+
+function cornerOf(x: number, y: number, count: number): Position {
+  const lat = (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / count))) * 180) / Math.PI;
+  return { lat, lon: (x / count) * 360 - 180 };
+}

@@ -1,0 +1,70 @@
+import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { formatLengthKm } from '#web/ui/format.ts';
+import styles from './nearby-tracks.module.css';
+import type { NearbyTrack } from './use-nearby-tracks.ts';
+
+type NearbyTracksProps = {
+  /** The most likely one first. */
+  nearby: readonly NearbyTrack[];
+  onChoose: (trackId: string) => void;
+  /** Called with the track that the driver looks at; null for none. */
+  onHighlight: (trackId: string | null) => void;
+};
+
+/** The known tracks near a drive: one of them may be the one that was driven. */
+export function NearbyTracks({ nearby, onChoose, onHighlight }: NearbyTracksProps) {
+  if (nearby.length === 0) return null;
+  const isKnown = nearby.some(({ relation }) => relation?.layout === 'same' && !relation.isReverse);
+  return (
+    <section className={styles['nearby']} aria-label="Known tracks here">
+      <p className={styles['lead']}>
+        {isKnown
+          ? 'This track is known already. Your laps go on its board:'
+          : 'These tracks are known here. Is yours one of them?'}
+      </p>
+      <ul className={styles['list']}>
+        {nearby.map(({ track: { id, name, configuration, lengthMeters }, relation }) => (
+          <li key={id} className={styles['row']}>
+            <span className={styles['name']}>
+              {[name, configuration].filter(Boolean).join(', ')}
+              {lengthMeters !== null && (
+                <span className={styles['length']}>{formatLengthKm(lengthMeters)}</span>
+              )}
+            </span>
+            <Badge tone={relation?.layout === 'same' && !relation.isReverse ? 'pb' : 'neutral'}>
+              {describeRelation(relation)}
+            </Badge>
+            <Button
+              onPointerEnter={() => onHighlight(id)}
+              onPointerLeave={() => onHighlight(null)}
+              onFocus={() => onHighlight(id)}
+              onBlur={() => onHighlight(null)}
+              size="small"
+              onClick={() => onChoose(id)}
+              aria-label={`Use ${name} ${configuration ?? ''}`.trim()}
+            >
+              Use this one
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const LAYOUT_WORDS = {
+  same: 'Probably this one',
+  longer: 'A longer layout of it',
+  shorter: 'A shorter layout of it',
+  other: 'Another layout of it',
+} as const;
+
+/** What a known track is to the driven one, in words. */
+export function describeRelation(relation: LayoutRelation | null): string {
+  if (relation === null) return 'Nearby';
+  const { layout, isReverse } = relation;
+  if (!isReverse) return LAYOUT_WORDS[layout];
+  return layout === 'same' ? 'This one, other direction' : `${LAYOUT_WORDS[layout]}, other direction`;
+}

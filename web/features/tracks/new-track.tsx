@@ -1,0 +1,216 @@
+import { useEffect, useId, useState, type SyntheticEvent } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import type { Track } from '#contract/tracks.ts';
+import { describeError } from '#web/api/api-error.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { SelectField, TextField } from '#web/ui/field.tsx';
+import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import { DraftFigures, describeLength } from './draft-figures.tsx';
+import { NearbyTracks } from './nearby-tracks.tsx';
+import styles from './new-track.module.css';
+import { TrackEditor } from './track-editor.tsx';
+import { openTrackMaker, type TrackMaker } from './track-maker.ts';
+import type { DescribedTrack } from './track-queries.ts';
+import type { DraftTrack } from './track-worker.ts';
+import { linesOfTrack, useDraft } from './use-draft.ts';
+import { useNearbyTracks } from './use-nearby-tracks.ts';
+
+type NewTrackProps = {
+  /** The lap files that show the track, the most telling first; null while the dialog is closed. */
+  files: readonly File[] | null;
+  onClose: () => void;
+  /** Sends the files, of which the first shows the outline; gives the new track. */
+  onPropose: (files: readonly File[], track: DescribedTrack) => Promise<Pick<Track, 'id'>>;
+  /** Gets the id of the new track, or of a known one that was chosen instead. */
+  onChosen: (trackId: string) => void;
+};
+
+/** Adds a track that the library lacks, from lap files that were driven on it; shows the known ones near it first. */
+export function NewTrack({ files, onClose, ...deciding }: NewTrackProps) {
+  const formId = useId();
+  const [isSaving, setIsSaving] = useState(false);
+  const opened = useTrackMaker(files);
+  const drafts = typeof opened === 'object' && 'drafts' in opened.shown ? opened.shown.drafts : null;
+  return (
+    <Dialog
+      open={files !== null}
+      title="Add a Track"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {drafts && (
+            <Button type="submit" form={formId} variant="primary" pending={isSaving}>
+              Add Track
+            </Button>
+          )}
+        </>
+      }
+    >
+      {opened === undefined && <LoadingState>Looking for the track in your laps…</LoadingState>}
+      {opened === 'failed' && <NoTrack>The file could not be read. Please choose it again.</NoTrack>}
+      {typeof opened === 'object' && 'sentence' in opened.shown && <NoTrack>{opened.shown.sentence}</NoTrack>}
+      {typeof opened === 'object' && drafts && files && (
+        <Drafts {...{ formId, files, drafts, isSaving, setIsSaving, ...deciding }} maker={opened} />
+      )}
+    </Dialog>
+  );
+}
+
+function NoTrack({ children }: { children: string }) {
+  return <EmptyState title="No track found">{children}</EmptyState>;
+}
+
+/** The files in a worker; undefined until they have been read. */
+function useTrackMaker(files: readonly File[] | null): TrackMaker | 'failed' | undefined {
+  const [found, setFound] = useState<{ files: readonly File[]; maker: TrackMaker | 'failed' }>();
+  useEffect(() => {
+    if (files === null) return undefined;
+    const opening = openTrackMaker(files);
+    let isCurrent = true;
+    const show = (maker: TrackMaker | 'failed') => {
+      if (isCurrent) setFound({ files, maker });
+    };
+    opening.then(show).catch(() => show('failed'));
+    return () => {
+      isCurrent = false;
+      void opening.then((maker) => maker.close()).catch(() => undefined);
+    };
+  }, [files]);
+  return found?.files === files ? found?.maker : undefined;
+}
+
+type DraftsProps = Pick<NewTrackProps, 'onPropose' | 'onChosen'> & {
+  formId: string;
+  files: readonly File[];
+  maker: TrackMaker;
+  drafts: readonly DraftTrack[];
+  isSaving: boolean;
+  setIsSaving: (isSaving: boolean) => void;
+};
+
+/** Laps and runs may show more than one track: a loop, and a way from one end to the other. */
+function Drafts({ drafts, ...form }: DraftsProps) {
+  const [chosen, setChosen] = useState(0);
+  const draft = drafts[chosen] ?? drafts[0];
+  if (draft === undefined) return null;
+  return (
+    <>
+      {drafts.length > 1 && (
+        <SelectField
+          label="What was driven"
+          value={chosen}
+          onChange={(event) => setChosen(Number(event.currentTarget.value))}
+        >
+          {drafts.map((other, index) => (
+            <option key={describeLength(other)} value={index}>
+              {describeLength(other)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <NewTrackForm key={chosen} first={draft} {...form} />
+    </>
+  );
+}
+
+type NewTrackFormProps = Omit<DraftsProps, 'drafts'> & { first: DraftTrack };
+
+function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProps) {
+  const { isSaving, setIsSaving, onPropose, onChosen } = rest;
+  const { way, lines, setLines, draft } = useDraft(maker, first);
+  const { nearby, country, tiles } = useNearbyTracks(maker, first.track);
+  const [highlightedId, setHighlightedId] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string>();
+
+  async function submit(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (isSaving) return;
+    const names = readNames(new FormData(event.currentTarget));
+    if (names === null || draft === null) {
+      setFailure(
+        draft === null ? 'Move the line to where your laps cross it.' : 'Name, place and country are needed.',
+      );
+      return;
+    }
+    setIsSaving(true);
+    setFailure(undefined);
+    try {
+      const { startFinishLine, finishLine, sectors } = linesOfTrack(draft.track);
+      const described = { ...names, startFinishLine, finishLine, sectors: [...sectors] };
+      const track = await onPropose(filesToSend(files, draft), described);
+      showToast({ title: 'Track added!', description: 'It is marked Community for now.' });
+      onChosen(track.id);
+    } catch (error) {
+      setFailure(describeError(error, 'Failed to add the track'));
+    } finally {
+      setIsSaving(false);
+    }
+  }
+
+  return (
+    <form id={formId} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
+      <NearbyTracks nearby={nearby} onChoose={onChosen} onHighlight={setHighlightedId} />
+      <TrackEditor
+        {...{ way, lines, highlightedId, tiles }}
+        onChange={setLines}
+        sectorsMax={LIMITS.proposedSectorsMax}
+        others={nearby.flatMap(({ track: { id, outline, finishLine } }) =>
+          outline === null ? [] : [{ id, outline, isClosed: !finishLine }],
+        )}
+      />
+      <DraftFigures draft={draft} />
+      <NameFields country={country} />
+      <p className={styles['lead']}>
+        Everybody will see this track: its name, its outline, which is the middle of your laps, and its board.
+        It is marked Community until an administrator approves it. It takes three laps at racing speed.
+      </p>
+      {failure !== undefined && (
+        <p role="alert" className={styles['failure']}>
+          {failure}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** The file that shows the track, and the others where its laps are too few. */
+function filesToSend(files: readonly File[], { fileIndex, fileLapCount }: DraftTrack): File[] {
+  const shows = files.slice(fileIndex, fileIndex + 1);
+  if (fileLapCount >= LAPS_NEEDED) return shows;
+  return [...shows, ...files.filter((_, index) => index !== fileIndex)];
+}
+
+const LAPS_NEEDED = 3;
+
+/** The country is filled in from the position, once it is known. */
+function NameFields({ country }: { country: string | null }) {
+  const shared = { maxLength: LIMITS.proposedNameCharactersMax, autoComplete: 'off', spellCheck: false };
+  return (
+    <div className={styles['fields']}>
+      <TextField label="Track name" name="name" required {...shared} />
+      <TextField label="Layout (optional)" name="configuration" {...shared} />
+      <TextField label="City or region" name="location" required {...shared} />
+      <TextField
+        key={country}
+        label="Country"
+        name="country"
+        required
+        defaultValue={country ?? ''}
+        {...shared}
+      />
+    </div>
+  );
+}
+
+function readNames(form: FormData) {
+  const read = (field: string): string => {
+    const value = form.get(field);
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const [name, location, country] = [read('name'), read('location'), read('country')];
+  if (name === '' || location === '' || country === '') return null;
+  return { name, location, country, configuration: read('configuration') || null };
+}

@@ -1,0 +1,233 @@
+import { ArrowLeftRight, Flag, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Position } from '#engine/geo.ts';
+import { Button } from '#web/ui/button.tsx';
+import { SelectField } from '#web/ui/field.tsx';
+import {
+  findLine,
+  lineAt,
+  nearestPoint,
+  poseOfLine,
+  poseWithEnd,
+  REACH_METERS,
+  SKEW_DEGREES_MAX,
+  turned,
+  wayLength,
+  withFinish,
+  withLine,
+  withoutLine,
+  withSector,
+  type LineKey,
+  type LinePose,
+  type TrackLines,
+  type Way,
+} from './edit-lines.ts';
+import type { LineGrip } from './line-handles.tsx';
+import styles from './track-editor.module.css';
+import { TrackMap, type DrawnTrack, type MapTiles } from './track-map.tsx';
+
+type TrackEditorProps = {
+  /** The outline stays the same while lines are moved on it. */
+  way: Way;
+  lines: TrackLines;
+  onChange: (lines: TrackLines) => void;
+  sectorsMax: number;
+  /** Drawn below the way. */
+  others?: readonly DrawnTrack[];
+  highlightedId?: string | null;
+  tiles?: MapTiles | null;
+};
+
+/** Lines of a track on a map: dragged there, or set with sliders; sector lines and a finish line are added and removed. */
+export function TrackEditor({ way, lines, onChange, sectorsMax, ...map }: TrackEditorProps) {
+  const [chosen, setSelected] = useState<LineKey>('start');
+  const selected = findLine(lines, chosen) === null ? 'start' : chosen;
+
+  function place(key: LineKey, pose: LinePose): void {
+    const changed = withLine(way, lines, key, lineAt(way, pose));
+    setSelected(changed.key);
+    onChange(changed.lines);
+  }
+
+  function drag(key: LineKey, grip: LineGrip, to: Position): void {
+    const line = findLine(lines, key);
+    if (line === null) return;
+    const pose = poseOfLine(way, line);
+    place(
+      key,
+      grip === 'line' ? { ...pose, index: nearestPoint(way, to) } : poseWithEnd(way, pose, grip, to),
+    );
+  }
+
+  function addSector(): void {
+    const added = withSector(way, lines);
+    setSelected(added.key);
+    onChange(added.lines);
+  }
+
+  return (
+    <div className={styles['editor']}>
+      <TrackMap {...{ way, lines, selected, ...map }} onSelect={setSelected} onDrag={drag} />
+      <LineControls {...{ way, lines, selected, place }} onSelect={setSelected} />
+      <div className={styles['actions']}>
+        <Button size="small" onClick={addSector} disabled={lines.sectors.length >= sectorsMax}>
+          <Plus size={16} aria-hidden="true" /> Sector line
+        </Button>
+        {lines.finishLine === null && (
+          <Button
+            size="small"
+            onClick={() => {
+              onChange(withFinish(way, lines));
+              setSelected('finish');
+            }}
+          >
+            <Flag size={16} aria-hidden="true" /> Finish elsewhere
+          </Button>
+        )}
+        <Button size="small" onClick={() => onChange(turned(lines))}>
+          <ArrowLeftRight size={16} aria-hidden="true" /> Turn direction
+        </Button>
+        {selected !== 'start' && (
+          <Button
+            size="small"
+            variant="destructive"
+            onClick={() => {
+              onChange(withoutLine(lines, selected));
+              setSelected('start');
+            }}
+          >
+            <Trash2 size={16} aria-hidden="true" /> Remove {nameOfLine(lines, selected)}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A step of the slider along the way, in points of its outline. */
+const INDEX_STEP = 0.5;
+
+type LineControlsProps = {
+  way: Way;
+  lines: TrackLines;
+  selected: LineKey;
+  place: (key: LineKey, pose: LinePose) => void;
+  onSelect: (key: LineKey) => void;
+};
+
+/** Everything that can be dragged, as sliders: for keyboards and for fingers. */
+function LineControls({ way, lines, selected, place, onSelect }: LineControlsProps) {
+  const line = findLine(lines, selected);
+  if (line === null) return null;
+  const pose = poseOfLine(way, line);
+  const keys: LineKey[] = [
+    'start',
+    ...(lines.finishLine ? (['finish'] as const) : []),
+    ...lines.sectors.keys(),
+  ];
+  const set = (change: Partial<LinePose>) => place(selected, { ...pose, ...change });
+  const name = nameOfLine(lines, selected);
+  return (
+    <div className={styles['controls']}>
+      <SelectField
+        label="Line"
+        value={String(selected)}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          onSelect(value === 'start' || value === 'finish' ? value : Number(value));
+        }}
+      >
+        {keys.map((key) => (
+          <option key={key} value={String(key)}>
+            {capitalize(nameOfLine(lines, key))}
+          </option>
+        ))}
+      </SelectField>
+      <Slider
+        label={`Move the ${name} along the lap`}
+        min={0}
+        max={wayLength(way) - (way.isOpen ? 0 : INDEX_STEP)}
+        step={INDEX_STEP}
+        unit={null}
+        value={pose.index}
+        onChange={(index) => set({ index })}
+      />
+      <EndControls pose={pose} onChange={set} />
+    </div>
+  );
+}
+
+const REACH = { min: REACH_METERS.min, max: REACH_METERS.max, step: 0.5, unit: ' m' };
+
+type EndControlsProps = { pose: LinePose; onChange: (change: Partial<LinePose>) => void };
+
+function EndControls({ pose, onChange }: EndControlsProps) {
+  return (
+    <details className={styles['more']}>
+      <summary>Width and angle</summary>
+      <div className={styles['sliders']}>
+        <Slider
+          label="Left end"
+          {...REACH}
+          value={pose.leftMeters}
+          onChange={(leftMeters) => onChange({ leftMeters })}
+        />
+        <Slider
+          label="Right end"
+          {...REACH}
+          value={pose.rightMeters}
+          onChange={(rightMeters) => onChange({ rightMeters })}
+        />
+        <Slider
+          label="Angle, 0 is square to the lap"
+          min={-SKEW_DEGREES_MAX}
+          max={SKEW_DEGREES_MAX}
+          step={1}
+          unit="°"
+          value={pose.skewDegrees}
+          onChange={(skewDegrees) => onChange({ skewDegrees })}
+        />
+      </div>
+    </details>
+  );
+}
+
+type SliderProps = {
+  label: string;
+  min: number;
+  max: number;
+  step: number;
+  /** Shown after the value; null where the value means nothing to a reader. */
+  unit: string | null;
+  value: number;
+  onChange: (value: number) => void;
+};
+
+function Slider({ label, unit, value, onChange, ...range }: SliderProps) {
+  const rounded = Math.round(value / range.step) * range.step;
+  return (
+    <label className={styles['slider']}>
+      <span>
+        {label}
+        {unit !== null && <span className={styles['value']}> {`${rounded}${unit}`}</span>}
+      </span>
+      <input
+        type="range"
+        {...range}
+        value={rounded}
+        {...(unit !== null && { 'aria-valuetext': `${rounded}${unit}` })}
+        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+      />
+    </label>
+  );
+}
+
+function nameOfLine({ finishLine, sectors }: TrackLines, key: LineKey): string {
+  if (key === 'start') return finishLine === null ? 'start/finish line' : 'start line';
+  if (key === 'finish') return 'finish line';
+  return `sector line ${sectors[key]?.name ?? ''}`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

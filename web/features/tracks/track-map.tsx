@@ -1,0 +1,217 @@
+import { Maximize, Minus, Plus } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import type { PlanePoint, Position } from '#engine/geo.ts';
+import type { OutlinePoint } from '#engine/track.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { findLine, type LineKey, type TrackLines, type Way } from './edit-lines.ts';
+import { LineHandles, type LineGrip } from './line-handles.tsx';
+import {
+  atPixel,
+  fitView,
+  panned,
+  tilesOf,
+  toPixel,
+  zoomed,
+  type MapSize,
+  type MapView,
+} from './map-view.ts';
+import styles from './track-map.module.css';
+import { useMapGestures } from './use-map-gestures.ts';
+
+/** A background map: an address with {z}, {x} and {y}, and whose it is. */
+export type MapTiles = { url: string; attribution: string };
+
+/** Another track that is drawn on the map. */
+export type DrawnTrack = { id: string; outline: readonly OutlinePoint[]; isClosed: boolean };
+
+type TrackMapProps = {
+  way: Way;
+  lines: TrackLines;
+  selected: LineKey;
+  onSelect: (key: LineKey) => void;
+  /** Called with where the pointer is while a line, or an end of it, is dragged. */
+  onDrag: (key: LineKey, grip: LineGrip, to: Position) => void;
+  others?: readonly DrawnTrack[];
+  /** The one of them that is drawn clearly. */
+  highlightedId?: string | null;
+  tiles?: MapTiles | null;
+};
+
+const ZOOM_STEP = 1.5;
+const PAN_PIXELS = 40;
+/** Before the map has been laid out. */
+const FIRST_SIZE: MapSize = { width: 480, height: 300 };
+
+/** A map of laps from above, with the lines across them: they are dragged; the map is moved and zoomed by pointers, wheel and keys. */
+export function TrackMap(props: TrackMapProps) {
+  const { way, lines, selected, onSelect, onDrag, others = [], highlightedId = null, tiles = null } = props;
+  const { ref, size, view, setView, fit } = useMapView(way.outline);
+  const zoomBy = (factor: number, pixel?: PlanePoint) => setView((view) => zoomed(view, size, factor, pixel));
+  const gestures = useMapGestures({
+    onPan: (byX, byY) => setView((view) => panned(view, byX, byY)),
+    onZoom: zoomBy,
+  });
+  const place = (position: Position): PlanePoint => toPixel(view, size, position);
+  const keys: LineKey[] = [
+    ...lines.sectors.keys(),
+    ...(lines.finishLine ? (['finish'] as const) : []),
+    'start',
+  ];
+  const drawn = keys.toSorted((a, b) => Number(a === selected) - Number(b === selected));
+
+  return (
+    <div className={styles['frame']}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- moved and zoomed by keys, which only an application gets */}
+      <div
+        ref={ref}
+        className={styles['map']}
+        role="application"
+        aria-label="Map of your laps. Arrow keys move it, plus and minus zoom."
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keys are described in its name
+        tabIndex={0}
+        onKeyDown={(event) => handleKey(event, { zoomBy, setView, fit })}
+      >
+        <svg width={size.width} height={size.height} aria-hidden="true" {...gestures}>
+          {tiles && <Tiles view={view} size={size} tiles={tiles} />}
+          {others.map(({ id, outline, isClosed }) => (
+            <OutlinePath
+              key={id}
+              {...{ outline, isClosed, place }}
+              className={classNames(styles['other'], id === highlightedId && styles['highlighted'])}
+            />
+          ))}
+          <OutlinePath outline={way.outline} isClosed={!way.isOpen} place={place} className={styles['way']} />
+          {drawn.flatMap((key) => {
+            const line = findLine(lines, key);
+            if (line === null) return [];
+            const kind = typeof key === 'number' ? 'sector' : key;
+            const drag = (grip: LineGrip, pixel: PlanePoint) => onDrag(key, grip, atPixel(view, size, pixel));
+            return (
+              <LineHandles
+                key={key}
+                {...{ line, place, kind }}
+                isSelected={key === selected}
+                onSelect={() => onSelect(key)}
+                onDrag={drag}
+              />
+            );
+          })}
+        </svg>
+      </div>
+      <ZoomButtons onZoom={zoomBy} onFit={fit} />
+      {tiles && <span className={styles['attribution']}>{tiles.attribution}</span>}
+    </div>
+  );
+}
+
+function ZoomButtons({ onZoom, onFit }: { onZoom: (factor: number) => void; onFit: () => void }) {
+  const look = { variant: 'secondary' } as const;
+  return (
+    <div className={styles['zoom']}>
+      <IconButton {...look} label="Zoom in" icon={<Plus size={18} />} onClick={() => onZoom(ZOOM_STEP)} />
+      <IconButton
+        {...look}
+        label="Zoom out"
+        icon={<Minus size={18} />}
+        onClick={() => onZoom(1 / ZOOM_STEP)}
+      />
+      <IconButton {...look} label="Show everything" icon={<Maximize size={18} />} onClick={onFit} />
+    </div>
+  );
+}
+
+type ViewChange = (change: (view: MapView) => MapView) => void;
+
+/** The view of a map that fits its outline until it is moved. */
+function useMapView(outline: readonly OutlinePoint[]) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState(FIRST_SIZE);
+  const [moved, setMoved] = useState<MapView | null>(null);
+  const fitted = fitView(outline, size);
+  const view = moved ?? fitted;
+  const setView: ViewChange = (change) => setMoved((before) => change(before ?? fitted));
+
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useWheelZoom(ref, (factor, pixel) => setView((view) => zoomed(view, size, factor, pixel)));
+  return { ref, size, view, setView, fit: () => setMoved(null) };
+}
+
+/** React listens to wheels passively, so that it could not keep the page from scrolling. */
+function useWheelZoom(
+  ref: RefObject<HTMLDivElement | null>,
+  onZoom: (factor: number, pixel: PlanePoint) => void,
+): void {
+  const latest = useRef(onZoom);
+  useEffect(() => {
+    latest.current = onZoom;
+  });
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const zoom = (event: WheelEvent) => {
+      event.preventDefault();
+      const { left, top } = element.getBoundingClientRect();
+      latest.current(Math.exp(-event.deltaY * WHEEL_SPEED), {
+        x: event.clientX - left,
+        y: event.clientY - top,
+      });
+    };
+    element.addEventListener('wheel', zoom, { passive: false });
+    return () => element.removeEventListener('wheel', zoom);
+  }, [ref]);
+}
+
+const WHEEL_SPEED = 0.002;
+
+type KeyActions = { zoomBy: (factor: number) => void; setView: ViewChange; fit: () => void };
+
+function handleKey(event: KeyboardEvent, { zoomBy, setView, fit }: KeyActions): void {
+  const pan = PAN_KEYS[event.key];
+  if (pan !== undefined) setView((view) => panned(view, ...pan));
+  else if (event.key === '+' || event.key === '=') zoomBy(ZOOM_STEP);
+  else if (event.key === '-') zoomBy(1 / ZOOM_STEP);
+  else if (event.key === '0') fit();
+  else return;
+  event.preventDefault();
+}
+
+const PAN_KEYS: Record<string, [byX: number, byY: number]> = {
+  ArrowLeft: [PAN_PIXELS, 0],
+  ArrowRight: [-PAN_PIXELS, 0],
+  ArrowUp: [0, PAN_PIXELS],
+  ArrowDown: [0, -PAN_PIXELS],
+};
+
+type OutlinePathProps = {
+  outline: readonly OutlinePoint[];
+  isClosed: boolean;
+  place: (position: Position) => PlanePoint;
+  className: string | undefined;
+};
+
+function OutlinePath({ outline, isClosed, place, className }: OutlinePathProps) {
+  const points = outline.map(([lat, lon]) => {
+    const { x, y } = place({ lat, lon });
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  return isClosed ? (
+    <polygon points={points.join(' ')} className={className} />
+  ) : (
+    <polyline points={points.join(' ')} className={className} />
+  );
+}
+
+function Tiles({ view, size, tiles }: { view: MapView; size: MapSize; tiles: MapTiles }) {
+  return tilesOf(view, size, tiles.url).map(({ url, ...box }) => (
+    <image key={url} href={url} {...box} preserveAspectRatio="none" />
+  ));
+}

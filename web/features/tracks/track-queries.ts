@@ -1,0 +1,13 @@
+import type { Track } from '#contract/tracks.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+
+/** What is known around the middle of a track: other tracks, the country, and what a map of it lies on. */
+export function nearbyQuery({ centerLat, centerLon }: Pick<Track, 'centerLat' | 'centerLon'>) {
+  return apiQuery('GET /api/nearby-tracks', { query: { lat: centerLat, lon: centerLon } });
+}
+
+/** A track as a driver describes it. */
+export type DescribedTrack = Pick<
+  Track,
+  'name' | 'configuration' | 'location' | 'country' | 'startFinishLine' | 'finishLine' | 'sectors'
+>;

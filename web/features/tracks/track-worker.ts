@@ -1,0 +1,112 @@
+import { UnreadableLapFileError } from '#engine/lap-file.ts';
+import { findNearbyTracks } from '#engine/proposal/compare-layouts.ts';
+import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
+import { courseOfLaps, type Course } from '#engine/proposal/course-of-laps.ts';
+import { proposeTracks, type TrackProposal } from '#engine/proposal/propose-tracks.ts';
+import { openLapFile, timeLaps, type OpenedLapFile } from '#engine/time-lap-file.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import type { Track } from '#engine/track.ts';
+import type { TrackLines } from './edit-lines.ts';
+import { inflateInBrowser } from './inflate-in-browser.ts';
+
+/** A track that is being made, and what the laps of the files come to on it. */
+export type DraftTrack = {
+  track: Track;
+  /** Of all files, the one that shows the track, and how many laps it holds. */
+  fileIndex: number;
+  fileLapCount: number;
+  /** Of laps that rank, in all files. */
+  lapTimesMs: number[];
+  bestLapTimeMs: number | null;
+};
+
+/** What lap files show: drafts, the best first; a sentence where they show no track. */
+export type ShownDrafts = { drafts: DraftTrack[] } | { sentence: string };
+
+/** How known tracks relate to a draft, those that are the most like it first. */
+export type RelatedTrack = { trackId: string; relation: LayoutRelation | null };
+
+export type TrackRequest =
+  | { type: 'open'; files: readonly File[] }
+  | { type: 'time'; lines: TrackLines }
+  | { type: 'compare'; draft: Track; tracks: readonly Track[] };
+
+export type TrackAnswer = ShownDrafts | { draft: DraftTrack | null } | { related: RelatedTrack[] };
+
+/** Requests are answered one after the other, each with its number. */
+export type Numbered<Message> = { number: number; message: Message };
+
+const NO_TRACK = 'Nothing in this drive repeats at racing speed, so we cannot tell where its track is.';
+
+/** The file that shows the track, and the others. */
+let opened: { file: OpenedLapFile; fileIndex: number; others: OpenedLapFile[] } | null = null;
+let work: Promise<void> = Promise.resolve();
+
+const UNREADABLE = 'The file could not be read. Please choose it again.';
+
+// Runs in a worker, so that the page stays quick while laps are timed again.
+addEventListener('message', ({ data }: MessageEvent<Numbered<TrackRequest>>) => {
+  const before = work;
+  work = answerAfter(before, data);
+});
+
+async function answerAfter(
+  before: Promise<void>,
+  { number, message }: Numbered<TrackRequest>,
+): Promise<void> {
+  await before;
+  const answer = await answerTo(message).catch((): TrackAnswer => ({ sentence: UNREADABLE }));
+  const numbered: Numbered<TrackAnswer> = { number, message: answer };
+  postMessage(numbered, { transfer: [] });
+}
+
+async function answerTo(request: TrackRequest): Promise<TrackAnswer> {
+  if (request.type === 'open') return await open(request.files);
+  if (request.type === 'compare') {
+    const related = findNearbyTracks(request.draft, request.tracks);
+    return { related: related.map(({ track, relation }) => ({ trackId: track.id, relation })) };
+  }
+  const { startFinishLine, finishLine, sectors } = request.lines;
+  const course = opened && courseOfLaps(opened.file, { startFinishLine, finishLine, sectors: [...sectors] });
+  const [draft = null] = course ? toDraft(course) : [];
+  return { draft };
+}
+
+/** The first file in which a track is found shows it; the laps of the others are counted. */
+async function open(files: readonly File[]): Promise<ShownDrafts> {
+  opened = null;
+  const others: OpenedLapFile[] = [];
+  let proposals: TrackProposal[] = [];
+  let sentence = NO_TRACK;
+  for (const [fileIndex, file] of files.entries()) {
+    const read = await readFile(file);
+    if (typeof read === 'string') {
+      sentence = read;
+      continue;
+    }
+    if (opened === null) proposals = proposeTracks(read);
+    if (opened === null && proposals.length > 0) opened = { file: read, fileIndex, others };
+    else others.push(read);
+  }
+  return proposals.length > 0 ? { drafts: proposals.flatMap(toDraft) } : { sentence };
+}
+
+/** Gives a sentence for a file that cannot be read. */
+async function readFile(file: File): Promise<OpenedLapFile | string> {
+  try {
+    return openLapFile(new Uint8Array(await file.arrayBuffer()), inflateInBrowser);
+  } catch (error) {
+    if (error instanceof UnreadableLapFileError) return error.message;
+    return UNREADABLE;
+  }
+}
+
+function toDraft({ track, timed }: Course): DraftTrack[] {
+  if (opened === null) return [];
+  const { fileIndex } = opened;
+  const own = timed.laps.filter(isRanking);
+  const others = opened.others.flatMap((file) => timeLaps(file, track).laps.filter(isRanking));
+  const lapTimesMs = [...own, ...others].map((lap) => lap.lapTimeMs);
+  const bestLapTimeMs = lapTimesMs.length === 0 ? null : Math.min(...lapTimesMs);
+  return [{ track, fileIndex, fileLapCount: own.length, lapTimesMs, bestLapTimeMs }];
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Track } from '#contract/tracks.ts';
+import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
+import type { Track as DrivenTrack } from '#engine/track.ts';
+import { nearbyQuery } from './track-queries.ts';
+import type { TrackMaker } from './track-maker.ts';
+import type { RelatedTrack } from './track-worker.ts';
+
+/** A known track near a driven one, and what it is to it; null where they share the place only. */
+export type NearbyTrack = { track: Track; relation: LayoutRelation | null };
+
+/** What is known around a driven track. Without an answer, a driver goes on without it. */
+export function useNearbyTracks(maker: TrackMaker, driven: DrivenTrack) {
+  const { data } = useQuery(nearbyQuery(driven));
+  const [nearby, setNearby] = useState<NearbyTrack[]>([]);
+  const tracks = data?.tracks;
+  useEffect(() => {
+    if (tracks === undefined) return undefined;
+    let isCurrent = true;
+    const show = (related: readonly RelatedTrack[]) => {
+      if (!isCurrent) return;
+      setNearby(
+        related.flatMap(({ trackId, relation }) => {
+          const track = tracks.find(({ id }) => id === trackId);
+          return track === undefined ? [] : [{ track, relation }];
+        }),
+      );
+    };
+    maker
+      .compare(driven, tracks)
+      .then(show)
+      .catch(() => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [maker, driven, tracks]);
+  return { nearby, country: data?.country ?? null, tiles: data?.mapTiles ?? null };
+}
