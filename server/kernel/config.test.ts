@@ -53,6 +53,21 @@ test('a provider is called by its host unless it has a name', () => {
   expect(readConfig({ ...PROVIDER, OIDC_NAME: 'Our club' }).oidc?.name).toBe('Our club');
 });
 
+test('a background map has an address with zoom, column and row', () => {
+  const url = 'https://tiles.example.org/{z}/{x}/{y}.png';
+  expect(readConfig({}).mapTiles).toBeNull();
+  expect(readConfig({ MAP_TILES: url, MAP_ATTRIBUTION: '© Example' }).mapTiles).toEqual({
+    url,
+    attribution: '© Example',
+  });
+  expect(collectProblems({ MAP_TILES: 'https://tiles.example.org/' })).toEqual([
+    'MAP_TILES must hold {z}, {x} and {y}.',
+  ]);
+  expect(collectProblems({ MAP_TILES: 'javascript:{z}{x}{y}' })).toEqual([
+    'MAP_TILES must be a web address with {z}, {x} and {y}.',
+  ]);
+});
+
 test('everything that is wrong is listed at once', () => {
   const problems = collectProblems({
     PORT: 'http',

@@ -140,15 +140,17 @@ test.each(['lat=91&lon=0', 'lat=0&lon=181', 'lat=north&lon=0', 'lat=1'])(
   },
 );
 
+function imageSources(headers: Record<string, unknown>): string | undefined {
+  return /img-src [^;]*/.exec(String(headers['content-security-policy']))?.[0];
+}
+
 test('a background map is allowed from the host that the operator has set, and from no other', async () => {
   const url = 'https://tiles.example:8443/{z}/{x}/{y}.png';
   const mapTiles = { url, attribution: '© Example' };
   const withTiles = await startTestApp({ settings: { mapTiles } });
   const answer = await withTiles.app.inject('/api/nearby-tracks?lat=30&lon=-40');
-  const images = (headers: Record<string, unknown>) =>
-    /img-src [^;]*/.exec(String(headers['content-security-policy']))?.[0];
   expect(answer.json()).toMatchObject({ mapTiles });
-  expect(images(answer.headers)).toBe("img-src 'self' data: blob: https://tiles.example:8443");
-  expect(images((await testApp.app.inject('/api/tracks')).headers)).toBe("img-src 'self' data: blob:");
+  expect(imageSources(answer.headers)).toBe("img-src 'self' data: blob: https://tiles.example:8443");
+  expect(imageSources((await testApp.app.inject('/api/tracks')).headers)).toBe("img-src 'self' data: blob:");
   await withTiles.close();
 });
