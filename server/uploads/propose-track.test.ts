@@ -63,6 +63,7 @@ test('laps of several files count together, those of a file that is there twice 
   const noLapFile = { name: 'a.csv', content: 'milk, eggs, butter' };
   expect((await proposeAll(first, noLapFile, shortCsv())).statusCode).toBe(200);
   await forgetProposals();
+  await db().delete(auditLog);
 });
 
 test('a proposed track has a board at once: the laps of its driver rank, and others are matched to it', async () => {
