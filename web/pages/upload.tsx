@@ -119,6 +119,7 @@ function TrackDialogs({ upload: { analysis, queue, isPickerOpen }, tracks }: Tra
         hasFailed={tracks.isError}
         onRetry={() => void tracks.refetch()}
         suggestions={analysis?.found.suggestions ?? []}
+        position={analysis?.found.position ?? null}
         onChoose={(id) => void chooseTrack(id)}
         onMissing={addTrack}
         onClose={closePicker}

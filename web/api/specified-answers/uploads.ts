@@ -24,6 +24,8 @@ export type GpsAnalysis = {
   /** Best match first. */
   suggestions: TrackSuggestion[];
   hasGps: boolean;
+  /** A position in the middle of the recording. */
+  position: { lat: number; lon: number } | null;
   gpsPointCount: number | null;
   gpsRateHz: number | null;
   lapCount: number;
@@ -49,6 +51,7 @@ export function readAnalysis(answer: AnalysisAnswer): GpsAnalysis {
   return {
     suggestions,
     hasGps: suggestions.length > 0 || (gpsPointCount !== null && gpsPointCount > 0),
+    position: answer.gpsPoints?.[answer.gpsPoints.length >> 1] ?? null,
     gpsPointCount,
     gpsRateHz: answer.gpsRateHz ?? null,
     lapCount: answer.lapCount ?? 0,

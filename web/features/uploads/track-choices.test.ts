@@ -37,6 +37,16 @@ test('the search finds every word in name, configuration, location or country', 
   expect(idsOf(searchTracks(tracks, 'brands monza'))).toEqual([]);
 });
 
+test('where the drive was, the nearest tracks come first, with their distance', () => {
+  const far = libraryTrack('far', { name: 'Aarhus', centerLat: 56, centerLon: 10 });
+  const near = libraryTrack('near', { name: 'Zandvoort', centerLat: 52.4, centerLon: 4.5 });
+  const choices = searchTracks([far, near], '', { lat: 52.3, lon: 4.5 });
+  expect(choices.map(({ track, awayKm }) => [track.id, awayKm])).toEqual([
+    ['near', 11],
+    ['far', 547],
+  ]);
+});
+
 test('without a search all tracks are listed by name', () => {
   expect(idsOf(searchTracks(tracks, ' '))).toEqual(['assen', 'indy', 'gp']);
 });

@@ -1,9 +1,10 @@
+import { distanceMeters, type Position } from '#engine/geo.ts';
 import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import type { TrackSuggestion } from '#web/api/specified-answers/uploads.ts';
 import { formatLengthKm } from '#web/ui/format.ts';
 
-/** A row of the track dialog; the confidence is null for a track that the GPS data does not suggest. */
-export type TrackChoice = { track: LibraryTrack; confidencePct: number | null };
+/** A row of the track dialog; the confidence is null for a track that the GPS data does not suggest, the distance where the drive is unknown. */
+export type TrackChoice = { track: LibraryTrack; confidencePct: number | null; awayKm: number | null };
 
 /** The suggested tracks, best match first. A suggestion of a track that is not in the list is left out. */
 export function listSuggestedTracks(
@@ -12,20 +13,31 @@ export function listSuggestedTracks(
 ): TrackChoice[] {
   return suggestions.flatMap(({ trackId, confidencePct }) => {
     const track = tracks.find((track) => track.id === trackId);
-    return track === undefined ? [] : [{ track, confidencePct }];
+    return track === undefined ? [] : [{ track, confidencePct, awayKm: null }];
   });
 }
 
-/** All tracks whose name, configuration, location or country holds every word of `search`, by name. */
-export function searchTracks(tracks: readonly LibraryTrack[], search: string): TrackChoice[] {
+/** All tracks whose name, configuration, location or country holds every word of `search`: the nearest first, or by name. */
+export function searchTracks(
+  tracks: readonly LibraryTrack[],
+  search: string,
+  near: Position | null = null,
+): TrackChoice[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return tracks
     .filter((track) => {
       const text = [track.name, track.configuration, track.location, track.country].join(' ').toLowerCase();
       return words.every((word) => text.includes(word));
     })
-    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
-    .map((track) => ({ track, confidencePct: null }));
+    .map((track) => ({ track, confidencePct: null, awayKm: near && awayKm(track, near) }))
+    .toSorted(
+      (one, other) =>
+        (one.awayKm ?? 0) - (other.awayKm ?? 0) || one.track.name.localeCompare(other.track.name, 'en'),
+    );
+}
+
+function awayKm({ centerLat, centerLon }: LibraryTrack, position: Position): number {
+  return Math.round(distanceMeters({ lat: centerLat, lon: centerLon }, position) / 1000);
 }
 
 /** Configuration, location, country and length of a track, as far as they are known: "Indy, Kent, United Kingdom". */

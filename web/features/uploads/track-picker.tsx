@@ -1,5 +1,6 @@
 import { MapPinOff } from 'lucide-react';
 import { useState } from 'react';
+import type { Position } from '#engine/geo.ts';
 import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import type { TrackSuggestion } from '#web/api/specified-answers/uploads.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
@@ -19,6 +20,8 @@ type TrackPickerProps = {
   hasFailed: boolean;
   onRetry: () => void;
   suggestions: readonly TrackSuggestion[];
+  /** Where the drive was; null where that is unknown. */
+  position: Position | null;
   onChoose: (trackId: string) => void;
   /** The driver's track is not among them. */
   onMissing: () => void;
@@ -40,11 +43,11 @@ export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: T
   );
 }
 
-type ChoicesProps = Pick<TrackPickerProps, 'suggestions' | 'onChoose' | 'onMissing'> & {
+type ChoicesProps = Pick<TrackPickerProps, 'suggestions' | 'position' | 'onChoose' | 'onMissing'> & {
   tracks: readonly LibraryTrack[];
 };
 
-function Choices({ tracks, suggestions, onChoose, onMissing }: ChoicesProps) {
+function Choices({ tracks, suggestions, position, onChoose, onMissing }: ChoicesProps) {
   const suggested = listSuggestedTracks(tracks, suggestions);
   const [showsAll, setShowsAll] = useState(suggested.length === 0);
   if (!showsAll) {
@@ -58,14 +61,14 @@ function Choices({ tracks, suggestions, onChoose, onMissing }: ChoicesProps) {
       </>
     );
   }
-  return <AllTracks {...{ tracks, onChoose, onMissing }} wasUnmatched={suggested.length === 0} />;
+  return <AllTracks {...{ tracks, position, onChoose, onMissing }} wasUnmatched={suggested.length === 0} />;
 }
 
-type AllTracksProps = Pick<ChoicesProps, 'tracks' | 'onChoose' | 'onMissing'> & { wasUnmatched: boolean };
+type AllTracksProps = Omit<ChoicesProps, 'suggestions'> & { wasUnmatched: boolean };
 
-function AllTracks({ tracks, onChoose, onMissing, wasUnmatched }: AllTracksProps) {
+function AllTracks({ tracks, position, onChoose, onMissing, wasUnmatched }: AllTracksProps) {
   const [search, setSearch] = useState('');
-  const choices = searchTracks(tracks, search);
+  const choices = searchTracks(tracks, search, position);
   return (
     <>
       {tracks.length > 0 && (
@@ -115,7 +118,7 @@ type ChoiceListProps = {
 function ChoiceList({ choices, onChoose, focusesFirst = false }: ChoiceListProps) {
   return (
     <ul className={styles['list']}>
-      {choices.map(({ track, confidencePct }, index) => (
+      {choices.map(({ track, confidencePct, awayKm }, index) => (
         <li key={track.id}>
           <button
             type="button"
@@ -127,6 +130,9 @@ function ChoiceList({ choices, onChoose, focusesFirst = false }: ChoiceListProps
               {confidencePct !== null && (
                 <Badge tone={matchTone(confidencePct)}>{Math.round(confidencePct)}% Match</Badge>
               )}
+              {awayKm !== null && awayKm <= NEAR_KM && (
+                <Badge>{awayKm < 2 ? 'Here' : `${awayKm} km away`}</Badge>
+              )}
             </TrackRow>
           </button>
         </li>
@@ -134,6 +140,9 @@ function ChoiceList({ choices, onChoose, focusesFirst = false }: ChoiceListProps
     </ul>
   );
 }
+
+/** Farther away, the distance says nothing. */
+const NEAR_KM = 100;
 
 /** Below it a match is shown as uncertain. */
 const GOOD_MATCH_PCT = 75;
