@@ -5,7 +5,15 @@ import type { OutlinePoint as TrackPoint } from '../track.ts';
 // How the web client and the pictures of links draw a circuit.
 
 type OutlinePoint = Readonly<TrackPoint>;
-type Line = { a: Position; b: Position };
+type Line = Readonly<{ a: Position; b: Position }>;
+
+/** As much of a track as its drawing needs. */
+export type DrawnTrack = {
+  outline?: readonly OutlinePoint[] | null | undefined;
+  sectors?: readonly Line[] | undefined;
+  /** Only stages have one. */
+  finishLine?: Line | null | undefined;
+};
 
 /** A point of a drawing: x to the right, y down. */
 export type DrawnPoint = { x: number; y: number };
@@ -13,16 +21,18 @@ export type DrawnPoint = { x: number; y: number };
 /** What a circuit is drawn into. */
 export type Box = { width: number; height: number; padding: number };
 
-/** A circuit as SVG paths in its box. */
+/** A circuit or a stage as SVG paths in its box. */
 export type CircuitPaths = {
-  /** The whole lap, closed. */
+  /** The whole lap, closed on circuits. */
   lap: string;
-  /** One path per sector, in driving order; the last one ends at the start. */
+  /** One path per sector, in driving order; the last one ends at the start, or where the way ends. */
   sectors: string[];
   /** Where each sector begins; the first is the start/finish line. */
   sectorStarts: DrawnPoint[];
   /** A short stroke across the track at the start/finish line. */
   startTick: string;
+  /** The same at the end of a stage; null on circuits. */
+  finishTick: string | null;
 };
 
 /** North stays up as long as that draws the circuit at this share of the greatest scale. */
@@ -33,24 +43,22 @@ const CORNER_LENGTH = 10;
 
 /**
  * Draws an outline into a box, turned as little as it takes to fill it. The outline begins at the start/finish line;
- * a sector line cuts it at the nearest point. Null where there is nothing to draw.
+ * a sector line cuts it at the nearest point. A track with a finish line stays open. Null where there is nothing to draw.
  */
-export function drawCircuit(
-  outline: readonly OutlinePoint[],
-  sectorLines: readonly Line[],
-  box: Box,
-): CircuitPaths | null {
+export function drawCircuit(track: DrawnTrack, box: Box): CircuitPaths | null {
+  const outline = track.outline ?? [];
+  const isOpen = isStage(track);
   if (outline.length < 3) return null;
   const positions = outline.map(([lat, lon]) => ({ lat, lon }));
   const points = fitInto(projectAll(positions), box);
-  const starts = sectorStartIndices(positions, sectorLines);
+  const starts = sectorStartIndices(positions, track.sectors ?? []);
+  const way = isOpen ? points : [...points, ...points.slice(0, 1)];
   return {
-    lap: roundedPath(points, true),
-    sectors: starts.map((start, sector) =>
-      roundedPath(sectorPoints(points, start, starts[sector + 1]), false),
-    ),
+    lap: roundedPath(points, !isOpen),
+    sectors: starts.map((start, sector) => roundedPath(sectorPoints(way, start, starts[sector + 1]), false)),
     sectorStarts: starts.flatMap((start) => points[start] ?? []),
     startTick: tickAcross(points),
+    finishTick: isOpen ? tickAcross(points.toReversed()) : null,
   };
 }
 
@@ -60,14 +68,16 @@ export function drawPositions(positions: readonly Position[], box: Box): DrawnPo
 }
 
 /** The lengths of the sectors along an outline, in metres: good for a caption, not for timing. */
-export function sectorLengthsMeters(
-  outline: readonly OutlinePoint[],
-  sectorLines: readonly Line[],
-): number[] {
-  const positions = outline.map(([lat, lon]) => ({ lat, lon }));
+export function sectorLengthsMeters(track: DrawnTrack): number[] {
+  const positions = (track.outline ?? []).map(([lat, lon]) => ({ lat, lon }));
   const plane = projectAll(positions);
-  const starts = sectorStartIndices(positions, sectorLines);
-  return starts.map((start, sector) => pathLength(sectorPoints(plane, start, starts[sector + 1])));
+  const way = isStage(track) ? plane : [...plane, ...plane.slice(0, 1)];
+  const starts = sectorStartIndices(positions, track.sectors ?? []);
+  return starts.map((start, sector) => pathLength(sectorPoints(way, start, starts[sector + 1])));
+}
+
+function isStage({ finishLine }: DrawnTrack): boolean {
+  return finishLine !== null && finishLine !== undefined;
 }
 
 function sectorStartIndices(positions: readonly Position[], sectorLines: readonly Line[]): number[] {
@@ -94,7 +104,7 @@ function nearestIndex(positions: readonly Position[], target: Position): number 
 }
 
 function sectorPoints(points: readonly DrawnPoint[], start: number, end: number | undefined): DrawnPoint[] {
-  return end === undefined ? [...points.slice(start), ...points.slice(0, 1)] : points.slice(start, end + 1);
+  return points.slice(start, end === undefined ? points.length : end + 1);
 }
 
 function fitInto(points: readonly DrawnPoint[], box: Box): DrawnPoint[] {

@@ -154,16 +154,16 @@ function drawLapTime(record: PreviewedRecord, label: string, color: string): str
   ].join('');
 }
 
-function drawOutline({ outline, sectors }: PreviewedTrack, color: string): string {
+function drawOutline(track: PreviewedTrack, color: string): string {
   const { x, y, ...box } = PICTURE;
-  const circuit = drawCircuit(outline ?? [], sectors, box);
+  const circuit = drawCircuit(track, box);
   if (!circuit) return '';
   const dots = circuit.sectorStarts
     .slice(1)
     .map((dot) => `<circle cx="${dot.x}" cy="${dot.y}" r="7" fill="${CANVAS}" stroke-width="4"/>`);
   return `<g transform="translate(${x} ${y})" fill="none" stroke="${color}" stroke-width="7" stroke-linejoin="round">
     <path d="${circuit.lap}" stroke="${LINE}" stroke-width="15"/><path d="${circuit.lap}"/>${dots.join('')}
-    <path d="${circuit.startTick}" stroke="${TEXT}" stroke-width="5" stroke-linecap="round"/></g>`;
+    <path d="${circuit.startTick}${circuit.finishTick ?? ''}" stroke="${TEXT}" stroke-width="5" stroke-linecap="round"/></g>`;
 }
 
 function display(text: string, y: number, sizePx: number): string {

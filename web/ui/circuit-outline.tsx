@@ -6,7 +6,7 @@ import { drawCircuit, sectorLengthsMeters, type Box } from '#engine/drawing/circ
 import { classNames } from './class-names.ts';
 
 type CircuitOutlineProps = {
-  track: Partial<Pick<Track, 'outline' | 'sectors' | 'name'>>;
+  track: Partial<Pick<Track, 'outline' | 'sectors' | 'finishLine' | 'name'>>;
   /** Marks where the sectors begin. */
   showsSectors?: boolean;
   /** Colours each sector; the others of the lap stay as they are. */
@@ -27,8 +27,8 @@ const DOT_RADIUS = 3;
 export function CircuitOutline(props: CircuitOutlineProps) {
   const { track, showsSectors, sectorColors = [], animated, box = CARD_BOX } = props;
   const paths = useMemo(
-    () => drawCircuit(track.outline ?? [], track.sectors ?? [], box),
-    [track.outline, track.sectors, box],
+    () => drawCircuit({ outline: track.outline, sectors: track.sectors, finishLine: track.finishLine }, box),
+    [track.outline, track.sectors, track.finishLine, box],
   );
   if (!paths) {
     return (
@@ -59,7 +59,7 @@ export function CircuitOutline(props: CircuitOutlineProps) {
           />
         );
       })}
-      <path d={paths.startTick} className={styles['tick']} />
+      <path d={paths.startTick + (paths.finishTick ?? '')} className={styles['tick']} />
       {showsSectors &&
         paths.sectorStarts
           .slice(1)
@@ -71,11 +71,8 @@ export function CircuitOutline(props: CircuitOutlineProps) {
 }
 
 /** Where each sector begins and how long it is, in parts of the lap. */
-function listSectorShares({
-  outline,
-  sectors,
-}: CircuitOutlineProps['track']): { start: number; share: number }[] {
-  const lengths = outline ? sectorLengthsMeters(outline, sectors ?? []) : [];
+function listSectorShares(track: CircuitOutlineProps['track']): { start: number; share: number }[] {
+  const lengths = track.outline ? sectorLengthsMeters(track) : [];
   const total = lengths.reduce((sum, length) => sum + length, 0);
   return lengths.map((length, index) => ({
     start: lengths.slice(0, index).reduce((sum, before) => sum + before, 0) / total,

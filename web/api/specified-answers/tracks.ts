@@ -13,7 +13,7 @@ export type AnsweredTrack = Omit<ListedTrack, OwnFields> & Partial<Pick<ListedTr
 
 /** A track of the library. `entries` is null where the server does not count them. */
 export type LibraryTrack = Omit<ListedTrack, OwnFields> &
-  Pick<ListedTrack, 'outline'> & { entries: TrackEntries | null; timeZone: string | null };
+  Pick<ListedTrack, 'outline' | 'finishLine'> & { entries: TrackEntries | null; timeZone: string | null };
 
 /** All tracks of the library. */
 export const tracksQuery = { ...apiQuery('GET /api/tracks'), select: readTracks };

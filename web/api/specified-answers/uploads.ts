@@ -47,16 +47,23 @@ export function readAnalysis(answer: AnalysisAnswer): GpsAnalysis {
   const suggestions = [...(answer.gpsSuggestions ?? answer.matchingTracks ?? [])]
     .toSorted((one, other) => other.confidencePct - one.confidencePct)
     .map((suggestion) => readSuggestion(suggestion, answer.message ?? null));
+  const points = answer.gpsPoints ?? [];
   const gpsPointCount = answer.gpsPointCount ?? answer.gpsPoints?.length ?? null;
   return {
     suggestions,
     hasGps: suggestions.length > 0 || (gpsPointCount !== null && gpsPointCount > 0),
-    position: answer.gpsPoints?.[answer.gpsPoints.length >> 1] ?? null,
+    position: points[points.length >> 1] ?? null,
     gpsPointCount,
-    gpsRateHz: answer.gpsRateHz ?? null,
-    lapCount: answer.lapCount ?? 0,
-    bestLapTimeMs: answer.bestLapTimeMs ?? null,
-    message: answer.message ?? null,
+    ...readFigures(answer),
+  };
+}
+
+function readFigures({ gpsRateHz, lapCount, bestLapTimeMs, message }: AnalysisAnswer) {
+  return {
+    gpsRateHz: gpsRateHz ?? null,
+    lapCount: lapCount ?? 0,
+    bestLapTimeMs: bestLapTimeMs ?? null,
+    message: message ?? null,
   };
 }
 

@@ -93,11 +93,11 @@ type ShownSector = { name: string; text: string; color: string | null; words: st
 
 /** The sector times of the record in the colours of timing, else the lengths of the sectors. */
 function describeSectors(
-  { outline, sectors }: Pick<LibraryTrack, 'outline' | 'sectors'>,
+  track: Pick<LibraryTrack, 'outline' | 'sectors' | 'finishLine'>,
   timed: readonly RecordSector[],
 ): ShownSector[] {
   if (timed.length === 0) {
-    const lengthsMeters = outline ? sectorLengthsMeters(outline, sectors) : [];
+    const lengthsMeters = track.outline ? sectorLengthsMeters(track) : [];
     return lengthsMeters.map((lengthMeters, index) => ({
       name: `S${index + 1}`,
       text: formatLengthKm(lengthMeters),
