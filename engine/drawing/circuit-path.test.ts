@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawCircuit, drawPositions, sectorLengthsMeters } from './circuit-path.ts';
+import type { DrawnTrack } from './circuit-path.ts';
 
 const BOX = { width: 200, height: 100, padding: 10 };
 
@@ -127,7 +128,10 @@ test('a stage stays open: its last sector ends at the finish, which is marked, a
     [20, 4],
     [20, 16],
   ]);
-  const total = (track: object) => sectorLengthsMeters(track).reduce((sum, length) => sum + length, 0);
-  expect(total({ ...stage, finishLine: null }) - total(stage)).toBeCloseTo(556, -1);
+  expect(totalMeters({ ...stage, finishLine: null }) - totalMeters(stage)).toBeCloseTo(556, -1);
   expect(drawCircuit({ outline: rectangle }, BOX)?.finishTick).toBeNull();
 });
+
+function totalMeters(track: DrawnTrack): number {
+  return sectorLengthsMeters(track).reduce((sum, length) => sum + length, 0);
+}
