@@ -24,6 +24,7 @@ import { systemEndpoints } from './system.ts';
 import { trackProposalEndpoints } from './track-proposals.ts';
 import { trackEndpoints } from './tracks.ts';
 import { uploadEndpoints } from './uploads.ts';
+import { sharingEndpoints } from './sharing.ts';
 import { signInEndpoints, userEndpoints } from './users.ts';
 
 /** In the order of the documentation, under its headings. */
@@ -35,6 +36,7 @@ const GROUPS = {
   Tracks: trackEndpoints,
   'Laps and boards': lapEndpoints,
   'Single laps': { ...lapViewEndpoints, ...lapProofEndpoints, driverLaps: driverLapsEndpoint },
+  Sharing: sharingEndpoints,
   Notices: noticeEndpoints,
   Flags: flagEndpoints,
   Sessions: sessionEndpoints,

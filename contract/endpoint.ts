@@ -20,8 +20,11 @@ export type MultipartForm = {
 export type FileType =
   | 'application/octet-stream'
   | 'application/zip'
+  | 'application/atom+xml'
   | 'image/png'
+  | 'image/svg+xml'
   | 'image/webp'
+  | 'text/csv'
   | 'text/event-stream'
   | 'text/html';
 

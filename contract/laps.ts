@@ -127,7 +127,7 @@ const filterBy = (name: string, example: string) =>
     .meta({ description: `Only laps of this ${name}.`, examples: [example] });
 
 /** What a board can be filtered by; a filter that is absent or empty does not filter. */
-const boardFilterSchema = z.object({
+export const boardFilterSchema = z.object({
   timePeriod: z
     .union([timePeriodSchema, z.literal('')])
     .optional()
@@ -191,7 +191,7 @@ const recordSectorSchema = z.object({
 
 export type RecordSector = z.infer<typeof recordSectorSchema>;
 
-const boardParams = z.object({ trackId: trackIdSchema });
+export const boardParams = z.object({ trackId: trackIdSchema });
 const userParams = z.object({ userId: z.uuid() });
 
 const NO_SUCH_TRACK = { not_found: 'There is no such track.' };

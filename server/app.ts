@@ -59,6 +59,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { readHtmlTemplate } from './pages/html-template.ts';
 import { mountNoticeRoutes } from './notices/notice-routes.ts';
+import { mountSharingRoutes } from './sharing/sharing-routes.ts';
 import { mountSiteMap } from './pages/site-map.ts';
 import { mountWebApp } from './pages/web-app.ts';
 
@@ -192,6 +193,7 @@ async function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencie
 async function mountClubRoutes(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   mountNoticeRoutes(app, dependencies.database);
   mountApiTokenRoutes(app, dependencies.database);
+  mountSharingRoutes(app, dependencies);
   await mountDemo(app, dependencies);
 }
 

@@ -10,6 +10,7 @@ import {
   insertUserCar,
 } from '#server/testing/builders.ts';
 import { formOf } from '#server/testing/form.ts';
+import { GARBAGE, WRONG_TYPES } from '#server/testing/hostile-values.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 // Every call of the endpoint table, asked in every wrong way. What cannot be known from the table is in the tables below;
@@ -26,6 +27,9 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/users/:userId/cars': 404,
   'GET /api/tracks/:trackId': 404,
   'GET /api/tracks/:trackId/preview.png': 404,
+  'GET /api/embed/track/:trackId': 404,
+  'GET /api/tracks/:trackId/board.csv': 404,
+  'GET /api/tracks/:trackId/qr-code.svg': 404,
   'GET /api/laps/track/:trackId/best': 404,
   'GET /api/laps/track/:trackId/summary': 404,
   'GET /api/laps/track/:trackId/filter-options': 404,
@@ -100,35 +104,6 @@ const BODIES: Record<string, object> = {
   'PATCH /api/sessions/:id': { tireCompound: 'rcomp' },
   'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
 };
-
-const GARBAGE = [
-  "'; DROP TABLE laps; --",
-  "1' OR '1'='1",
-  '%00',
-  '%0d%0aset-cookie:%20a=b',
-  '..%2f..%2f..%2fetc%2fpasswd',
-  '%F0%9F%8F%81',
-  '%E2%80%AE%D8%B9',
-  '%ED%A0%80',
-  '%zz',
-  'a'.repeat(10_000),
-  '9'.repeat(400),
-  '-1',
-  'NaN',
-  '[object Object]',
-  '__proto__',
-  '$%7Bjndi:ldap://x%7D',
-];
-
-const WRONG_TYPES = [
-  'text/plain',
-  'application/xml',
-  'application/x-www-form-urlencoded',
-  'application/json; charset=utf-16',
-  'application/jsonp',
-  'application/octet-stream',
-  'nonsense',
-];
 
 let testApp: TestApp;
 let driver: SignedIn;

@@ -16,6 +16,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { PrintButton, PrintedFacts } from './print-board.tsx';
 import { RivalsCard } from './rivals-card.tsx';
 import { countWantedRows, useSavedScrollPosition, type ScrollPosition } from './scroll-position.ts';
+import { ShareBoard } from './share-board.tsx';
 import styles from './track-board.module.css';
 
 type TrackBoardProps = { trackId: string; trackName: string };
@@ -33,6 +34,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
     <>
       <Stats totalLaps={totals?.totalLaps} racers={totals?.racers} />
       <FilterBar {...{ trackId, filter, resultText }} onChange={changeFilter}>
+        <ShareBoard trackId={trackId} filter={filter} />
         <PrintButton loaded={loaded} />
       </FilterBar>
       <output className="visually-hidden">

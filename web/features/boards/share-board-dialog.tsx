@@ -1,0 +1,81 @@
+import { Copy, Download, Rss } from 'lucide-react';
+import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
+import { Button, buttonClassName } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import { writeFilter } from './board-filter.ts';
+import styles from './share-board-dialog.module.css';
+
+type ShareBoardDialogProps = { trackId: string; filter: BoardFilter; onClose: () => void };
+
+const EMBEDDED_HEIGHT_PX = 600;
+
+/** A board for another site, a wall, a spreadsheet or a feed reader, with the filters that are set. */
+export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogProps) {
+  const query = writeFilter(new URLSearchParams(), filter).toString();
+  const search = query === '' ? '' : `?${query}`;
+  const id = encodeURIComponent(trackId);
+  const embedAddress = `${window.location.origin}/api/embed/track/${id}${search}`;
+  const embedCode = `<iframe src="${embedAddress.replaceAll('&', '&amp;')}" width="100%" height="${EMBEDDED_HEIGHT_PX}" style="border:0" title="Pitboard leaderboard"></iframe>`;
+  const qrAddress = `/api/tracks/${id}/qr-code.svg`;
+  return (
+    <Dialog open title="Share board" onClose={onClose}>
+      <section className={styles['part']}>
+        <h3 className={styles['title']}>QR code for the paddock wall</h3>
+        <img
+          className={styles['code']}
+          src={qrAddress}
+          alt="QR code of this board's address"
+          width={180}
+          height={180}
+        />
+        <a className={buttonClassName({ size: 'small' })} href={qrAddress} download={`${trackId}.svg`}>
+          <Download size={16} aria-hidden="true" />
+          Download SVG
+        </a>
+      </section>
+      <section className={styles['part']}>
+        <h3 className={styles['title']}>On your own site</h3>
+        <code className={styles['snippet']}>{embedCode}</code>
+        <Button size="small" onClick={() => void copy(embedCode)}>
+          <Copy size={16} aria-hidden="true" />
+          Copy Code
+        </Button>
+      </section>
+      <section className={styles['part']}>
+        <h3 className={styles['title']}>As data</h3>
+        <div className={styles['links']}>
+          <a
+            className={buttonClassName({ size: 'small' })}
+            href={`/api/tracks/${id}/board.csv${search}`}
+            download
+          >
+            <Download size={16} aria-hidden="true" />
+            CSV
+          </a>
+          <a
+            className={buttonClassName({ size: 'small' })}
+            href={`/api/laps/track/${id}/best${search}`}
+            download={`${trackId}.json`}
+          >
+            <Download size={16} aria-hidden="true" />
+            JSON
+          </a>
+          <a className={buttonClassName({ size: 'small' })} href={`/api/feed/records?track=${id}`}>
+            <Rss size={16} aria-hidden="true" />
+            Feed of records
+          </a>
+        </div>
+      </section>
+    </Dialog>
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    showToast({ title: 'Code Copied', description: 'Paste it into a page of your site.' });
+  } catch {
+    showToast({ title: 'Code Not Copied', description: 'Select and copy it by hand.', destructive: true });
+  }
+}

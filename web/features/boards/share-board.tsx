@@ -1,0 +1,27 @@
+import { Share2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
+import { IconButton } from '#web/ui/button.tsx';
+
+const ShareBoardDialog = lazy(async () => ({
+  default: (await import('./share-board-dialog.tsx')).ShareBoardDialog,
+}));
+
+/** Opens the ways in which a board can be taken elsewhere. */
+export function ShareBoard({ trackId, filter }: { trackId: string; filter: BoardFilter }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <IconButton
+        label="Share board"
+        icon={<Share2 size={18} aria-hidden="true" />}
+        onClick={() => setIsOpen(true)}
+      />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ShareBoardDialog trackId={trackId} filter={filter} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
