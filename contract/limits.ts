@@ -17,6 +17,7 @@ export const LIMITS = {
   importedCarsMax: 200_000,
   /** Tracks that the library may hold, and so may one file or import. */
   tracksMax: 20_000,
+  tracksPerPageMax: 200,
   /** Any name of a track or a car. */
   nameCharactersMax: 200,
   /** A point every ten metres of the longest circuit there is. */

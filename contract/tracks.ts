@@ -136,6 +136,27 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
   }
 }
 
+const NEAR = /^(-?\d{1,2}(?:\.\d{1,12})?),(-?\d{1,3}(?:\.\d{1,12})?)$/;
+
+const trackListQuery = z.object({
+  q: z
+    .string()
+    .trim()
+    .max(100)
+    .optional()
+    .meta({ description: 'A part of the name or location, in either case, with or without accents.' }),
+  limit: z.coerce.number().int().min(1).max(LIMITS.tracksPerPageMax).optional(),
+  offset: z.coerce.number().int().min(0).max(LIMITS.tracksMax).default(0),
+  near: z
+    .string()
+    .regex(NEAR, 'This must be latitude and longitude with a comma between.')
+    .optional()
+    .meta({
+      description: 'Latitude and longitude: tracks without laps come nearest first.',
+      examples: ['51.18,1.2'],
+    }),
+});
+
 const trackParams = z.object({ trackId: trackIdSchema });
 
 export const trackEndpoints = {
@@ -143,7 +164,9 @@ export const trackEndpoints = {
     method: 'GET',
     path: '/api/tracks',
     access: 'public',
-    summary: 'All tracks: those with an entry of the signed-in driver first, then those with more entries.',
+    summary:
+      'All tracks, or with `limit` a page of them: those with an entry of the signed-in driver first, then those with more entries.',
+    query: trackListQuery,
     response: z.array(listedTrackSchema),
     isTagged: true,
   }),

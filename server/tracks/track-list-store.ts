@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
+import { escapePattern } from '#server/cars/car-store.ts';
 
 const FIND_TRACK_LIST_VERSION = {
   name: 'find-track-list-version',
@@ -35,17 +36,21 @@ export async function listOwnTrackIds(pool: Pool, userId: string): Promise<strin
 /** A track of the list, and its JSON as a `ListedTrack` without `hasOwnEntry`. */
 export type ListedTrackJson = { id: string; json: string };
 
+const LISTED_COLUMNS = `
+  id, name, location, configuration, country, length_meters AS "lengthMeters", status, radius_meters AS "radiusMeters",
+  center_lat AS "centerLat", center_lon AS "centerLon", start_finish_line AS "startFinishLine", finish_line AS "finishLine",
+  sectors, thin_outline AS outline, time_zone AS "timeZone", entry_count AS "entryCount"`;
+
+const NAME_ORDER = 'name COLLATE "C", configuration COLLATE "C", id COLLATE "C"';
+
 const LIST_TRACKS_AS_JSON = {
   name: 'list-tracks-as-json',
   text: `
     SELECT id, row_to_json(listed)::text AS json
     FROM (
-      SELECT id, name, location, configuration, country, length_meters AS "lengthMeters", status,
-        radius_meters AS "radiusMeters", center_lat AS "centerLat", center_lon AS "centerLon",
-        start_finish_line AS "startFinishLine", finish_line AS "finishLine", sectors, thin_outline AS outline,
-        time_zone AS "timeZone", entry_count AS "entryCount"
+      SELECT ${LISTED_COLUMNS}
       FROM tracks
-      ORDER BY entry_count DESC, name COLLATE "C", configuration COLLATE "C", id COLLATE "C"
+      ORDER BY entry_count DESC, ${NAME_ORDER}
       LIMIT ${LIMITS.tracksMax}
     ) AS listed`,
 };
@@ -57,4 +62,50 @@ const LIST_TRACKS_AS_JSON = {
 export async function listTracksAsJson(pool: Pool): Promise<ListedTrackJson[]> {
   const { rows } = await pool.query<ListedTrackJson>(LIST_TRACKS_AS_JSON);
   return rows;
+}
+
+/** Which tracks of the list: those whose name or location has `q` in it, those without laps nearest to `near` first. */
+export type TrackPage = {
+  userId: string | null;
+  q: string;
+  near: { lat: number; lon: number } | null;
+  limit: number;
+  offset: number;
+};
+
+// Without accents, as people type on keyboards that lack them.
+const fold = (text: string) => `regexp_replace(normalize(lower(${text}), NFD), '[\\u0300-\\u036f]', '', 'g')`;
+
+const LIST_TRACK_PAGE = {
+  name: 'list-track-page',
+  text: `
+    SELECT row_to_json(listed)::text AS json
+    FROM (
+      SELECT ${LISTED_COLUMNS}, own.id IS NOT NULL AS "hasOwnEntry"
+      FROM tracks
+      LEFT JOIN (SELECT DISTINCT track_id AS id FROM session_bests WHERE user_id = $1::uuid) AS own USING (id)
+      WHERE $2 = '' OR lower(name) LIKE $2 OR lower(location) LIKE $2 OR ${fold('name')} LIKE $3 OR ${fold('location')} LIKE $3
+      ORDER BY own.id IS NULL, entry_count DESC,
+        CASE WHEN entry_count = 0 THEN
+          power(sin(radians(center_lat - $4::float8) / 2), 2)
+            + cos(radians($4::float8)) * cos(radians(center_lat)) * power(sin(radians(center_lon - $5::float8) / 2), 2)
+        END,
+        ${NAME_ORDER}
+      LIMIT $6 OFFSET $7
+    ) AS listed`,
+};
+
+/** A page of the list as JSON, in the order of the whole list. */
+export async function listTrackPage(pool: Pool, page: TrackPage): Promise<string> {
+  const { userId, q, near, limit, offset } = page;
+  const typed = q.toLowerCase();
+  const folded = typed.normalize('NFD').replaceAll(/\p{Mark}/gu, '');
+  const [pattern, foldedPattern] = [typed, folded].map((text) =>
+    typed === '' ? '' : `%${escapePattern(text)}%`,
+  );
+  const { rows } = await pool.query<{ json: string }>({
+    ...LIST_TRACK_PAGE,
+    values: [userId, pattern, foldedPattern, near?.lat ?? null, near?.lon ?? null, limit, offset],
+  });
+  return `[${rows.map(({ json }) => json).join()}]`;
 }

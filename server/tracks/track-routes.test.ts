@@ -154,3 +154,51 @@ test('a background map is allowed from the host that the operator has set, and f
   expect(imageSources((await testApp.app.inject('/api/tracks')).headers)).toBe("img-src 'self' data: blob:");
   await withTiles.close();
 });
+
+test('a page of the list has the order of the whole list, with own tracks first', async () => {
+  const { db } = testApp.database;
+  const driver = await insertSignedIn(db);
+  const trackId = await insertTrack(db, { name: 'Own Ring' });
+  await insertSession(db, { trackId, userId: driver.userId, laps: [{ lapTimeMs: 60_000 }] });
+  for (const headers of [{}, driver.headers]) {
+    const ask = async (query: string): Promise<ListedTrack[]> =>
+      (await testApp.app.inject({ url: `/api/tracks${query}`, headers: { ...headers } })).json();
+    const whole = await ask('');
+    const pages = [
+      await ask('?limit=20'),
+      await ask('?limit=20&offset=20'),
+      await ask('?limit=200&offset=40'),
+    ];
+    expect(pages.flat()).toEqual(whole);
+    expect(await ask('?limit=20&offset=9999')).toEqual([]);
+  }
+  const [first] = (
+    await testApp.app.inject({ url: '/api/tracks?limit=1', headers: { ...driver.headers } })
+  ).json();
+  expect(first).toMatchObject({ id: trackId, hasOwnEntry: true });
+});
+
+test('the list is searched by a part of name or location, in either case and without accents', async () => {
+  await insertTrack(testApp.database.db, { name: 'Ñandú Ring 100%_a', location: 'Düren' });
+  const search = async (q: string) => {
+    const response = await testApp.app.inject({ url: `/api/tracks?q=${encodeURIComponent(q)}` });
+    return response.json<ListedTrack[]>().map(({ name }) => name);
+  };
+  for (const q of ['ñandÚ', 'nandu', ' DUREN ', '100%_'])
+    expect(await search(q)).toContain('Ñandú Ring 100%_a');
+  expect(await search('100%xa')).toEqual([]);
+  expect(await search('nürburg')).toContain('Nürburgring');
+});
+
+test('tracks without laps come nearest first where a position is given', async () => {
+  const response = await testApp.app.inject({ url: '/api/tracks?near=-37.8,144.9&limit=200' });
+  const undriven = response.json<ListedTrack[]>().filter(({ entryCount }) => entryCount === 0);
+  expect(undriven[0]?.name).toBe('Albert Park Circuit');
+});
+
+test.each(['limit=0', 'limit=201', 'limit=x', 'offset=-1', 'near=here', 'near=1', `q=${'x'.repeat(101)}`])(
+  'a list with %s is refused',
+  async (query) => {
+    expect((await testApp.app.inject({ url: `/api/tracks?${query}` })).statusCode).toBe(400);
+  },
+);

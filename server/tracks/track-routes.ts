@@ -1,13 +1,21 @@
 import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '#contract/limits.ts';
 import { trackEndpoints } from '#contract/tracks.ts';
 import type { MapTiles } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { toResponse } from '#server/kernel/http/response-cache.ts';
+import { listTrackPage } from './track-list-store.ts';
 import { openTrackList } from './track-list.ts';
 import { countryAt } from './country.ts';
 import { findDrawnTrack, listTracksNear } from './track-store.ts';
+
+function readNear(near: string | undefined): { lat: number; lon: number } | null {
+  const [lat, lon] = (near ?? '').split(',').map(Number);
+  return near === undefined || lat === undefined || lon === undefined ? null : { lat, lon };
+}
 
 export function mountTrackRoutes(
   app: FastifyInstance,
@@ -16,8 +24,16 @@ export function mountTrackRoutes(
 ): void {
   const getList = openTrackList();
 
-  serve(app, trackEndpoints.list, async ({ viewer, request, reply }) => {
-    const list = await database.read(request, (source) => getList(source, viewer?.id ?? null));
+  serve(app, trackEndpoints.list, async ({ viewer, query, request, reply }) => {
+    const userId = viewer?.id ?? null;
+    const { q = '', limit = LIMITS.tracksMax, offset } = query;
+    const near = readNear(query.near);
+    const isWhole = q === '' && near === null && query.limit === undefined && offset === 0;
+    const list = await database.read(request, async (source) =>
+      isWhole
+        ? getList(source, userId)
+        : toResponse(await listTrackPage(source.pool, { userId, q, near, limit, offset })),
+    );
     return sendCached(request, reply, list);
   });
 

@@ -1,8 +1,8 @@
 import { Flag, LocateFixed, SearchX } from 'lucide-react';
 import type { QueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
-import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/board-queries.ts';
+import { prefetchFirstBoards, useBoardTracks, useTrackPages } from '#web/features/boards/board-queries.ts';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { orderByDistance, useVisitorPosition, type Position } from '#web/features/boards/near-tracks.ts';
 import { searchTracks } from '#web/features/boards/track-list.ts';
@@ -10,6 +10,8 @@ import { TrackSearch } from '#web/features/boards/track-search.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
+import { useDebounced } from '#web/ui/use-debounced.ts';
+import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
 import styles from './leaderboards.module.css';
 
 /** The first boards. */
@@ -17,17 +19,26 @@ export async function prefetch(queryClient: QueryClient): Promise<void> {
   await prefetchFirstBoards(queryClient);
 }
 
+const SEARCH_DELAY_MS = 150;
+
 /** Every track with the top of its board. */
 export function Page() {
   const [typed, setTyped] = useState('');
   const board = useBoardTracks();
   const visitor = useVisitorPosition(board.tracks);
+  const searched = useDebounced(typed, SEARCH_DELAY_MS);
+  const pages = useTrackPages({ typed: searched, position: visitor.position }, !board.isWhole);
+  const isPaged = board.tracks !== undefined && !board.isWhole;
   return (
     <PageColumn>
       <div className={styles['head']}>
         <PageTitle>Track Leaderboards</PageTitle>
         <div className={styles['search']}>
-          <TrackSearch tracks={board.tracks ?? []} typed={typed} onTyped={setTyped} />
+          <TrackSearch
+            tracks={(isPaged ? pages.tracks : board.tracks) ?? []}
+            typed={typed}
+            onTyped={setTyped}
+          />
           <Button
             aria-pressed={visitor.state === 'exact'}
             pending={visitor.state === 'asking'}
@@ -42,7 +53,11 @@ export function Page() {
           {visitor.state === 'refused' && 'Your browser does not share your position.'}
         </output>
       </div>
-      <AllTracks board={board} typed={typed} position={visitor.position} />
+      {isPaged ? (
+        <PagedTracks pages={pages} first={board.tracks ?? []} />
+      ) : (
+        <AllTracks board={board} typed={typed} position={visitor.position} />
+      )}
     </PageColumn>
   );
 }
@@ -72,17 +87,46 @@ function AllTracks({ board: { tracks, isError, refetch }, typed, position }: All
       </EmptyState>
     );
   }
-  if (shown.length === 0) {
-    return (
-      <EmptyState title="No track matches your search" icon={<SearchX size={22} />}>
-        Search for a part of its name or location.
-      </EmptyState>
-    );
-  }
+  if (shown.length === 0) return <NothingFound />;
   return (
     <>
       <h2 className="visually-hidden">All tracks</h2>
       <TrackCardGrid tracks={shown} />
+    </>
+  );
+}
+
+function NothingFound() {
+  return (
+    <EmptyState title="No track matches your search" icon={<SearchX size={22} />}>
+      Search for a part of its name or location.
+    </EmptyState>
+  );
+}
+
+type PagedTracksProps = { pages: ReturnType<typeof useTrackPages>; first: readonly LibraryTrack[] };
+
+/** The tracks of a large library: the next ones come when the end of the list is near. */
+function PagedTracks({ pages, first }: PagedTracksProps) {
+  const { tracks = first, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const [end, setEnd] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    if (!end || isFetchingNextPage) return undefined;
+    return observeNearViewport(end, (isNear) => isNear && void fetchNextPage({ cancelRefetch: false }));
+  }, [end, isFetchingNextPage, fetchNextPage]);
+  if (isError) {
+    return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
+  }
+  if (tracks.length === 0) return <NothingFound />;
+  return (
+    <>
+      <h2 className="visually-hidden">All tracks</h2>
+      <TrackCardGrid tracks={tracks} />
+      {hasNextPage && (
+        <output ref={setEnd} className={styles['more']}>
+          Loading tracks...
+        </output>
+      )}
     </>
   );
 }

@@ -1,12 +1,12 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { apiQuery } from '#web/api/api-query.ts';
+import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { readBoard } from '#web/api/specified-answers/boards.ts';
 import {
   NO_ENTRIES,
   readTracks,
-  tracksQuery,
   useTrackEntries,
   type LibraryTrack,
 } from '#web/api/specified-answers/tracks.ts';
@@ -24,22 +24,64 @@ const boardTopQuery = (trackId: string) =>
     query: { limit: TOP_COUNT, includeOwn: 'true' },
   });
 
-/** Fetches the tracks and the tops of the first boards. Returns the track of the first. */
+/** Tracks that come at once: all of a small library, and of a large one more than any window shows. */
+const TRACKS_PER_PAGE = 60;
+
+const firstTracksQuery = apiQuery('GET /api/tracks', { query: { limit: TRACKS_PER_PAGE } });
+
+/** Fetches the first tracks and the tops of their boards. Returns the track of the first. */
 export async function prefetchFirstBoards(queryClient: QueryClient): Promise<LibraryTrack | undefined> {
-  const tracks = readTracks(await queryClient.fetchQuery(apiQuery('GET /api/tracks')));
+  const tracks = readTracks(await queryClient.fetchQuery(firstTracksQuery));
   const first = orderTracks(tracks, ({ entries }) => entries ?? NO_ENTRIES).slice(0, FIRST_CARDS);
   await Promise.all(first.map(({ id }) => queryClient.prefetchQuery(boardTopQuery(id))));
   return first[0];
 }
 
-/** All tracks in the order of the boards: the user's own first, then those with more entries. */
+/**
+ * The first tracks in the order of the boards: the user's own first, then those with more entries. `isWhole` where these are all
+ * that there are, also because the server knows no pages.
+ */
 export function useBoardTracks() {
   const { user } = useCurrentUser();
-  const query = useQuery(tracksQuery);
+  const query = useQuery({ ...firstTracksQuery, select: readTracks });
   const tracks = query.data;
   const getEntries = useTrackEntries(tracks, user);
   const ordered = useMemo(() => tracks && orderTracks(tracks, getEntries), [tracks, getEntries]);
-  return { tracks: ordered, isPending: query.isPending, isError: query.isError, refetch: query.refetch };
+  return {
+    tracks: ordered,
+    isWhole: tracks?.length !== TRACKS_PER_PAGE,
+    isPending: query.isPending,
+    isError: query.isError,
+    refetch: query.refetch,
+  };
+}
+
+/** Which tracks of a large library, and in which order. */
+export type TrackSearchTerms = { typed: string; position: { lat: number; lon: number } | null };
+
+// A position is as exact as its order of tracks needs, so that the same one is asked for once.
+const POSITION_DIGITS = 2;
+
+/** The tracks that a search finds, or all, page by page from the server. The last ones stay while others are loading. */
+export function useTrackPages({ typed, position }: TrackSearchTerms, enabled: boolean) {
+  const near =
+    position && `${position.lat.toFixed(POSITION_DIGITS)},${position.lon.toFixed(POSITION_DIGITS)}`;
+  const q = typed.trim();
+  const query = useInfiniteQuery({
+    queryKey: ['api', 'tracks', 'pages', { q, near }],
+    queryFn: async ({ pageParam }) => {
+      const range = { limit: TRACKS_PER_PAGE, offset: pageParam };
+      const terms = { ...(q !== '' && { q }), ...(near !== null && { near }) };
+      return readTracks(await callApi('GET /api/tracks', { query: { ...range, ...terms } }));
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last, _pages, offset) =>
+      last.length === TRACKS_PER_PAGE ? offset + TRACKS_PER_PAGE : undefined,
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+  const tracks = useMemo(() => query.data?.pages.flat(), [query.data]);
+  return { ...query, tracks };
 }
 
 /** The first three of a board and the viewer's own record, once `enabled`. */

@@ -5,6 +5,7 @@ import { suggestTracks } from './track-list.ts';
 import styles from './track-search.module.css';
 
 type TrackSearchProps = {
+  /** What the search finds is looked for among these. */
   tracks: readonly LibraryTrack[];
   typed: string;
   onTyped: (typed: string) => void;
