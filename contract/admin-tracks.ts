@@ -127,6 +127,17 @@ export const trackAdministrationEndpoints = {
     query: searchQuery.extend({ status: trackSchema.shape.status.optional() }),
     response: z.object({ tracks: z.array(administeredTrackSchema), total: z.int() }),
   }),
+  exportTracks: endpoint({
+    method: 'GET',
+    path: '/api/admin/tracks/export',
+    access: 'admin',
+    summary: 'All tracks with their lines and outlines as one file, which another Pitboard imports.',
+    response: z.object({
+      format: z.literal('pitboard-tracks'),
+      version: z.literal(1),
+      tracks: z.array(trackSchema),
+    }),
+  }),
   auditLog: endpoint({
     method: 'GET',
     path: '/api/admin/audit-log',

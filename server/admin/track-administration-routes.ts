@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
 import { trackProposalEndpoints } from '#contract/track-proposals.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { listFullTracksAsJson } from '#server/tracks/track-store.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
@@ -41,6 +42,14 @@ export function mountTrackAdministration(
   );
 
   serve(app, trackAdministrationEndpoints.listTracks, ({ query }) => listAdministeredTracks(db, query));
+
+  serve(app, trackAdministrationEndpoints.exportTracks, async ({ reply }) => {
+    void reply.header('content-disposition', 'attachment; filename="tracks.json"');
+    const tracks = await listFullTracksAsJson(db);
+    return {
+      finishedJson: Buffer.from(`{"format":"pitboard-tracks","version":1,"tracks":[${tracks.join()}]}`),
+    };
+  });
 
   serve(app, trackAdministrationEndpoints.auditLog, ({ query }) => listAuditEntries(db, query));
 

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { addJobsOfStart } from '#server/background-jobs.ts';
 import { setAdministrator } from '#server/auth/role-store.ts';
 import { tracks } from '#server/kernel/database/schema.ts';
+import { readTrackDocument } from '#server/imports/read-track-document.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -134,6 +136,26 @@ test('an administrator deletes a track without laps and gets 409 for one with la
   expect((await remove(empty)).json()).toEqual({ removed: true });
   expect((await get(`/api/tracks/${empty}`)).statusCode).toBe(404);
   expect((await remove(empty)).statusCode).toBe(404);
+});
+
+test('the export of all tracks can be imported again, by administrators alone', async () => {
+  await insertKartTrack(db(), { name: 'Exported Ring', configuration: 'Full' });
+  const response = await get('/api/admin/tracks/export');
+  expect(response.headers['content-disposition']).toBe('attachment; filename="tracks.json"');
+  const { tracks: all } = trackAdministrationEndpoints.exportTracks.response.parse(response.json());
+  const exported = all.find(({ name }) => name === 'Exported Ring');
+  expect(exported?.startFinishLine).toEqual(KART_TRACK.startFinishLine);
+  const read = readTrackDocument(response.body).find(({ name }) => name === 'Exported Ring');
+  const { id: _id, timeZone: _timeZone, ...definition } = exported ?? { id: '', timeZone: '' };
+  const { finishLine: _finishLine, ...withoutFinish } = { finishLine: null, ...definition };
+  expect(read).toMatchObject({ ...withoutFinish, outline: expect.any(Array), problems: {} });
+  for (const [headers, status] of [
+    [{}, 401],
+    [(await insertSignedIn(db())).headers, 403],
+  ] as const) {
+    const refused = await testApp.app.inject({ url: '/api/admin/tracks/export', headers: { ...headers } });
+    expect(refused.statusCode).toBe(status);
+  }
 });
 
 test('only administrators correct, delete and read the log', async () => {

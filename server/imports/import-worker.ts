@@ -4,7 +4,7 @@ import { adminEndpoints, type CarPreview, type ParsedApexTrack, UPDATABLE_FIELDS
 import { decodeText, toByteText } from '#engine/formats/text/text-encoding.ts';
 import { toNewTrack } from '#server/tracks/library-track.ts';
 import { parseApexFile, readApexTrack } from '#server/imports/parse-apex-file.ts';
-import { parseTrackFile } from '#server/imports/parse-track-file.ts';
+import { readTrackDocument } from '#server/imports/read-track-document.ts';
 import { readTrack } from '#server/imports/read-track.ts';
 import { type StagedTrack, toStagedTrack } from '#server/imports/staged-track.ts';
 import { judgeCars, type KnownCars, readCarCsv, readCars } from '#server/cars/car-csv.ts';
@@ -29,7 +29,7 @@ workInBackground();
 type Json = Uint8Array;
 
 export async function parseTracks({ path }: { path: string }): Promise<ImportResult<Json>> {
-  return await answering(async () => toJson(parseTrackFile(parseJson(await readText(path), NOT_A_FILE))));
+  return await answering(async () => toJson(readTrackDocument(await readText(path))));
 }
 
 export async function checkTracks({ body }: { body: Uint8Array }): Promise<ImportResult<CheckedTrack[]>> {

@@ -148,7 +148,7 @@ test('two layouts of one name and short name get names of their own', async () =
 
 test.each([
   ['a folder that is not there', 'nowhere', 'There is no folder or file'],
-  ['a folder without track files', 'empty', 'There is no track file (.json) in it.'],
+  ['a folder without track files', 'empty', 'There is no track file in it.'],
   ['a damaged archive', 'damaged.zip', 'This ZIP archive is not whole'],
 ])('%s is refused in words', async (_what, name, sentence) => {
   await mkdir(join(folder, 'empty'), { recursive: true });

@@ -6,7 +6,8 @@ import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
 import { countryAt } from '#server/tracks/country.ts';
-import { parseTrackFile } from '../parse-track-file.ts';
+import { readTrackDocument, readVenueNames, TRACK_FILE_NAMES } from '../read-track-document.ts';
+import type { TrackNames } from '../geojson-tracks.ts';
 import type { SetTrack } from './sort-out-tracks.ts';
 
 /** A file of a set, as text. */
@@ -17,7 +18,7 @@ export type ReadSet = { tracks: SetTrack[]; unreadable: { file: string; reason: 
 
 // The library holds fewer tracks than this.
 const FILES_MAX = 30_000;
-const TRACK_FILE = /\.json$/i;
+const VENUE_FILE = /(?:^|[/\\])venue\.json$/i;
 
 /**
  * Reads a set of tracks: a folder with its subfolders, a ZIP archive of such, or a single file. `onFile` is called after each
@@ -29,27 +30,33 @@ export async function readTrackSet(
   onFile: (done: number, total: number) => void = () => {},
 ): Promise<ReadSet> {
   const { names, readText } = await openSet(path);
-  if (names.length === 0) throw new AppError('invalid_input', 'There is no track file (.json) in it.');
+  if (names.length === 0) throw new AppError('invalid_input', 'There is no track file in it.');
   if (names.length > FILES_MAX) throw new AppError('too_large', `A set may have at most ${FILES_MAX} files.`);
   const read: ReadSet = { tracks: [], unreadable: [] };
-  for (const [index, name] of names.entries()) {
-    readOne(read, { name, text: await readText(name) });
-    onFile(index + 1, names.length);
+  const venues = new Map<string, TrackNames | null>();
+  for (const name of names.filter((name) => VENUE_FILE.test(name)))
+    venues.set(folderOf(name), readVenueNames(await readText(name)));
+  const layouts = names.filter((name) => !venues.get(folderOf(name)) || !VENUE_FILE.test(name));
+  for (const [index, name] of layouts.entries()) {
+    const venue = venues.get(folderOf(name)) ?? venues.get(folderOf(folderOf(name)));
+    const layout = name.replace(/^.*[/\\]/, '').replace(/\.\w+$/, '');
+    readOne(read, { name, text: await readText(name) }, venue ? { configuration: layout, ...venue } : {});
+    onFile(index + 1, layouts.length);
   }
   return read;
 }
 
-function readOne({ tracks, unreadable }: ReadSet, { name, text }: SetFile): void {
+function folderOf(name: string): string {
+  return name.replace(/[/\\]?[^/\\]*$/, '');
+}
+
+function readOne({ tracks, unreadable }: ReadSet, { name, text }: SetFile, names: TrackNames): void {
   try {
-    for (const track of parseTrackFile(JSON.parse(text)))
+    for (const track of readTrackDocument(text, { names, fileName: name }))
       tracks.push({ file: name, track: completeTrack(track) });
   } catch (error) {
-    const isForeseen = error instanceof AppError || error instanceof SyntaxError;
-    if (!isForeseen) throw error;
-    unreadable.push({
-      file: name,
-      reason: error instanceof AppError ? error.message : 'This is not valid JSON.',
-    });
+    if (!(error instanceof AppError)) throw error;
+    unreadable.push({ file: name, reason: error.message });
   }
 }
 
@@ -104,7 +111,7 @@ function openArchive(bytes: Uint8Array): OpenedSet {
 
 function listTrackFiles(names: readonly string[]): string[] {
   return names
-    .filter((name) => TRACK_FILE.test(name) && !/(?:^|[/\\])(?:\.|__MACOSX[/\\])/.test(name))
+    .filter((name) => TRACK_FILE_NAMES.test(name) && !/(?:^|[/\\])(?:\.|__MACOSX[/\\])/.test(name))
     .toSorted();
 }
 

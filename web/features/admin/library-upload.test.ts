@@ -6,6 +6,8 @@ const fileOf = (name: string, size = 10) => ({ name, size });
 test('one file of the right kind is taken, however its ending is written', () => {
   const file = fileOf('Tracks.JSON');
   expect(validateLibraryFile([file], '.json')).toBe(file);
+  const other = fileOf('Circuit.kml');
+  expect(validateLibraryFile([other], '.json')).toBe(other);
 });
 
 test('anything else is refused with the reason', () => {

@@ -28,7 +28,7 @@ export function LibraryUpload({ label, type, busyText, problem, ...zone }: Libra
         titleWhileOver={`Drop to read the ${thing}`}
         hint={`${type}, up to ${LIBRARY_FILE_MEGABYTES_MAX} MB`}
         browseText="Browse Files"
-        accept={type}
+        accept={FILE_ENDINGS[type].join()}
       />
       {busyText !== null && <LoadingState>{busyText}</LoadingState>}
       <p role="alert" className={styles['problem']} hidden={problem === null}>
@@ -41,6 +41,12 @@ export function LibraryUpload({ label, type, busyText, problem, ...zone }: Libra
 /** The kinds of files that hold tracks and cars. */
 export type LibraryFileType = '.json' | '.csv';
 
+/** Tracks come in files of other programs, too. */
+const FILE_ENDINGS: Record<LibraryFileType, readonly string[]> = {
+  '.json': ['.json', '.geojson', '.kml', '.xml', '.cir'],
+  '.csv': ['.csv'],
+};
+
 export const LIBRARY_FILE_MEGABYTES_MAX = LIMITS.libraryFileBytesMax / (1024 * 1024);
 
 /** The one file to read, or what is wrong with what was chosen, in a sentence. */
@@ -50,7 +56,8 @@ export function validateLibraryFile<F extends Pick<File, 'name' | 'size'>>(
 ): F | string {
   const [file, ...others] = files;
   if (!file || others.length > 0) return 'Please choose one file.';
-  if (!file.name.toLowerCase().endsWith(type)) return `Please choose a ${type} file.`;
+  const name = file.name.toLowerCase();
+  if (!FILE_ENDINGS[type].some((ending) => name.endsWith(ending))) return `Please choose a ${type} file.`;
   if (file.size > LIMITS.libraryFileBytesMax) {
     return `Please choose a file of at most ${LIBRARY_FILE_MEGABYTES_MAX} MB.`;
   }
