@@ -7,6 +7,7 @@ import { followOtherTabs } from './api/refresh.ts';
 import { App } from './app.tsx';
 import { keepPageUntilNext, preloadLinkedPages } from './page-loading.ts';
 import { loadPage, prefetchPage } from './routes.tsx';
+import { startServiceWorker } from './shell/service-worker.ts';
 import './ui/base.css';
 import './ui/tokens.css';
 
@@ -38,6 +39,7 @@ async function start(root: HTMLElement): Promise<void> {
       onReady={() => {
         root.toggleAttribute('data-ready', true);
         if (isRendered) prefetch();
+        if (matchMedia('(display-mode: standalone)').matches) void startServiceWorker();
         void applyEarlyChoices();
       }}
     />

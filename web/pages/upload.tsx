@@ -1,15 +1,19 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { useState, type Ref } from 'react';
+import { useEffect, useState, type Ref } from 'react';
 import { tracksQuery, type LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { LapDetailsForm, type OptionList } from '#web/features/uploads/lap-details-form.tsx';
+import { keepLapFiles } from '#web/features/uploads/kept-lap-files.ts';
 import { LapFileDropZone } from '#web/features/uploads/lap-file-drop-zone.tsx';
 import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
 import { describeStep } from '#web/features/uploads/describe-step.ts';
 import { findGpsFile, listOtherGpsFiles } from '#web/features/uploads/lap-file-queue.ts';
 import { LapSummary } from '#web/features/uploads/lap-summary.tsx';
 import { NewTrack } from '#web/features/tracks/new-track.tsx';
+import { submitTrackDay } from '#web/features/uploads/send-track-day.ts';
 import { forgetRemovedCar, type UploadDetails } from '#web/features/uploads/submit-checks.ts';
+import { TrackDayForm } from '#web/features/uploads/track-day-form.tsx';
+import { changeGroup, type DayGroup, listDayGroups, useTrackDay } from '#web/features/uploads/track-day.ts';
 import { TrackPicker } from '#web/features/uploads/track-picker.tsx';
 import { TrackRow } from '#web/features/uploads/track-row.tsx';
 import {
@@ -28,6 +32,7 @@ import { dispatchUpload, useUpload } from '#web/features/uploads/upload-store.ts
 import { useStepFocus } from '#web/features/uploads/use-step-focus.ts';
 import { VideoList } from '#web/features/uploads/video-list.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
+import { startServiceWorker } from '#web/shell/service-worker.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -36,13 +41,19 @@ import styles from './upload.module.css';
 
 /** Uploads lap files: choose, process, check the laps, send. */
 export function Page() {
-  return <SignedIn pendingText="Checking authentication...">{() => <Upload />}</SignedIn>;
+  return (
+    <SignedIn pendingText="Checking authentication...">{(user) => <Upload userId={user.id} />}</SignedIn>
+  );
 }
 
-function Upload() {
+function Upload({ userId }: { userId: string }) {
+  useKeptFiles(userId);
   const upload = useUpload();
+  const groups = listDayGroups(upload);
+  const isDay = groups.length > 0;
   const tracks = useQuery(tracksQuery);
   const { queue, phase, trackId, outcome } = upload;
+  const outcomes = useOutcomes(upload);
   const { processButton, detailsHeading } = useStepFocus(upload);
   const findTrackName = (id: string) => tracks.data?.find((track) => track.id === id)?.name ?? 'the track';
   return (
@@ -56,13 +67,14 @@ function Upload() {
       </output>
       <div className={styles['columns']}>
         <div className={styles['main']}>
-          {outcome && (
+          {outcomes.map((outcome) => (
             <UploadOutcome
+              key={outcome.trackId}
               outcome={outcome}
               trackId={outcome.trackId}
               trackName={findTrackName(outcome.trackId)}
             />
-          )}
+          ))}
           <LapFileDropZone
             disabled={phase === 'sending'}
             hasFiles={queue.length > 0}
@@ -71,11 +83,13 @@ function Upload() {
           <VideoList videos={upload.videos} />
           <Refusals sentences={upload.refusals} />
           <NothingToProcess isShown={queue.length > 0 && findGpsFile(queue) === undefined} />
-          {queue.length > 0 ? <Files upload={upload} processButton={processButton} /> : <SampleLapFiles />}
-          {trackId !== null && (
+          {queue.length > 0 ? <Files {...{ upload, isDay, processButton }} /> : <SampleLapFiles />}
+          {trackId !== null && !isDay && (
             <ChosenTrack upload={upload} tracks={tracks} trackName={findTrackName(trackId)} />
           )}
-          {trackId !== null && <Details upload={upload} headingRef={detailsHeading} />}
+          {trackId !== null && (
+            <Details {...{ upload, groups }} tracks={tracks.data} headingRef={detailsHeading} />
+          )}
         </div>
         <aside className={styles['side']} aria-label="Help">
           <UploadHelp />
@@ -155,13 +169,29 @@ function NothingToProcess({ isShown }: { isShown: boolean }) {
   );
 }
 
-type FilesProps = { upload: UploadState; processButton: Ref<HTMLButtonElement> };
+/** What came of the last upload: on one track, or on each of several. */
+function useOutcomes({ outcome, queue }: UploadState) {
+  const ofDay = useTrackDay(({ outcomes }) => outcomes);
+  if (outcome) return [outcome];
+  return queue.length === 0 ? ofDay : [];
+}
 
-function Files({ upload: { queue, phase, trackId }, processButton }: FilesProps) {
+/** Takes up the files that were chosen before the tab was closed, or shared by another app. */
+function useKeptFiles(userId: string): void {
+  useEffect(() => {
+    void startServiceWorker();
+    void keepLapFiles(userId).then(chooseFiles);
+  }, [userId]);
+}
+
+/** Of files of several tracks, the form has a list for each. */
+type FilesProps = { upload: UploadState; isDay: boolean; processButton: Ref<HTMLButtonElement> };
+
+function Files({ upload: { queue, phase, trackId }, isDay, processButton }: FilesProps) {
   const isAnalyzing = phase === 'analyzing';
   return (
     <section className={styles['files']}>
-      <LapFileList queue={queue} {...(phase !== 'sending' && { onRemove: removeFile })} />
+      {!isDay && <LapFileList queue={queue} {...(phase !== 'sending' && { onRemove: removeFile })} />}
       {phase !== 'sending' && (
         <Button
           variant={trackId === null ? 'primary' : 'secondary'}
@@ -211,32 +241,53 @@ function changeDetail(field: keyof UploadDetails, value: string): void {
   dispatchUpload({ type: 'detail_changed', field, value });
 }
 
-type DetailsProps = { upload: UploadState; headingRef: Ref<HTMLHeadingElement> };
+type DetailsProps = {
+  upload: UploadState;
+  /** Of files of several tracks. */
+  groups: readonly DayGroup[];
+  tracks: readonly LibraryTrack[] | undefined;
+  headingRef: Ref<HTMLHeadingElement>;
+};
 
-function Details({ upload: { details, phase, queue }, headingRef }: DetailsProps) {
+function Details({ upload: { details, phase, queue }, groups, tracks, headingRef }: DetailsProps) {
   const queryClient = useQueryClient();
   const cars = useQuery(garageQuery);
   const tireCompounds = useQuery(tireCompoundsQuery);
-  const [isProposing, setIsProposing] = useState(false);
+  /** For which track a car is proposed; empty for the only one. */
+  const [proposingFor, setProposingFor] = useState<string | null>(null);
+  const options = { cars: offeredBy(cars), tireCompounds: offeredBy(tireCompounds) };
   // Once everything is sent the server may be storing it, and cannot be stopped.
   const mayCancel = queue.some((queued) => queued.sentShare !== null);
   return (
     <>
-      <LapDetailsForm
-        details={forgetRemovedCar(details, cars.data)}
-        cars={offeredBy(cars)}
-        tireCompounds={offeredBy(tireCompounds)}
-        isSending={phase === 'sending'}
-        headingRef={headingRef}
-        onCancel={mayCancel ? cancelUpload : undefined}
-        onChange={changeDetail}
-        onCarMissing={() => setIsProposing(true)}
-        onSubmit={() => submitUpload(queryClient)}
-      />
+      {groups.length > 0 ? (
+        <TrackDayForm
+          {...{ groups, tracks, headingRef, ...options }}
+          filledIn={forgetRemovedCar(details, cars.data)}
+          isSending={phase === 'sending'}
+          onCancel={cancelUpload}
+          onRemove={removeFile}
+          onCarMissing={setProposingFor}
+          onSubmit={() => submitTrackDay(queryClient)}
+        />
+      ) : (
+        <LapDetailsForm
+          details={forgetRemovedCar(details, cars.data)}
+          {...options}
+          isSending={phase === 'sending'}
+          headingRef={headingRef}
+          onCancel={mayCancel ? cancelUpload : undefined}
+          onChange={changeDetail}
+          onCarMissing={() => setProposingFor('')}
+          onSubmit={() => submitUpload(queryClient)}
+        />
+      )}
       <ProposeCar
-        open={isProposing}
-        onClose={() => setIsProposing(false)}
-        onAdded={(userCarId) => changeDetail('userCarId', userCarId)}
+        open={proposingFor !== null}
+        onClose={() => setProposingFor(null)}
+        onAdded={(userCarId) =>
+          proposingFor ? changeGroup(proposingFor, { userCarId }) : changeDetail('userCarId', userCarId)
+        }
       />
     </>
   );

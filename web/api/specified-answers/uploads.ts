@@ -91,6 +91,8 @@ export type FileResult = {
   error: string | null;
   lapCount: number | null;
   bestLapTimeMs: number | null;
+  /** Whether it failed because the same driver has uploaded it before. */
+  isOwnCopy?: boolean;
 };
 
 /** What came of an upload: a result per file, and what it did to the driver's best lap, where that is answered. */
@@ -111,5 +113,6 @@ function readResults(results: readonly AnsweredResult[], files: readonly File[])
     error: result.success ? null : (result.error ?? 'This file could not be processed.'),
     lapCount: result.lapCount ?? null,
     bestLapTimeMs: result.bestLapTimeMs ?? null,
+    ...(result.alreadyUploaded && { isOwnCopy: true }),
   }));
 }

@@ -14,6 +14,18 @@ export function findTiming(analysis: GpsAnalysis, trackId: string): TrackTiming 
   return suggestion === analysis.suggestions[0] ? wholeTiming(analysis, trackId) : null;
 }
 
+/** So much better, in percent, another track must fit than the one that the driver has chosen. */
+const CLEARLY_BETTER = 15;
+
+/** The track that a file was driven on, where it is clearly not the chosen one; else null. */
+export function findOwnTrack({ suggestions }: GpsAnalysis, chosenTrackId: string): string | null {
+  const [best] = suggestions;
+  if (best === undefined || best.trackId === chosenTrackId) return null;
+  const chosen = suggestions.find(({ trackId }) => trackId === chosenTrackId);
+  if (chosen === undefined) return best.trackId;
+  return best.confidencePct - chosen.confidencePct > CLEARLY_BETTER ? best.trackId : null;
+}
+
 /** The laps on `trackId` from an analysis that was asked for that track. */
 export function getTimingOn(analysis: GpsAnalysis, trackId: string): TrackTiming {
   const suggestion = analysis.suggestions.find((suggestion) => suggestion.trackId === trackId);

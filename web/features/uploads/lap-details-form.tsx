@@ -89,6 +89,8 @@ export function LapDetailsForm(props: LapDetailsFormProps) {
 }
 
 type ChoiceProps = {
+  /** Of the control in its form. */
+  name?: string;
   value: string;
   disabled: boolean;
   onChange: (field: keyof UploadDetails, value: string) => void;
@@ -96,7 +98,15 @@ type ChoiceProps = {
 
 type CarChoiceProps = ChoiceProps & { cars: OptionList<UploadCar>; onCarMissing: () => void };
 
-function CarChoice({ cars, value, disabled, onChange, onCarMissing }: CarChoiceProps) {
+/** The cars of the garage. */
+export function CarChoice({
+  cars,
+  name = 'userCarId',
+  value,
+  disabled,
+  onChange,
+  onCarMissing,
+}: CarChoiceProps) {
   if (cars.items?.length === 0) {
     return (
       <div className={styles['noCars']}>
@@ -112,7 +122,7 @@ function CarChoice({ cars, value, disabled, onChange, onCarMissing }: CarChoiceP
     <div>
       <SelectField
         label="Car"
-        name="userCarId"
+        name={name}
         value={value}
         disabled={disabled || cars.items === undefined}
         onChange={(event) => onChange('userCarId', event.currentTarget.value)}
@@ -137,12 +147,19 @@ function CarChoice({ cars, value, disabled, onChange, onCarMissing }: CarChoiceP
 
 type TireChoiceProps = ChoiceProps & { tireCompounds: OptionList<TireCompound> };
 
-function TireChoice({ tireCompounds, value, disabled, onChange }: TireChoiceProps) {
+/** The tyre categories. */
+export function TireChoice({
+  tireCompounds,
+  name = 'tireCompound',
+  value,
+  disabled,
+  onChange,
+}: TireChoiceProps) {
   return (
     <div>
       <SelectField
         label="Tire Category"
-        name="tireCompound"
+        name={name}
         value={value}
         disabled={disabled || tireCompounds.items === undefined}
         onChange={(event) => onChange('tireCompound', event.currentTarget.value)}

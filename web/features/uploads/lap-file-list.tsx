@@ -7,6 +7,7 @@ import { STATUS_LABELS, type LapFileStatus, type QueuedLapFile } from './lap-fil
 
 type LapFileListProps = {
   queue: readonly QueuedLapFile[];
+  label?: string;
   /** Absent while nothing may be removed. */
   onRemove?: (fileId: string) => void;
 };
@@ -19,10 +20,10 @@ const STATUS_TONES: Record<LapFileStatus, BadgeTone> = {
 };
 
 /** The chosen files, each with its status and, in words, what is happening to it. */
-export function LapFileList({ queue, onRemove }: LapFileListProps) {
+export function LapFileList({ queue, label = 'Chosen files', onRemove }: LapFileListProps) {
   return (
     // What has become of a file is announced, the progress of sending it is not.
-    <ul className={styles['list']} aria-label="Chosen files" aria-live={onRemove ? 'polite' : 'off'}>
+    <ul className={styles['list']} aria-label={label} aria-live={onRemove ? 'polite' : 'off'}>
       {queue.map((queued) => (
         <li key={queued.id} className={styles['file']}>
           <FileText size={20} aria-hidden="true" className={styles['icon']} />

@@ -12,6 +12,8 @@ export type QueuedLapFile = {
   detail: string;
   /** From 0 to 1 while the file is sent; null at other times. */
   sentShare: number | null;
+  /** The track that it was driven on, where that is another than the chosen one. */
+  matchedTrackId?: string;
 };
 
 export const STATUS_LABELS: Record<LapFileStatus, string> = {
@@ -64,7 +66,9 @@ export function addLapFiles(
 }
 
 /** What may change about a chosen file. */
-export type LapFileChange = Partial<Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare'>>;
+export type LapFileChange = Partial<
+  Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare' | 'matchedTrackId'>
+>;
 
 /** Changes the one file with this id. */
 export function updateLapFile(
@@ -104,7 +108,7 @@ export function formatFileSize(bytes: number): string {
 }
 
 /** The progress of a file that is being sent. */
-function describeProgress(share: number): Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare'> {
+export function describeProgress(share: number): Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare'> {
   if (share >= 1) return { status: 'uploading', detail: 'Sent. Timing the laps…', sentShare: null };
   if (share <= 0) return { status: 'uploading', detail: 'Waiting to be sent', sentShare: 0 };
   return { status: 'uploading', detail: `Sending, ${Math.floor(share * 100)}%`, sentShare: share };
@@ -128,6 +132,6 @@ function findRefusal(file: File, queueLength: number): string | null {
 }
 
 /** The same file chosen again has the same name, size and time of its last change. */
-function identify(file: File): string {
+export function identify(file: File): string {
   return `${file.name}:${file.size}:${file.lastModified}`;
 }

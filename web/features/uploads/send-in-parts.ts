@@ -1,7 +1,7 @@
 import { ApiError } from '#web/api/api-error.ts';
 import { callApi, fetchJson } from '#web/api/call-api.ts';
 import type { PendingFile } from '#contract/pending-files.ts';
-import { untilConnected } from './until-connected.ts';
+import { CONNECTION_LOST, untilConnected } from './until-connected.ts';
 
 /** Below this a file goes in one form: it is sent in a second, even from a paddock. */
 export const PARTS_FROM_BYTES = 8 * 1024 * 1024;
@@ -20,7 +20,7 @@ export async function sendInParts(
 ): Promise<string | undefined> {
   const options = {
     signal,
-    onWaiting: () => onProgress('The connection was lost. Going on when it is back…'),
+    onWaiting: () => onProgress(CONNECTION_LOST),
   };
   try {
     let pending = await untilConnected(

@@ -48,7 +48,8 @@ export function findSubmitProblem(
   return problem && { ...problem, field: 'videoUrl' };
 }
 
-function findVideoProblem(videoUrl: string): Problem | null {
+/** What is wrong with the link to a video. */
+export function findVideoProblem(videoUrl: string): Problem | null {
   if (videoUrl.trim() === '') {
     return { title: 'No video link provided', description: 'Please provide a video link for this lap.' };
   }

@@ -7,6 +7,9 @@ type ConnectionOptions = {
   onWaiting: () => void;
 };
 
+/** What a file says while it waits. */
+export const CONNECTION_LOST = 'The connection was lost. Going on when it is back…';
+
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
 // What proxies answer while the server behind them starts. A 503 comes from the server itself, with a sentence.
 const PASSING_STATUS = new Set([502, 504]);
@@ -30,8 +33,9 @@ export async function untilConnected<Answer>(
 
 function isConnectionLost(error: unknown): boolean {
   if (error instanceof ApiError) return PASSING_STATUS.has(error.status);
-  // What fetch throws where nothing is answered.
-  return error instanceof LostConnectionError || error instanceof TypeError;
+  // What fetch throws where nothing is answered, in the words of the three engines.
+  const isOfFetch = error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
+  return error instanceof LostConnectionError || isOfFetch;
 }
 
 /** Ends sooner where the browser says that it is online again. */

@@ -4,7 +4,7 @@ import { fetchFile } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { LostConnectionError, type SentBytes } from '#web/api/send-with-progress.ts';
 import { showToast } from '#web/ui/toasts.ts';
-import { describeCheck, findAnalysisProblem, getTimingOn } from './gps-analysis.ts';
+import { describeCheck, findAnalysisProblem, findOwnTrack, findTiming, getTimingOn } from './gps-analysis.ts';
 import {
   findGpsFile,
   isArchive,
@@ -22,6 +22,7 @@ import {
 import { analyzeLapFile, garageQuery, sendLapFiles } from './upload-queries.ts';
 import { isVideo, readVideos } from './read-videos.ts';
 import { describeOutcome } from './upload-results.ts';
+import { CONNECTION_LOST, untilConnected } from './until-connected.ts';
 import { getUpload, dispatchUpload } from './upload-store.ts';
 
 const SENTENCE_FOR_ANYTHING = describeError(null);
@@ -77,7 +78,8 @@ export async function processFiles(): Promise<void> {
   const signal = beginStep();
   dispatchUpload({ type: 'analysis_started', fileId });
   try {
-    const onProgress = (detail: string) => dispatchUpload({ type: 'file_progress', fileId, detail });
+    const onProgress = (detail: string) =>
+      dispatchUpload({ type: 'file_progress', fileId, change: { detail } });
     const found = await analyzeLapFile(file, { signal, onProgress });
     const problem = findAnalysisProblem(found);
     if (problem !== null)
@@ -114,14 +116,24 @@ async function timeOnTrack({ file }: QueuedLapFile, trackId: string, signal: Abo
   }
 }
 
-/** Says in the row of a file what it holds for the track. One that could not be checked stays as it was. */
+/** Says in the row of a file what it holds, on the chosen track or on the one that it was driven on. One that could not be checked stays as it was. */
 async function checkFile(queued: QueuedLapFile, trackId: string, signal: AbortSignal): Promise<void> {
   const { id: fileId, file } = queued;
   if (signal.aborted || !getUpload().queue.some(({ id }) => id === fileId)) return;
   const change = (change: LapFileChange) => dispatchUpload({ type: 'file_changed', fileId, change });
   change({ status: 'uploading', detail: 'Timing the laps…' });
+  const onProgress = (detail: string) => change({ detail });
+  const analyze = (options: { trackId?: string }) =>
+    untilConnected(() => analyzeLapFile(file, { ...options, signal, onProgress }), {
+      signal,
+      onWaiting: () => onProgress(CONNECTION_LOST),
+    });
   try {
-    change(describeCheck(await analyzeLapFile(file, { trackId, signal }), trackId));
+    const found = await analyze({});
+    const matchedTrackId = findOwnTrack(found, trackId);
+    if (matchedTrackId !== null) change({ ...describeCheck(found, matchedTrackId), matchedTrackId });
+    else if (findTiming(found, trackId) !== null) change(describeCheck(found, trackId));
+    else change(describeCheck(await analyze({ trackId }), trackId));
   } catch {
     if (!signal.aborted) change(waiting(queued));
   }
@@ -172,18 +184,19 @@ function failSending(error: unknown): void {
 }
 
 /** New laps change the sessions, the boards and the order of the tracks. */
-async function refreshLaps(queryClient: QueryClient): Promise<void> {
+export async function refreshLaps(queryClient: QueryClient): Promise<void> {
   await refresh(['sessions', 'tracks', 'laps'], queryClient);
 }
 
-function beginStep(): AbortSignal {
+/** Stops what is under way, for a new step. */
+export function beginStep(): AbortSignal {
   running.abort();
   running = new AbortController();
   return running.signal;
 }
 
 /** The server's message about a failure; `fallback` without one. */
-function sentenceFor(error: unknown, fallback: string): string {
+export function sentenceFor(error: unknown, fallback: string): string {
   if (error instanceof LostConnectionError) return error.message;
   const sentence = describeError(error);
   return sentence === SENTENCE_FOR_ANYTHING ? fallback : sentence;

@@ -51,6 +51,10 @@ export function UploadHelp() {
             </li>
           ))}
         </ol>
+        <p className={styles['phone']}>
+          On Android, install Pitboard from the menu of the browser: then <b>Share → Pitboard</b> in your lap
+          timer brings the file here. On an iPhone or iPad, save it to Files and choose it here.
+        </p>
       </Card>
     </>
   );

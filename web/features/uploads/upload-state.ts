@@ -52,7 +52,8 @@ export type UploadAction =
   | { type: 'sending_started' }
   | { type: 'bytes_sent'; loadedBytes: number; totalBytes: number }
   | { type: 'sending_finished'; outcome: UploadOutcome }
-  | { type: 'file_progress'; fileId: string; detail: string }
+  | { type: 'file_progress'; fileId: string; change: LapFileChange }
+  | { type: 'day_sending'; step: 'started' | 'stopped' | 'finished' }
   | { type: 'file_changed'; fileId: string; change: LapFileChange }
   | { type: 'sending_failed'; message: string }
   | { type: 'sending_cancelled' };
@@ -194,6 +195,7 @@ function reduceFiles(
     | 'video_refused'
     | 'file_changed'
     | 'file_progress'
+    | 'day_sending'
     | 'sending_started'
     | 'bytes_sent'
     | 'sending_finished'
@@ -210,7 +212,9 @@ function reduceFiles(
       return { ...state, queue: updateLapFile(state.queue, action.fileId, action.change) };
     }
     case 'file_progress':
-      return { ...state, queue: updateLapFile(state.queue, action.fileId, { detail: action.detail }) };
+      return { ...state, queue: updateLapFile(state.queue, action.fileId, action.change) };
+    case 'day_sending':
+      return changeDay(state, action.step);
     case 'sending_started': {
       const queue = spreadSentBytes(state.queue, { loadedBytes: 0, totalBytes: 1 });
       return { ...state, queue, phase: 'sending', refusals: [], outcome: null };
@@ -226,6 +230,12 @@ function reduceFiles(
     default:
       return { ...state, phase: 'idle', queue: resetLapFiles(state.queue) };
   }
+}
+
+/** Files of several tracks go one by one, each with a state of its own; a success of any clears the form. */
+function changeDay(state: UploadState, step: ActionWithType<'day_sending'>['step']): UploadState {
+  if (step === 'finished') return EMPTY_UPLOAD;
+  return { ...state, phase: step === 'started' ? 'sending' : 'idle', refusals: [] };
 }
 
 /** A success clears the form and leaves the results; where every file failed, everything stays for another try. */

@@ -1,0 +1,12 @@
+/** Where browser and service worker keep lap files that are not uploaded yet: each is a response in the browser's cache. */
+export const LAP_FILE_CACHE = {
+  name: 'lap-files',
+  folder: '/lap-files-of-this-browser/',
+  headers: {
+    /** The id of the user who chose the file; empty for one that another app has shared. */
+    owner: 'x-owner',
+    name: 'x-name',
+    lastModified: 'x-last-modified',
+    keptAt: 'x-kept-at',
+  },
+} as const;
