@@ -1,5 +1,6 @@
 import { accountEndpoints } from './account.ts';
 import { apiTokenEndpoints } from './api-tokens.ts';
+import { backupEndpoints } from './backups.ts';
 import { carAdministrationEndpoints } from './admin-cars.ts';
 import { jobEndpoints } from './admin-jobs.ts';
 import { trackAdministrationEndpoints } from './admin-tracks.ts';
@@ -51,6 +52,8 @@ const GROUPS = {
     ...carAdministrationEndpoints,
     nameCorners: nameCornersEndpoint,
     jobs: jobEndpoints.list,
+    backups: backupEndpoints.list,
+    backUp: backupEndpoints.create,
     setRole: roleEndpoints.set,
   },
   'Demo community': demoEndpoints,

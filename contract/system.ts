@@ -15,7 +15,14 @@ export const systemEndpoints = {
     access: 'public',
     summary:
       'Whether a load balancer should send calls here: 503 while the database does not answer or the server stops.',
-    response: z.object({ status: z.literal('ready') }),
+    response: z.object({
+      status: z.literal('ready'),
+      backup: z
+        .object({ ageHours: z.number(), isProven: z.boolean() })
+        .nullable()
+        .optional()
+        .meta({ description: 'The latest backup, where backups are made; null before the first one.' }),
+    }),
   }),
   docs: endpoint({
     method: 'GET',

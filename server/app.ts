@@ -29,6 +29,8 @@ import type { Config } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { mountApiTokenRoutes } from './api-tokens/api-token-routes.ts';
 import { recogniseTokens } from './api-tokens/recognise-tokens.ts';
+import { mountBackupRoutes } from './backups/backup-routes.ts';
+import type { BackupTarget } from './backups/open-target.ts';
 import { mountAuthRoutes } from './auth/auth-routes.ts';
 import { ACCOUNT_PAGE_SCRIPT_HASH } from './auth/local/account-page.ts';
 import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
@@ -95,6 +97,8 @@ export type AppDependencies = {
   isDraining?: () => boolean;
   /** Without it, only what there is of a demo community is looked after. */
   demo?: Demo;
+  /** Without it, no backups are made. */
+  backupTarget?: BackupTarget | null;
 };
 
 const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email }) =>
@@ -194,6 +198,7 @@ async function mountClubRoutes(app: FastifyInstance, dependencies: AppDependenci
   mountNoticeRoutes(app, dependencies.database);
   mountApiTokenRoutes(app, dependencies.database);
   mountSharingRoutes(app, dependencies);
+  mountBackupRoutes(app, dependencies.database, dependencies.backupTarget ?? null);
   await mountDemo(app, dependencies);
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
+import { backupJob, makeBackups } from './backups/backup-jobs.ts';
 import { addRetiming, retimeTracks } from './admin/retime-due-tracks.ts';
 import { replaceWrongOutline } from './admin/replace-wrong-outline.ts';
 import { addDeliveries, deliverEvents, forgetEvents, forgetEventsJob } from './events/deliver-events.ts';
@@ -68,16 +69,31 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
   ];
 }
 
+type StartedJobs = {
+  config: Config;
+  connectionString: string;
+  startedAt: Date;
+  /** Null: none are made. */
+  backups: Pick<Parameters<typeof makeBackups>[0], 'target' | 'keep' | 'version'> | null;
+};
+
+// At night in Europe and America.
+const BACKUPS_AT = '23 2 * * *';
+
 /** Runs background jobs until the server ends; gives what stops them. */
 export async function startBackgroundJobs(
   parts: JobHandlerParts,
-  { config, connectionString, startedAt }: { config: Config; connectionString: string; startedAt: Date },
+  { config, connectionString, startedAt, backups }: StartedJobs,
 ): Promise<() => Promise<void>> {
   const { database, log } = parts;
   await addJobsOfStart(database, { startedAt, isOnlyWriter: config.s3 === null, log });
   const isOnlyServer = config.databaseUrl === null;
-  const handlers = listJobHandlers(parts);
-  return startJobs({ connectionString, log, handlers, schedule: SCHEDULE, isOnlyServer }).stop;
+  const handlers = [
+    ...listJobHandlers(parts),
+    ...(backups ? [makeBackups({ ...parts, ...backups, connectionString })] : []),
+  ];
+  const schedule = backups ? [...SCHEDULE, { job: backupJob, crontab: BACKUPS_AT }] : SCHEDULE;
+  return startJobs({ connectionString, log, handlers, schedule, isOnlyServer }).stop;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { buildApp } from './app.ts';
+import { openBackupTarget } from './backups/open-target.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
 import type { Config } from './kernel/config.ts';
 import { keepCookieSecret, lockDataFolder } from './kernel/data-folder.ts';
@@ -80,7 +81,9 @@ async function openEverything(
   const storage = await openStorage(config, folder.path);
   const incomingFolder = await emptyFolder(join(folder.path, 'incoming'));
   const demo = await openDemo({ db: database.db, storage, lapWorkers, incomingFolder, log }, config.hasDemo);
+  const backupTarget = await openBackupTarget(config);
   const app = await buildApp({
+    backupTarget,
     settings: { ...config, version, cookieSecret: config.cookieSecret ?? (await keepCookieSecret(folder)) },
     database,
     storage,
@@ -93,11 +96,10 @@ async function openEverything(
     diskSpace,
     isDraining: () => stopping.signal.aborted,
   });
-  onClose(() => closeApp(app));
-  await listen(app, config);
-  if (metrics) onClose(await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 }));
+  await answerCalls(app, config, metrics, onClose);
   const jobParts = { database, storage, lapWorkers, incomingFolder, log };
-  onClose(await startBackgroundJobs(jobParts, { config, connectionString, startedAt }));
+  const backups = backupTarget && { target: backupTarget.storage, keep: config.backupsKept, version };
+  onClose(await startBackgroundJobs(jobParts, { config, connectionString, startedAt, backups }));
   onClose(() => drain(stopping, config.drainMs));
   demo.prepare(say);
   onClose(demo.stop);
@@ -115,6 +117,17 @@ async function openEverything(
     onClose(postgres.stop);
     return postgres.connectionString;
   }
+}
+
+async function answerCalls(
+  app: FastifyInstance,
+  config: Config,
+  metrics: Metrics | null,
+  onClose: OnClose,
+): Promise<void> {
+  onClose(() => closeApp(app));
+  await listen(app, config);
+  if (metrics) onClose(await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 }));
 }
 
 /** Lets load balancers notice that this server stops, while it still answers. */

@@ -54,7 +54,7 @@ const SESSION_LIMITS = [200, 1_000, 5_000];
  * before the best is chosen; of equal times the earlier lap comes first, and they share a rank.
  */
 export async function listBoard(
-  pool: Pool,
+  pool: Pick<Pool, 'query'>,
   trackId: string,
   filter: BoardFilter,
   page: BoardPage,
@@ -69,7 +69,7 @@ export async function listBoard(
 
 /** How many ranking laps pass the filter, and by how many different names they were driven. */
 export async function getBoardSummary(
-  pool: Pool,
+  pool: Pick<Pool, 'query'>,
   trackId: string,
   filter: BoardFilter,
 ): Promise<BoardSummary> {
@@ -98,7 +98,7 @@ type EmptyRow = { sessionCount: number; lapId: null };
  * is short and there may be more sessions.
  */
 async function readPage(
-  pool: Pool,
+  pool: Pick<Pool, 'query'>,
   trackId: string,
   filter: BoardFilter,
   { limit, offset, ownUserId, sessionLimit }: PageOfSessions,

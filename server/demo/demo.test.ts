@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertSignedIn } from '#server/testing/builders.ts';
-import { lapWorkers, startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { beginDemo, findDemo } from './demo-store.ts';
 import { prepareDemo, type PrepareParts } from './prepare-demo.ts';
 import { planSeason } from './season.ts';
 import { loadLibraries } from '#server/libraries/library-store.ts';
+import { startLapWorkers, type LapWorkers } from '#server/timing/lap-workers.ts';
 import { openDemo } from './open-demo.ts';
 
 const BEGAN_AT = new Date('2026-11-21T12:00:00Z');
@@ -13,15 +14,18 @@ const season = planSeason(BEGAN_AT).slice(0, 4);
 const sessionCount = season.flatMap(({ sessions }) => sessions).length;
 
 let testApp: TestApp;
+let lapWorkers: LapWorkers;
 let parts: PrepareParts;
 
 beforeAll(async () => {
   testApp = await startTestApp();
   const { database, storage, incomingFolder, app } = testApp;
+  lapWorkers = startLapWorkers();
   parts = { db: database.db, storage, lapWorkers, incomingFolder, log: app.log };
   await loadLibraries(database.db);
 });
 afterAll(async () => {
+  await lapWorkers.close();
   await testApp.close();
 });
 

@@ -10,8 +10,9 @@ import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { insertSignedIn, insertUser, signIn } from '#server/testing/builders.ts';
 import { driveKart, postForm } from '#server/testing/kart-uploads.ts';
-import { lapWorkers, startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { retimeSessions } from '#server/uploads/retime.ts';
+import { startLapWorkers } from '#server/timing/lap-workers.ts';
 
 // Tracks that end elsewhere than they begin: hill climbs and rally stages. Here, two thirds of an oval.
 
@@ -133,10 +134,12 @@ test('a run is found, uploaded, ranked on the board and timed again', async () =
 
 /** What came of timing each session of a track again. */
 async function retimeAgain(trackId: string): Promise<string[]> {
+  const lapWorkers = startLapWorkers();
   const workFolder = await mkdtemp(join(tmpdir(), 'pitboard-stages-'));
   const parts = { db: testApp.database.db, storage: testApp.storage, lapWorkers, workFolder };
   const outcomes: string[] = [];
   for await (const { outcome } of retimeSessions(parts, { trackId, isDryRun: false })) outcomes.push(outcome);
+  await lapWorkers.close();
   await rm(workFolder, { recursive: true });
   return outcomes;
 }

@@ -68,6 +68,10 @@ export type Config = {
   drainMs: number;
   /** How much of lap files one driver may keep here. */
   driverQuotaBytes: number;
+  /** A folder, or `s3://` and the name of a bucket, for backups; null: none are made. */
+  backupTarget: string | null;
+  /** How many backups are kept. */
+  backupsKept: number;
   /** Whether a database without laps begins with a demo community. */
   hasDemo: boolean;
   /** What lies behind the maps of the track editor; null: nothing. */
@@ -87,6 +91,9 @@ const DRAIN_SECONDS_MAX = 300;
 // Some hundred days at a track with a fast logger.
 const DRIVER_QUOTA_MEGABYTES = 5_000;
 const DRIVER_QUOTA_MEGABYTES_MAX = 100_000_000;
+// Two weeks of nights.
+const BACKUPS_KEPT = 14;
+const BACKUPS_KEPT_MAX = 1_000;
 const MAP_ATTRIBUTION_CHARACTERS_MAX = 120;
 
 const settingsSchema = z.object({
@@ -143,6 +150,14 @@ const settingsSchema = z.object({
     .refine((url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)), 'must hold {z}, {x} and {y}.')
     .optional(),
   MAP_ATTRIBUTION: z.string().max(MAP_ATTRIBUTION_CHARACTERS_MAX).optional(),
+  BACKUP_TARGET: z
+    .string()
+    .regex(
+      /^(\/|[A-Za-z]:[\\/]|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$)/,
+      'must be the absolute path of a folder, or s3:// and the name of a bucket.',
+    )
+    .optional(),
+  BACKUP_KEEP: wholeNumber(1, BACKUPS_KEPT_MAX).default(BACKUPS_KEPT),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
 });
 
@@ -194,6 +209,8 @@ function toConfig(settings: Settings): Config {
     logLevel: settings.LOG_LEVEL,
     metricsPort: settings.METRICS_PORT ?? null,
     driverQuotaBytes: settings.DRIVER_QUOTA_MB * 1_000_000,
+    backupTarget: settings.BACKUP_TARGET ?? null,
+    backupsKept: settings.BACKUP_KEEP,
     hasDemo: hasDemo(settings),
     mapTiles: toMapTiles(settings),
     // With the embedded database this is the only copy: no other would take its requests.

@@ -13,9 +13,6 @@ import { runJobs } from './run-jobs.ts';
 import { openTestDatabase } from './test-database.ts';
 import { openTestStorage } from './test-storage.ts';
 
-/** Shared by all test files of a process: to load the engine takes a thread longer than to time most files. They end with the process. */
-export const lapWorkers = startLapWorkers();
-
 /** The whole app on a database of its own. */
 export type TestApp = {
   app: FastifyInstance;
@@ -38,7 +35,10 @@ const SETTINGS: AppSettings = {
   mapTiles: null,
 };
 
-type TestAppOptions = Pick<AppDependencies, 'metrics' | 'isDraining' | 'demo' | 'renderer'> & {
+type TestAppOptions = Pick<
+  AppDependencies,
+  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget'
+> & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
   /** Of another app, for two that work side by side; not closed with this one. */
@@ -57,12 +57,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const storage = await openTestStorage(join(folder, 'files'));
   const incomingFolder = join(folder, 'incoming');
   await mkdir(incomingFolder);
-  const { metrics, isDraining, demo, renderer } = options;
+  const lapWorkers = startLapWorkers();
+  const { metrics, isDraining, demo, renderer, backupTarget } = options;
   const app = await buildApp({
     ...(metrics && { metrics }),
     ...(isDraining && { isDraining }),
     ...(demo && { demo }),
     ...(renderer && { renderer }),
+    ...(backupTarget && { backupTarget }),
     settings: { ...SETTINGS, ...options.settings },
     database,
     storage,
@@ -79,6 +81,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       runJobs(database, listJobHandlers({ database, storage, lapWorkers, incomingFolder, log: app.log })),
     close: async () => {
       await app.close();
+      await lapWorkers.close();
       // A database that is shared is looked at by the test that made it.
       const wrong = own ? await listWrongSessionBests(database.db) : [];
       await own?.close();

@@ -10,7 +10,8 @@ import { seededRandom } from '#engine/simulation/random.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { driveKart, insertKartTrack, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
-import { lapWorkers, startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startLapWorkers } from '#server/timing/lap-workers.ts';
 import { type RetimedSession, retimeSessions } from './retime.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 
@@ -252,10 +253,12 @@ test('a copy stays one when everything is timed again, and what was stored witho
 });
 
 async function retime(): Promise<RetimedSession[]> {
+  const lapWorkers = startLapWorkers();
   const workFolder = await mkdtemp(join(tmpdir(), 'pitboard-copies-'));
   const parts = { db: testApp.database.db, storage: testApp.storage, lapWorkers, workFolder };
   const retimed: RetimedSession[] = [];
   for await (const one of retimeSessions(parts, { trackId, isDryRun: false })) retimed.push(one);
+  await lapWorkers.close();
   await rm(workFolder, { recursive: true });
   return retimed;
 }

@@ -11,19 +11,23 @@ import { insertSignedIn } from '#server/testing/builders.ts';
 import { decideLap } from '#server/flags/decide-lap.ts';
 import { insertFlag } from '#server/flags/flag-store.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
-import { lapWorkers, startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type LapWorkers, startLapWorkers } from '#server/timing/lap-workers.ts';
 import { type RetimedSession, retimeSessions } from './retime.ts';
 
 let testApp: TestApp;
+let lapWorkers: LapWorkers;
 let workFolder: string;
 
 beforeAll(async () => {
   testApp = await startTestApp();
+  lapWorkers = startLapWorkers();
   workFolder = await mkdtemp(join(tmpdir(), 'pitboard-retime-'));
 });
 afterAll(async () => {
   expect(await readdir(workFolder)).toEqual([]);
   await rm(workFolder, { recursive: true });
+  await lapWorkers.close();
   await testApp.close();
 });
 

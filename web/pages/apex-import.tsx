@@ -4,6 +4,7 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { ApexTracks } from '#web/features/admin/apex-import.tsx';
 import { CarsTable } from '#web/features/admin/cars-table.tsx';
 import { FlagQueue } from '#web/features/admin/flag-queue.tsx';
+import { Operations } from '#web/features/admin/operations.tsx';
 import { CarLibrary } from '#web/features/admin/car-library.tsx';
 import { AdminOnly } from '#web/shell/admin-only.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -28,6 +29,7 @@ export function Page() {
       ),
     },
     { value: 'cars', label: 'Cars', content: <CarsTable /> },
+    { value: 'operations', label: 'Operations', content: <Operations /> },
   ];
   const tabs = mayAdminister(user) ? [...administration, flags] : [flags];
   return (

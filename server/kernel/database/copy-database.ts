@@ -43,7 +43,8 @@ export async function copyDatabase(
   );
 }
 
-async function withClient<Result>(
+/** Runs `use` on a connection of its own that writes values the same way everywhere. */
+export async function withClient<Result>(
   connectionString: string,
   use: (client: Client) => Promise<Result>,
 ): Promise<Result> {
@@ -81,8 +82,8 @@ async function requireEmpty(client: Client, name: string): Promise<void> {
   );
 }
 
-/** The tables in an order in which each comes after those that it refers to. */
-async function listTables(client: Client): Promise<string[]> {
+/** The tables, but those not worth keeping, in an order in which each comes after those that it refers to. */
+export async function listTables(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; needs: string[] }>(
     `SELECT tables.relname AS name, coalesce(array_agg(other.relname::text) FILTER (WHERE other.oid <> tables.oid), '{}') AS needs
      FROM pg_class AS tables
@@ -120,7 +121,7 @@ async function copyRows(from: Client, to: Client, name: string): Promise<void> {
 }
 
 /** Numbers that the database gives to new rows go on after those of the copied ones. */
-async function continueNumbers(to: Client, name: string): Promise<void> {
+export async function continueNumbers(to: Client, name: string): Promise<void> {
   const { rows } = await to.query<{ column: string }>(
     `SELECT attname::text AS column FROM pg_attribute WHERE attrelid = $1::regclass AND attidentity <> ''`,
     [to.escapeIdentifier(name)],
@@ -133,7 +134,8 @@ async function continueNumbers(to: Client, name: string): Promise<void> {
   }
 }
 
-async function sumUp(client: Client, name: string): Promise<Table> {
+/** The number of rows of a table, and a checksum over them. */
+export async function sumUp(client: Client, name: string): Promise<Table> {
   const table = client.escapeIdentifier(name);
   const { rows } = await client.query<{ rows: number; checksum: string }>(`
     SELECT count(*)::int AS rows,
