@@ -84,9 +84,9 @@ export function isWholeLap(lap: Pick<Lap, 'status' | 'reasons'>): boolean {
   return isRanking(lap) || !lap.reasons.some((reason) => NO_LAP_REASONS.includes(reason));
 }
 
-/** The laps around one layout, the quickest first. */
+/** The laps around one layout in the direction of its line, the quickest first. */
 function likeLaps(laps: readonly Lap[]): Lap[] {
-  const whole = laps.filter(isWholeLap);
+  const whole = laps.filter((lap) => isWholeLap(lap) && !lap.reasons.includes('wrong_direction'));
   const usable = whole.some(isRanking) ? whole.filter(isRanking) : whole;
   const usualMs = median(usable.map((lap) => lap.lapTimeMs)) ?? 0;
   const quick = usable.filter((lap) => lap.lapTimeMs <= usualMs * (1 + 2 * LENGTH_TOLERANCE));

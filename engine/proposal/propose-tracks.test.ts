@@ -17,7 +17,7 @@ import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
 import type { OpenedLapFile } from '../time-lap-file.ts';
 import { isRanking } from '../timing/laps.ts';
 import type { Track } from '../track.ts';
-import { isWholeLap } from './course-of-laps.ts';
+import { courseOfLaps, isWholeLap } from './course-of-laps.ts';
 import { proposeTracks } from './propose-tracks.ts';
 import type { TrackProposal } from './propose-tracks.ts';
 
@@ -123,6 +123,16 @@ test('a line of the file that has no direction gets that of the drive, its left 
   expect(
     Math.abs(wrapDegrees((track.startFinishLine?.bearingDeg ?? 0) - (line.bearingDeg ?? 0))),
   ).toBeLessThan(20);
+});
+
+test('laps against the direction of a line show no track', () => {
+  const file = drive(KART_TRACK, { laps: 4 });
+  const { startFinishLine } = firstProposal(file).track;
+  if (startFinishLine === null) throw new Error('A proposal has a line.');
+  const bearingDeg = ((startFinishLine.bearingDeg ?? 0) + 180) % 360;
+  const turned = { a: startFinishLine.b, b: startFinishLine.a, bearingDeg };
+  expect(courseOfLaps(file, { startFinishLine, finishLine: null, sectors: null })).not.toBeNull();
+  expect(courseOfLaps(file, { startFinishLine: turned, finishLine: null, sectors: null })).toBeNull();
 });
 
 test('where the laps of a device begin is its line, within the step of a lap column', () => {

@@ -45,6 +45,7 @@ export function LineHandles({ line, kind, isSelected, place, onSelect, onDrag }:
       <polyline
         points={`${write(left)} ${write(end)}`}
         className={styles['grip']}
+        data-line={kind}
         {...dragged((pixel) => onDrag('line', pixel), onSelect)}
       />
       {hasEndGrips &&

@@ -56,6 +56,11 @@ export function panned(view: MapView, byX: number, byY: number): MapView {
   };
 }
 
+/** The view with a position in its middle. */
+export function centered(view: MapView, position: Position): MapView {
+  return { ...view, center: toPlane(view.plane, position) };
+}
+
 /** The view so many times closer; what is at `pixel` stays there. */
 export function zoomed(view: MapView, size: MapSize, factor: number, pixel?: PlanePoint): MapView {
   const metersPerPixel = clampScale(view.metersPerPixel / factor);

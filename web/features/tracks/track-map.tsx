@@ -1,6 +1,6 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
-import type { PlanePoint, Position } from '#engine/geo.ts';
+import { middle, type PlanePoint, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { IconButton } from '#web/ui/button.tsx';
@@ -8,6 +8,7 @@ import { findLine, type LineKey, type TrackLines, type Way } from './edit-lines.
 import { LineHandles, type LineGrip } from './line-handles.tsx';
 import {
   atPixel,
+  centered,
   fitView,
   panned,
   tilesOf,
@@ -47,12 +48,13 @@ const FIRST_SIZE: MapSize = { width: 480, height: 300 };
 export function TrackMap(props: TrackMapProps) {
   const { way, lines, selected, onSelect, onDrag, others = [], highlightedId = null, tiles = null } = props;
   const { ref, size, view, setView, fit } = useMapView(way.outline);
-  const zoomBy = (factor: number, pixel?: PlanePoint) => setView((view) => zoomed(view, size, factor, pixel));
+  const place = (position: Position): PlanePoint => toPixel(view, size, position);
+  const zoomToLine = (factor: number) =>
+    setView((view) => zoomed(atLine(view, lines, selected), size, factor));
   const gestures = useMapGestures({
     onPan: (byX, byY) => setView((view) => panned(view, byX, byY)),
-    onZoom: zoomBy,
+    onZoom: (factor, pixel) => setView((view) => zoomed(view, size, factor, pixel)),
   });
-  const place = (position: Position): PlanePoint => toPixel(view, size, position);
   const keys: LineKey[] = [
     ...lines.sectors.keys(),
     ...(lines.finishLine ? (['finish'] as const) : []),
@@ -70,7 +72,7 @@ export function TrackMap(props: TrackMapProps) {
         aria-label="Map of your laps. Arrow keys move it, plus and minus zoom."
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keys are described in its name
         tabIndex={0}
-        onKeyDown={(event) => handleKey(event, { zoomBy, setView, fit })}
+        onKeyDown={(event) => handleKey(event, { zoomBy: zoomToLine, setView, fit })}
       >
         <svg width={size.width} height={size.height} aria-hidden="true" {...gestures}>
           {tiles && <Tiles view={view} size={size} tiles={tiles} />}
@@ -99,10 +101,16 @@ export function TrackMap(props: TrackMapProps) {
           })}
         </svg>
       </div>
-      <ZoomButtons onZoom={zoomBy} onFit={fit} />
+      <ZoomButtons onZoom={zoomToLine} onFit={fit} />
       {tiles && <span className={styles['attribution']}>{tiles.attribution}</span>}
     </div>
   );
+}
+
+/** Buttons and keys bring the line that is being edited closer. */
+function atLine(view: MapView, lines: TrackLines, key: LineKey): MapView {
+  const line = findLine(lines, key);
+  return line === null ? view : centered(view, middle(line.a, line.b));
 }
 
 function ZoomButtons({ onZoom, onFit }: { onZoom: (factor: number) => void; onFit: () => void }) {
