@@ -11,6 +11,7 @@ import { loginPath } from './return-path.ts';
 
 /** The top navigation of every page. */
 export function Header() {
+  const { user } = useCurrentUser();
   return (
     <header className={styles['header']}>
       <div className={styles['bar']}>
@@ -23,9 +24,11 @@ export function Header() {
           <NavLink href="/upload" label="Upload" icon={<Upload size={20} aria-hidden="true" />} />
         </nav>
         <div className={styles['side']}>
-          <DemoChip />
+          <div className={styles['demo']}>
+            <DemoChip />
+          </div>
           <ThemeToggle />
-          <div className={styles['account']}>
+          <div className={styles['account']} data-signed-in={Boolean(user)}>
             <Account />
           </div>
         </div>
