@@ -10,7 +10,8 @@ import { findTokenOwner, insertToken, listTokens, removeToken } from './api-toke
 // Says to people and to scanners of leaked secrets what it is.
 const PREFIX = 'pb_';
 const ENDING_CHARACTERS = 4;
-const CREATIONS_PER_MINUTE = 10;
+// Most of them may be refused: somebody mends what they have typed.
+const CREATIONS_PER_MINUTE = 60;
 
 /** API tokens of the signed-in user. */
 export function mountApiTokenRoutes(app: FastifyInstance, { db }: OpenDatabase): void {

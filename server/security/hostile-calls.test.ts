@@ -65,6 +65,8 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/admin/tracks/:trackId': 404,
   'POST /api/admin/cars/:carId/approve': 404,
   'POST /api/admin/cars/:carId/merge': 404,
+  'POST /api/admin/tracks/:trackId/approve': 404,
+  'POST /api/admin/tracks/:trackId/merge': 404,
   'PUT /api/admin/tracks/:trackId/corner-names': 404,
   'PUT /api/admin/users/:userId/role': 404,
 };
@@ -95,6 +97,7 @@ async function insertOtherSession(userId: string): Promise<string> {
 /** A body that fits, for calls whose ids are asked for only after their body. */
 const BODIES: Record<string, object> = {
   'PATCH /api/admin/tracks/:trackId': { name: 'Other Ring' },
+  'POST /api/admin/tracks/:trackId/merge': { intoTrackId: 'some-other-track' },
   'POST /api/admin/cars/:carId/merge': { intoCarId: '00000000-0000-4000-8000-000000000001' },
   'PUT /api/admin/tracks/:trackId/corner-names': { corners: [] },
   'PUT /api/admin/users/:userId/role': { role: 'moderator' },

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { insertApiToken, insertCarModel, insertSignedIn, insertUserCar } from './builders.ts';
+import { insertApiToken, insertCarModel, insertSignedIn, insertTrack, insertUserCar } from './builders.ts';
 import { phonePhoto, sendImage } from './images.ts';
 import { insertKartTrack, kartCsv, postForm } from './kart-uploads.ts';
 import type { TestApp } from './test-app.ts';
@@ -74,6 +74,9 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
   const libraryCarId = await insertCarModel(db, { modelKey: 'of-the-library' });
   const proposedCarId = await insertCarModel(db, { make: 'Jem', status: 'community_submitted' });
 
+  const proposedTrackId = await insertTrack(db, { status: 'community_submitted' });
+  const nearTrackId = await insertTrack(db);
+
   const ids: Record<string, string> = {
     trackId,
     carId: proposedCarId,
@@ -95,6 +98,7 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     'POST /api/user-cars': async () => ({ modelKey: 'of-the-library' }),
     'POST /api/user-cars/proposals': async () => ({ make: 'Jem', modelFamily: 'Bruja', variant: '1.6' }),
     'POST /api/admin/cars/:carId/merge': async () => ({ intoCarId: libraryCarId }),
+    'POST /api/admin/tracks/:trackId/merge': async () => ({ intoTrackId: nearTrackId }),
     'POST /api/admin/create-tracks': async () => ({ tracks: [NEW_TRACK] }),
     'POST /api/apex/import': async () => ({ tracks: [] }),
     'POST /api/admin/car-library/import': async () => ({ cars: [] }),
@@ -123,6 +127,8 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     sendLaps,
     pathOfOwners: ({ path }) => {
       const id = path.startsWith('/api/sessions') ? sessionId : carId;
+      const isOfProposal = /^\/api\/admin\/tracks\/:trackId\/(approve|merge)$/.test(path);
+      if (isOfProposal) return path.replace(':trackId', proposedTrackId);
       return path.replaceAll(/:(\w+)/g, (_match, name: string) => ({ ...ids, id })[name] ?? 'unknown');
     },
     bodyOf: async (endpoint, as) => bodies[nameOf(endpoint)]?.(as),
