@@ -135,6 +135,15 @@ const carPreviewSchema = z.object({
 
 export type CarPreview = z.infer<typeof carPreviewSchema>;
 
+const importedTrackSetSchema = z.object({
+  added: z.int().meta({ examples: [4_950] }),
+  known: z.int().meta({ description: 'Courses that the library had already.', examples: [51] }),
+  duplicates: z.int().meta({ description: 'Courses that the set has more than once.', examples: [206] }),
+  leftOut: z.array(z.object({ file: z.string(), reason: z.string() })),
+});
+
+export type ImportedTrackSet = z.infer<typeof importedTrackSetSchema>;
+
 const oneFile = {
   fileField: 'file',
   maxFiles: 1,
@@ -168,6 +177,16 @@ export const adminEndpoints = {
       ),
     }),
     response: z.array(createdTrackSchema),
+  }),
+  importTrackSet: endpoint({
+    method: 'POST',
+    path: '/api/admin/import-track-set',
+    access: 'admin',
+    summary:
+      'Adds what the library lacks of a set of tracks: a ZIP archive of track files, or one of them. Thousands of tracks take up to a minute.',
+    multipart: oneFile,
+    response: importedTrackSetSchema,
+    errors: { conflict: 'The library would hold too many tracks.' },
   }),
   parseApex: endpoint({
     method: 'POST',

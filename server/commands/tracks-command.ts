@@ -3,6 +3,7 @@ import { importTrackSet, type ImportProgress } from '#server/imports/track-sets/
 import { readConfig } from '#server/kernel/config.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
+import { loadLibraries } from '#server/libraries/library-store.ts';
 import { withDatabase } from './with-database.ts';
 
 /** `npm run tracks`: imports sets of tracks. Works with and without a running server. */
@@ -16,28 +17,29 @@ function readPath(words: string[]): string {
   return path;
 }
 
-const STEPS = { reading: 'Read', comparing: 'Compare', adding: 'Added' } as const;
+const STEPS = { reading: 'Read', adding: 'Added' } as const;
 const TENTHS = 10;
 
 /** Says how far it has come: ten times for each step. */
 function sayProgress(): (progress: ImportProgress) => void {
   let last = '';
   return ({ step, done, total }) => {
-    const tenth = total === 0 ? TENTHS : Math.floor((TENTHS * done) / total);
+    const tenth = Math.floor((TENTHS * done) / total);
     if (last === `${step} ${tenth}`) return;
     last = `${step} ${tenth}`;
-    say(
-      total === 0 ? 'Comparing with each other and with the library …' : `${STEPS[step]} ${done} of ${total}`,
-    );
+    say(`${STEPS[step]} ${done} of ${total}`);
+    if (step === 'reading' && done === total) say('Comparing them with each other and with the library …');
   };
 }
 
 try {
   const config = readConfig();
   const path = readPath(process.argv.slice(2));
-  const { added, known, duplicates, leftOut } = await withDatabase(config, ({ db }) =>
-    importTrackSet(db, { path, userId: null, onProgress: sayProgress() }),
-  );
+  const { added, known, duplicates, leftOut } = await withDatabase(config, async ({ db }) => {
+    // Before the first start of a server, the tracks that come with Pitboard are not there yet.
+    await loadLibraries(db);
+    return await importTrackSet(db, { path, userId: null, onProgress: sayProgress() });
+  });
   for (const { file, reason } of leftOut) say(`${file}: ${reason}`);
   say(
     `${added} tracks added; ${known} were in the library, ${duplicates} are courses that the set has more than once, ${leftOut.length} were left out.`,

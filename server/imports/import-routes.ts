@@ -12,6 +12,7 @@ import { type ImportWorkers, startImportWorkers } from '#server/imports/import-w
 import { importApexTracks, migrateApexTracks } from './apex-tracks.ts';
 import { createTracks } from './create-tracks.ts';
 import { importCars } from './import-cars.ts';
+import { importTrackSet } from './track-sets/import-track-set.ts';
 
 export type ImportDependencies = { database: OpenDatabase; incomingFolder: string };
 
@@ -51,6 +52,21 @@ function mountFiles(
 
   serve(app, parseTracks, ({ request }) =>
     answerFile(request, parseTracks.multipart, (path) => workers.parseTracks(path)),
+  );
+  serve(app, adminEndpoints.importTrackSet, ({ request, viewer }) =>
+    withForm(
+      request,
+      adminEndpoints.importTrackSet.multipart,
+      { folder: incomingFolder },
+      async ({ files: [file] }) => {
+        if (!file) throw new Error('A form without a file was let through.');
+        return await importTrackSet(db, {
+          path: file.path,
+          userId: viewer.id,
+          sortOut: workers.sortOutTrackSet,
+        });
+      },
+    ),
   );
   serve(app, parseApex, ({ request }) =>
     answerFile(request, parseApex.multipart, (path) => workers.parseApex(path)),

@@ -8,6 +8,8 @@ import type { ErrorCode } from '#contract/errors.ts';
 export type KnownCarsText = string;
 
 export type PreviewCarsTask = { path: string; known: KnownCarsText };
+/** A set of tracks, and each track of the library as JSON. */
+export type SortOutSetTask = { path: string; library: readonly string[] };
 export type CheckCarsTask = { body: Uint8Array; known: KnownCarsText };
 
 /** A track of a request, checked. */

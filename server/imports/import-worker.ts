@@ -19,7 +19,9 @@ import type {
   ImportResult,
   KnownCarsText,
   PreviewCarsTask,
+  SortOutSetTask,
 } from './import-tasks.ts';
+import { type NewTracks, sortOutSet } from './track-sets/sort-out-set.ts';
 import { workInBackground } from '../kernel/workers/work-in-background.ts';
 
 // Runs in a worker thread: everything here may take as long as a large file takes. Answers that go to the browser as they
@@ -30,6 +32,10 @@ type Json = Uint8Array;
 
 export async function parseTracks({ path }: { path: string }): Promise<ImportResult<Json>> {
   return await answering(async () => toJson(readTrackDocument(await readText(path))));
+}
+
+export async function sortOutTrackSet({ path, library }: SortOutSetTask): Promise<ImportResult<NewTracks>> {
+  return await answering(() => sortOutSet(path, library));
 }
 
 export async function checkTracks({ body }: { body: Uint8Array }): Promise<ImportResult<CheckedTrack[]>> {

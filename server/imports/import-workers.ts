@@ -6,7 +6,9 @@ import type {
   CheckedTrack,
   ImportResult,
   PreviewCarsTask,
+  SortOutSetTask,
 } from './import-tasks.ts';
+import type { NewTracks } from './track-sets/sort-out-set.ts';
 import type * as importWorker from './import-worker.ts';
 import { startWorkerPool, type WorkerLimits } from '../kernel/workers/worker-pool.ts';
 
@@ -18,6 +20,7 @@ import { startWorkerPool, type WorkerLimits } from '../kernel/workers/worker-poo
 export type ImportWorkers = {
   parseTracks: (path: string) => Promise<Uint8Array>;
   checkTracks: (body: Uint8Array) => Promise<CheckedTrack[]>;
+  sortOutTrackSet: (task: SortOutSetTask) => Promise<NewTracks>;
   parseApex: (path: string) => Promise<Uint8Array>;
   checkApex: (body: Uint8Array) => Promise<CheckedApexTracks>;
   previewCars: (task: PreviewCarsTask) => Promise<Uint8Array>;
@@ -33,6 +36,7 @@ export function startImportWorkers(): ImportWorkers {
   return {
     parseTracks: async (path) => unwrap(await pool.run('parseTracks', { path })),
     checkTracks: async (body) => unwrap(await pool.run('checkTracks', { body })),
+    sortOutTrackSet: async (task) => unwrap(await pool.run('sortOutTrackSet', task)),
     parseApex: async (path) => unwrap(await pool.run('parseApex', { path })),
     checkApex: async (body) => unwrap(await pool.run('checkApex', { body })),
     previewCars: async (task) => unwrap(await pool.run('previewCars', task)),

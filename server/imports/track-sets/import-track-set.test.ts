@@ -8,27 +8,28 @@ import { ZipFile } from 'yazl';
 import { kartTrackAt } from '#engine/testing/kart-track.ts';
 import type { Position } from '#engine/geo.ts';
 import { auditLog, tracks } from '#server/kernel/database/schema.ts';
-import { insertTrack } from '#server/testing/builders.ts';
-import { openTestDatabase } from '#server/testing/test-database.ts';
+import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
+import { postForm } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { importTrackSet, type ImportProgress } from './import-track-set.ts';
 
 const HERE = { lat: 48.1, lon: 11.6 };
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let testApp: TestApp;
 let folder: string;
 
 beforeAll(async () => {
-  opened = await openTestDatabase();
+  testApp = await startTestApp();
   folder = await mkdtemp(join(tmpdir(), 'pitboard-set-'));
   await mkdir(join(folder, 'data'));
   for (const [name, content] of Object.entries(FILES)) await writeFile(join(folder, name), content);
 });
 afterAll(async () => {
-  await opened.close();
+  await testApp.close();
   await rm(folder, { recursive: true });
 });
 
-const db = () => opened.database.db;
+const db = () => testApp.database.db;
 
 const inUnits = ({ lat, lon }: Position) => ({
   lat: Math.round(lat * 1e7),
@@ -155,3 +156,30 @@ test.each([
   await writeFile(join(folder, 'damaged.zip'), 'PK\u0003\u0004 and no more');
   await expect(importFrom(join(folder, name))).rejects.toThrow(sentence);
 });
+
+test('administrators import a set on the page, others do not', async () => {
+  const admin = await insertSignedIn(db(), { isAdmin: true });
+  const driver = await insertSignedIn(db());
+  const track = trackFile('Uploaded', 'Uploaded', pointsAround({ lat: -34.9, lon: 138.6 }));
+  expect((await send(track, {})).statusCode).toBe(401);
+  expect((await send(track, driver.headers)).statusCode).toBe(403);
+  const none = { added: 0, known: 0, duplicates: 0 };
+  expect((await send('no JSON', admin.headers)).json()).toMatchObject({
+    ...none,
+    leftOut: [{ reason: 'This file is not valid JSON.' }],
+  });
+  expect((await send(track, admin.headers)).json()).toEqual({ ...none, added: 1, leftOut: [] });
+  const [row] = await db().select().from(tracks).where(eq(tracks.name, 'Uploaded'));
+  expect(row).toMatchObject({ country: 'Australia', timeZone: 'Australia/Adelaide' });
+  const damaged = await send('PK\u0003\u0004', admin.headers);
+  expect([damaged.statusCode, damaged.json().error]).toEqual([400, 'invalid_input']);
+});
+
+function send(content: string, headers: object) {
+  return postForm(
+    testApp.app,
+    '/api/admin/import-track-set',
+    [['file', { name: 'set.json', content }]],
+    headers,
+  );
+}

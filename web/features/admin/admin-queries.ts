@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { callApi, fetchJson } from '#web/api/call-api.ts';
+import { callApi, fetchJson, type Answer } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import {
   readApexImport,
@@ -29,6 +29,13 @@ export function parseTracks(file: File): Promise<readonly RawTrack[]> {
 export async function createTracks(tracks: readonly RawTrack[]): Promise<TrackResult[]> {
   const answer = await callApi('POST /api/admin/create-tracks', { body: { tracks: [...tracks] } });
   return readTrackResults(answer, tracks);
+}
+
+export type ImportedTrackSet = Answer<'POST /api/admin/import-track-set'>;
+
+/** Adds what the library lacks of a set of tracks. */
+export function importTrackSet(file: File): Promise<ImportedTrackSet> {
+  return sendFile('/api/admin/import-track-set', file);
 }
 
 /** Copies the apex tracks to the library. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { AdminCard } from './admin-card.tsx';
 import { ImportResults } from './import-results.tsx';
+import { ImportTrackSet } from './import-track-set.tsx';
 import { LibraryUpload } from './library-upload.tsx';
 import { MigrateTracks } from './migrate-tracks.tsx';
 import { ReviewTracks } from './review-tracks.tsx';
@@ -13,6 +14,7 @@ export function ImportTracks() {
   return (
     <>
       <MigrateTracks />
+      <ImportTrackSet />
       <AdminCard
         title="Upload Track Storage JSON"
         lead="Review the tracks before they are added to the library."

@@ -39,12 +39,13 @@ export function LibraryUpload({ label, type, busyText, problem, ...zone }: Libra
 }
 
 /** The kinds of files that hold tracks and cars. */
-export type LibraryFileType = '.json' | '.csv';
+export type LibraryFileType = '.json' | '.csv' | '.zip';
 
 /** Tracks come in files of other programs, too. */
 const FILE_ENDINGS: Record<LibraryFileType, readonly string[]> = {
   '.json': ['.json', '.geojson', '.kml', '.xml', '.cir'],
   '.csv': ['.csv'],
+  '.zip': ['.zip'],
 };
 
 export const LIBRARY_FILE_MEGABYTES_MAX = LIMITS.libraryFileBytesMax / (1024 * 1024);
