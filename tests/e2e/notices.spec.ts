@@ -1,0 +1,40 @@
+import { expect } from '@playwright/test';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { test } from './test.ts';
+
+const SPA = 'circuit-de-spa-francorchamps-grand-prix';
+const MX5 = 'mazda-mx-5-nb-1-8';
+
+const server = shareServer();
+
+test('a driver who loses the record sees it at once in the header, opens the comparison, and mutes such notices', async ({
+  browser,
+}) => {
+  const { url } = server();
+  const [theo, priya] = [
+    await openAs(browser, url, 'Theo Okafor'),
+    await openAs(browser, url, 'Priya Venkat'),
+  ];
+  const drive = async (page: typeof theo, seed: number, topSpeedMetersPerSecond: number) => {
+    const userCarId = await addCar(page, url, MX5);
+    await uploadLaps(page, url, { trackId: SPA, userCarId, seed, topSpeedMetersPerSecond });
+  };
+  await drive(theo, 1, 52);
+  await theo.goto(url);
+  await expect(theo.getByRole('button', { name: 'Notices', exact: true })).toBeVisible();
+  await drive(priya, 2, 60);
+  await theo.getByRole('button', { name: 'Notices, 1 unread' }).click();
+  const panel = theo.getByRole('region', { name: 'Notices' });
+  const notice = panel.getByRole('link', { name: /Priya Venkat took the record at Circuit de Spa/ });
+  await expect(notice).toBeVisible();
+  await expectAccessible(theo);
+  await notice.click();
+  await expect(theo).toHaveURL(/\/track\/.*\?lap=.*&vs=/);
+  await expect(theo.getByRole('button', { name: 'Notices', exact: true })).toBeVisible();
+
+  await theo.goto(`${url}/profile/edit`);
+  await theo.getByLabel('Records lost').click();
+  await theo.reload();
+  await expect(theo.getByLabel('Records lost')).not.toBeChecked();
+});
