@@ -15,7 +15,7 @@ import { writeFeed } from './write-feed.ts';
 
 const CALLS_PER_MINUTE = 60;
 const FEED_ENTRIES = 50;
-const CACHE_CONTROL = 'public, max-age=60';
+const CACHE_CONTROL = 'private, max-age=60';
 
 // No script runs in it, and any site may frame it; all other pages refuse frames.
 const EMBED_POLICY =
