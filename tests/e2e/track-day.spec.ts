@@ -42,6 +42,9 @@ test(
     await expect(page.getByRole('listitem').filter({ hasText: 'Processing' })).toHaveCount(0, {
       timeout: 120_000,
     });
+    await expect(spa.getByRole('listitem').filter({ hasText: /1 lap, best/ })).toHaveCount(
+      Math.ceil(FILES / 3),
+    );
     await expectAccessibleEverywhere(page);
 
     // What is missing takes the focus, track by track.

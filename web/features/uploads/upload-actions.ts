@@ -20,6 +20,7 @@ import {
   type UploadDetails,
 } from './submit-checks.ts';
 import { analyzeLapFile, garageQuery, sendLapFiles } from './upload-queries.ts';
+import { listDayGroups } from './track-day.ts';
 import { isVideo, readVideos } from './read-videos.ts';
 import { describeOutcome } from './upload-results.ts';
 import { CONNECTION_LOST, untilConnected } from './until-connected.ts';
@@ -102,6 +103,11 @@ export async function chooseTrack(trackId: string): Promise<void> {
   const signal = beginStep();
   await timeOnTrack(queued, trackId, signal);
   for (const other of listOtherGpsFiles(queue, queued.id)) await checkFile(other, trackId, signal);
+  // With several tracks there is no summary of its laps: its row says them.
+  const isDay = !signal.aborted && listDayGroups(getUpload()).length > 0;
+  if (!isDay || analysis === null || findTiming(analysis.found, trackId) === null) return;
+  const change = describeCheck(analysis.found, trackId);
+  dispatchUpload({ type: 'file_changed', fileId: queued.id, change });
 }
 
 async function timeOnTrack({ file }: QueuedLapFile, trackId: string, signal: AbortSignal): Promise<void> {
