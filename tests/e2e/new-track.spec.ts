@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
@@ -18,7 +19,9 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   await addCar(page, pitboard().url, MX5);
   await page.setViewportSize({ width: 375, height: 780 });
-  await process(page, lapFile('hidden.gpx', 21));
+  // Compressed, as many apps share their files.
+  const shared = lapFile('hidden.gpx', 21);
+  await process(page, { ...shared, name: 'hidden.gpx.gz', buffer: gzipSync(shared.buffer) });
   await page.getByRole('button', { name: 'My track is not here: add it' }).click();
 
   const dialog = page.getByRole('dialog', { name: 'Add a Track' });
@@ -31,6 +34,12 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   await expect(dialog.locator('output')).toHaveText(/[4-6] laps · best/);
   await expectAccessibleEverywhere(page);
 
+  const laps = await dialog.locator('output').textContent();
+  await dialog.getByRole('button', { name: 'Turn direction' }).click();
+  await expect(dialog.locator('output')).toHaveText('No lap goes over the line here.');
+  await dialog.getByRole('button', { name: 'Turn direction' }).click();
+  await expect(dialog.locator('output')).toHaveText(laps ?? '');
+  await expect(dialog.getByLabel('Country')).toHaveValue('Austria');
   await dialog.getByRole('button', { name: 'Add Track' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Name, place and country are needed.');
   await dialog.getByLabel('Track name').fill('Hidden Ring');
