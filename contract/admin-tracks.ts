@@ -146,6 +146,14 @@ export const trackAdministrationEndpoints = {
     query: pageQuery.extend(auditFilter.shape),
     response: z.object({ entries: z.array(auditEntrySchema), total: z.int() }),
   }),
+  exportAuditCsv: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit-log/export.csv',
+    access: 'admin',
+    summary: 'The same as a table: at, who, action, subject, counts and changes.',
+    query: auditFilter,
+    response: 'text/csv',
+  }),
   exportAuditLog: endpoint({
     method: 'GET',
     path: '/api/admin/audit-log/export',

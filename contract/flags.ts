@@ -36,9 +36,17 @@ const decisionSchema = z.object({
   decidedAt: momentSchema,
 });
 
+const questionSchema = z.object({
+  question: z.string(),
+  askedAt: momentSchema,
+  answer: z.string().nullable(),
+  answeredAt: momentSchema.nullable(),
+});
+
 /** What the driver of a lap sees of the doubts about it: not who has them, nor who decided. */
 const lapFlagsSchema = z.object({
   openFlags: z.array(flagSchema).meta({ description: 'Oldest first; those that no decision has closed.' }),
+  questions: z.array(questionSchema).meta({ description: 'What moderators asked, oldest first.' }),
   decision: decisionSchema.nullable().meta({ description: 'The one in force.' }),
   mayAppeal: z
     .boolean()
@@ -57,6 +65,11 @@ const flaggedLapSchema = z.object({
   trackId: trackIdSchema,
   trackName: z.string(),
   lapId: lapIdSchema,
+  rank: z
+    .int()
+    .positive()
+    .meta({ description: 'The position of its time on the board of all times.', examples: [4] }),
+  openSince: momentSchema,
   driverId: z.uuid(),
   userName: z.string(),
   carName: z.string().nullable(),
@@ -73,6 +86,7 @@ const flaggedLapSchema = z.object({
   history: z
     .array(decisionSchema.extend({ userName: z.string().nullable(), isUndone: z.boolean() }))
     .meta({ description: 'Latest first.' }),
+  questions: z.array(questionSchema).meta({ description: 'Oldest first.' }),
   whyNot: z
     .string()
     .nullable()
@@ -129,7 +143,13 @@ export const flagEndpoints = {
     method: 'GET',
     path: '/api/admin/flagged-laps',
     access: 'moderator',
-    summary: `Laps with open flags, those with the oldest flag first, ${FLAG_LIMITS.queueMax} at most.`,
+    summary: `Laps with open flags, ${FLAG_LIMITS.queueMax} at most.`,
+    query: z.object({
+      order: z.enum(['age', 'position']).optional().meta({
+        description:
+          'Those with the oldest flag first, as without it, or those that are first on their board.',
+      }),
+    }),
     response: z.array(flaggedLapSchema),
   }),
   decide: endpoint({
@@ -146,6 +166,76 @@ export const flagEndpoints = {
       }),
     response: done,
     errors: { not_allowed: CONFLICT_OF_INTEREST, conflict: 'The lap has no open flag.' },
+  }),
+  ask: endpoint({
+    method: 'POST',
+    path: '/api/admin/tracks/:trackId/laps/:lapId/question',
+    access: 'moderator',
+    summary: 'Asks the driver of a flagged lap, who sees the question with the lap and gets a notice.',
+    params: lapParams,
+    body: z.object({ question: sentenceSchema }),
+    response: done,
+    errors: {
+      not_allowed: CONFLICT_OF_INTEREST,
+      conflict: 'The lap has no open flag, or an earlier question is not answered yet.',
+    },
+  }),
+  answer: endpoint({
+    method: 'POST',
+    path: '/api/tracks/:trackId/laps/:lapId/answer',
+    access: 'signed_in',
+    summary: 'Answers what a moderator has asked about an own lap.',
+    params: lapParams,
+    body: z.object({ answer: sentenceSchema }),
+    response: done,
+    errors: { not_found: 'There is no such own lap.', conflict: 'There is no open question.' },
+  }),
+  lapFile: endpoint({
+    method: 'GET',
+    path: '/api/admin/tracks/:trackId/laps/:lapId/lap-file',
+    access: 'moderator',
+    summary: 'The raw lap file of a flagged lap, as long as a flag is open.',
+    params: lapParams,
+    response: 'application/octet-stream',
+    errors: { conflict: 'The lap has no open flag.' },
+  }),
+  grantOfficial: endpoint({
+    method: 'PUT',
+    path: '/api/admin/tracks/:trackId/laps/:lapId/official',
+    access: 'admin',
+    summary: 'Confirms a lap from a published result, and says where that is.',
+    params: lapParams,
+    body: z.object({ source: sentenceSchema }),
+    response: done,
+    errors: { not_allowed: 'The lap is an own one.' },
+  }),
+  revokeOfficial: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/tracks/:trackId/laps/:lapId/official',
+    access: 'admin',
+    summary: 'Takes back that a lap is confirmed.',
+    params: lapParams,
+    response: done,
+    errors: { not_allowed: 'The lap is an own one.', conflict: 'The lap is not confirmed.' },
+  }),
+  checks: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/checks',
+    access: 'public',
+    summary: 'How many laps of a track were checked, and how long the oldest open flag has waited.',
+    params: z.object({ trackId: trackIdSchema }),
+    response: z.object({
+      checkedLapCount: z
+        .int()
+        .nonnegative()
+        .meta({ description: 'Ranking laps of sessions whose best lap was checked.' }),
+      openFlagDays: z
+        .int()
+        .nonnegative()
+        .nullable()
+        .meta({ description: 'Whole days since the oldest open flag; null where none is open.' }),
+    }),
+    errors: { not_found: 'There is no such track.' },
   }),
   undo: endpoint({
     method: 'DELETE',

@@ -24,7 +24,7 @@ export type LapReason = TimingReason | 'recorded_before' | 'left_out' | 'rejecte
 
 /** One plain sentence for each reason why a lap does not count, or counts with a warning. */
 export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
-  rejected_by_moderator: 'An administrator rejected this lap.',
+  rejected_by_moderator: 'A moderator rejected this lap.',
   gap_in_data: 'The GPS data has a gap in this lap.',
   impossible_jump: 'The GPS position jumps in this lap in a way no car can drive.',
   wrong_direction: 'This lap was driven against the direction of the track.',
@@ -55,6 +55,12 @@ export function formatCarName({ carMake, carModel, carVariant }: RecordedCar): s
   return [carMake, carModel, isRepeated ? null : carVariant].filter(Boolean).join(' ');
 }
 
+/** What a kind of evidence is called. */
+export function evidenceLabel(kind: string): string {
+  const known = LAP_EVIDENCE.find((one) => one === kind);
+  return known ? EVIDENCE_LABELS[known] : kind;
+}
+
 /** What a tyre category is called. */
 export function tireLabel(tireCompound: string | null | undefined): string {
   if (!tireCompound) return 'Unknown';
@@ -66,6 +72,13 @@ function isTireCompound(value: string): value is TireCompound {
 }
 
 /** What is known for sure about where a lap time comes from. */
-export const LAP_EVIDENCE = ['file', 'video'] as const;
+export const LAP_EVIDENCE = ['file', 'video', 'video-gps', 'official'] as const;
 
 export type LapEvidence = (typeof LAP_EVIDENCE)[number];
+
+export const EVIDENCE_LABELS: Record<LapEvidence, string> = {
+  file: 'Lap file',
+  video: 'Video',
+  'video-gps': 'Camera GPS',
+  official: 'Official',
+};

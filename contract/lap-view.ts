@@ -100,8 +100,12 @@ export const lapViewSchema = z.object({
     .nullable()
     .meta({ examples: ['https://video.example/lap'] }),
   evidence: z.array(z.enum(LAP_EVIDENCE)).meta({
-    description: '`file`: timed here from the lap file. `video`: its driver has linked a video.',
+    description:
+      '`file`: timed here from the lap file. `video`: its driver has linked a video. `video-gps`: the positions of a camera agree. `official`: confirmed from a published result.',
   }),
+  grantedEvidence: z
+    .array(z.object({ kind: z.enum(['official', 'video-gps']), source: z.string() }))
+    .meta({ description: 'Where the result is published, and which camera agrees.' }),
   source: sourceSchema,
   isOwn: z.boolean(),
   isPrivate: z

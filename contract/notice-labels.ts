@@ -6,6 +6,7 @@ export const NOTICE_KINDS = [
   'record_lost',
   'new_rival',
   'lap_decided',
+  'lap_questioned',
   'proposal_approved',
   'track_merged',
 ] as const;
@@ -18,6 +19,10 @@ export const NOTICE_KIND_LABELS: Record<NoticeKind, { label: string; hint: strin
   record_lost: { label: 'Records lost', hint: 'Somebody beats a track record of yours.' },
   new_rival: { label: 'New rivals', hint: 'Somebody joins a board in the same car model as you.' },
   lap_decided: { label: 'Decisions on your laps', hint: 'A flagged lap of yours is kept or rejected.' },
+  lap_questioned: {
+    label: 'Questions about your laps',
+    hint: 'A moderator asks about a flagged lap of yours.',
+  },
   proposal_approved: { label: 'Proposals', hint: 'A track or a car that you proposed becomes official.' },
   track_merged: { label: 'Merged tracks', hint: 'A track of yours becomes another one, with your laps.' },
 };

@@ -12,6 +12,7 @@ import { mountJobRoutes } from './admin/job-routes.ts';
 import { mountTrackAdministration } from './admin/track-administration-routes.ts';
 import { limitCalls } from './kernel/rate-limits/rate-limit.ts';
 import { mountFlagRoutes } from './flags/flag-routes.ts';
+import { mountQueueRoutes } from './flags/queue-routes.ts';
 import { mountCarRoutes } from './cars/car-routes.ts';
 import { mountGarageRoutes } from './garage/garage-routes.ts';
 import { mountImageRoutes } from './images/image-routes.ts';
@@ -188,6 +189,7 @@ async function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencie
   mountLapViewRoutes(app, dependencies);
   mountSessionRoutes(app, dependencies);
   mountFlagRoutes(app, dependencies.database);
+  mountQueueRoutes(app, dependencies);
   mountUploadRoutes(app, dependencies);
   mountTrackProposals(app, dependencies);
   await mountPendingFileRoutes(app, { ...dependencies, db: dependencies.database.db });

@@ -5,6 +5,7 @@ import { addRetiming, retimeTracks } from './admin/retime-due-tracks.ts';
 import { replaceWrongOutline } from './admin/replace-wrong-outline.ts';
 import { addDeliveries, deliverEvents, forgetEvents, forgetEventsJob } from './events/deliver-events.ts';
 import { checkOldSessionsJob, checkSessions } from './flags/check-sessions.ts';
+import { sweepFlags } from './flags/question-store.ts';
 import { sweepImages } from './images/sweep-images.ts';
 import type { Config } from './kernel/config.ts';
 import type { OpenDatabase } from './kernel/database/database.ts';
@@ -43,6 +44,8 @@ const forgetNoticesJob = defineJob({ name: 'forget-notices', payload: z.object({
 
 const forgetCallsJob = defineJob({ name: 'forget-call-counts', payload: z.object({}) });
 
+const sweepFlagsJob = defineJob({ name: 'sweep-flags', payload: z.object({}) });
+
 const SCHEDULE: readonly ScheduledJob[] = [
   { job: sweepFilesJob, crontab: '17 * * * *' },
   { job: forgetCallsJob, crontab: '47 * * * *' },
@@ -50,6 +53,7 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: forgetNoticesJob, crontab: '41 3 * * *' },
   // Laps that are removed or left out may have been records.
   { job: judgeSlowLapsJob, crontab: '7 4 * * *' },
+  { job: sweepFlagsJob, crontab: '53 3 * * *' },
   { job: checkOldSessionsJob, crontab: '23 * * * *' },
 ];
 
@@ -63,6 +67,7 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
     judgeSlowLapsOfTracks(db),
     deliverEvents({ db, log, deliver: makeNotices }),
     forgetEvents(db),
+    handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...parts, db }),
     handleJob(forgetNoticesJob, () => forgetNotices(db, NOTICES_KEPT_DAYS)),
     handleJob(forgetCallsJob, async () => void (await forgetCalls(pool))),

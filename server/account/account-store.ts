@@ -14,6 +14,7 @@ import {
 import { removeLinesMadeFrom } from '#server/lap-view/reference-line-store.ts';
 import { removeEventsOf } from '#server/events/event-store.ts';
 import { removeNoticesOf } from '#server/notices/notice-store.ts';
+import { listDoubtsOf } from '#server/flags/question-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 
 // Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
@@ -34,6 +35,7 @@ export async function getAccount(db: Database, userId: string) {
       .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
       .where(eq(userCars.userId, userId))
       .orderBy(asc(userCars.createdAt), asc(userCars.id)),
+    doubts: await listDoubtsOf(db, userId),
     proposedCars: await db
       .select(modelColumns)
       .from(carModels)

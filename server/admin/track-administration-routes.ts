@@ -5,6 +5,7 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { listFullTracksAsJson } from '#server/tracks/track-store.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
+import { writeAuditCsv } from '../audit/audit-csv.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
 import { listAdministeredTracks } from './administration-store.ts';
 import { correctTrack } from './correct-track.ts';
@@ -52,6 +53,14 @@ export function mountTrackAdministration(
   });
 
   serve(app, trackAdministrationEndpoints.auditLog, ({ query }) => listAuditEntries(db, query));
+
+  serve(app, trackAdministrationEndpoints.exportAuditCsv, async ({ query, reply }) => {
+    const { entries } = await listAuditEntries(db, { ...query, limit: EXPORTED_ENTRIES_MAX, offset: 0 });
+    return reply
+      .header('content-disposition', 'attachment; filename="audit-log.csv"')
+      .type(trackAdministrationEndpoints.exportAuditCsv.response)
+      .send(writeAuditCsv(entries));
+  });
 
   serve(app, trackAdministrationEndpoints.exportAuditLog, async ({ query, reply }) => {
     void reply.header('content-disposition', 'attachment; filename="audit-log.json"');

@@ -30,7 +30,10 @@ export type AuditEntry = {
     | 'change-session'
     | 'keep-lap'
     | 'reject-lap'
-    | 'undo-decision';
+    | 'undo-decision'
+    | 'ask-driver'
+    | 'grant-official'
+    | 'revoke-official';
   /** The id of the track, the user or the session that it was done to, where it was one. */
   subject?: string;
   /** How many rows came to what. */

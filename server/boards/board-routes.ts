@@ -11,6 +11,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { checkDriverExists } from './driver-store.ts';
 import { getBoardSummary, listBoard } from './board-store.ts';
 import { listFilterOptions } from './filter-options-store.ts';
+import { listRecordHistory } from './record-history-store.ts';
 import { listRecordSectors } from './record-sectors-store.ts';
 import { findBoardVersion } from './board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-store.ts';
@@ -69,6 +70,15 @@ function mountTrackBoards(app: FastifyInstance, database: OpenDatabase): void {
       ),
     );
     return sendCached(request, reply, sectors);
+  });
+
+  serve(app, lapEndpoints.recordHistory, async ({ params: { trackId }, request, reply }) => {
+    const history = await database.read(request, (source) =>
+      getBoard(source, { trackId, filter: {}, key: request.url }, async () =>
+        lapEndpoints.recordHistory.response.parse(await listRecordHistory(source.pool, trackId)),
+      ),
+    );
+    return sendCached(request, reply, history);
   });
 
   serve(app, lapEndpoints.tireCompounds, async () => [...TIRE_COMPOUNDS]);

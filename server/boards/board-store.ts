@@ -23,6 +23,14 @@ const CAR_CONDITIONS: Record<Exclude<keyof BoardFilter, 'timePeriod' | 'tire' | 
   drivetrain: { letter: 'd', sql: (value) => `drivetrain = ${value}` },
 };
 
+function grantedEvidence(kind: 'video-gps' | 'official'): string {
+  return `EXISTS (
+    SELECT FROM laps JOIN lap_evidence ON lap_evidence.track_id = laps.track_id AND lap_evidence.lap_id = laps.id
+    WHERE laps.track_id = $1 AND laps.session_id = session_bests.session_id
+      AND laps.number = session_bests.lap_number AND lap_evidence.kind = '${kind}'
+  )`;
+}
+
 /** On `session_bests` of the track $1: all laps of a session have the same evidence. */
 export const EVIDENCE_CONDITIONS: Record<LapEvidence, string> = {
   file: `EXISTS (
@@ -33,6 +41,8 @@ export const EVIDENCE_CONDITIONS: Record<LapEvidence, string> = {
     SELECT FROM sessions
     WHERE sessions.track_id = $1 AND sessions.id = session_bests.session_id AND sessions.video_url IS NOT NULL
   )`,
+  'video-gps': grantedEvidence('video-gps'),
+  official: grantedEvidence('official'),
 };
 
 /** Filters that few car models pass. */

@@ -50,6 +50,10 @@ export const newEventSchema = z.discriminatedUnion('kind', [
       reason: z.string().nullable(),
     }),
   ),
+  /** A moderator asks the driver about a flagged lap. */
+  kind('lap_questioned', z.object({ lapId: z.uuid(), lapTimeMs, question: z.string() })),
+  /** The other user has answered what the moderator asked. */
+  kind('lap_answered', z.object({ lapId: z.uuid(), lapTimeMs, answer: z.string() })),
 ]);
 
 /** An event that is to be recorded. */

@@ -103,7 +103,12 @@ async function changeVerdict(db: Database, userId: string, key: LapKey, change: 
   );
 }
 
-async function checkMayDecide(tx: Database, userId: string, { id, driverId }: FlaggableLap): Promise<void> {
+/** @throws AppError `not_allowed` */
+export async function checkMayDecide(
+  tx: Database,
+  userId: string,
+  { id, driverId }: FlaggableLap,
+): Promise<void> {
   const flags = await listFlags(tx, id);
   const isAppealed = flags.some(({ reason, decisionId }) => reason === 'appeal' && decisionId === null);
   const [latest] = await listDecisions(tx, id);

@@ -15,6 +15,7 @@ import {
   listQueue,
   lockFlagsOf,
 } from './flag-store.ts';
+import { listQuestions } from './question-store.ts';
 
 const DONE = { done: true as const };
 // Most of them may be refused: somebody mends what they have typed.
@@ -55,8 +56,8 @@ export function mountFlagRoutes(app: FastifyInstance, { db, pool }: OpenDatabase
     { callsPerMinute: FLAGS_PER_MINUTE },
   );
 
-  serve(app, flagEndpoints.queue, async ({ viewer }) => {
-    const queue = await listQueue(pool, viewer.id);
+  serve(app, flagEndpoints.queue, async ({ viewer, query }) => {
+    const queue = await listQueue(pool, viewer.id, query.order ?? 'age');
     return queue.map(({ hasOwnFlag, isAppealed, decidedBy, ...lap }) => ({
       ...lap,
       whyNot: findConflict({
@@ -121,6 +122,12 @@ async function describeFlags(db: Database, { id, rejectedStatus }: FlaggableLap)
     openFlags: flags
       .filter(({ decisionId }) => decisionId === null)
       .map(({ reason, sentence, flaggedAt }) => ({ reason, sentence, flaggedAt: flaggedAt.toISOString() })),
+    questions: (await listQuestions(db, id)).map(({ question, askedAt, answer, answeredAt }) => ({
+      question,
+      askedAt: askedAt.toISOString(),
+      answer,
+      answeredAt: answeredAt?.toISOString() ?? null,
+    })),
     decision: latest
       ? { verdict: latest.verdict, reason: latest.reason, decidedAt: latest.decidedAt.toISOString() }
       : null,

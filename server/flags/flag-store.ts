@@ -115,14 +115,17 @@ const otherBest = (condition: string) => `(
 const moment = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 // $1 is the reader.
-const LIST_QUEUE = `
+const SELECT_QUEUE = `
   WITH open AS (
-    SELECT track_id, lap_id, min(flagged_at) AS since, bool_or(reason = 'appeal') AS is_appealed
+    SELECT track_id, lap_id, min(flagged_at) AS since, ${moment('min(flagged_at)')} AS since_text, bool_or(reason = 'appeal') AS is_appealed
     FROM lap_flags WHERE decision_id IS NULL GROUP BY track_id, lap_id
   )
   SELECT laps.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName", laps.id AS "lapId",
     sessions.user_id AS "driverId", ${DRIVER_NAME} AS "userName", car_models.model_display AS "carName",
-    laps.lap_time_ms AS "lapTimeMs", laps.uncertainty_ms AS "uncertaintyMs",
+    laps.lap_time_ms AS "lapTimeMs", open.since_text AS "openSince", 1 + (
+      SELECT count(DISTINCT faster.user_id)::int FROM session_bests AS faster
+      WHERE faster.track_id = laps.track_id AND faster.lap_time_ms < laps.lap_time_ms AND faster.user_id <> sessions.user_id
+    ) AS rank, laps.uncertainty_ms AS "uncertaintyMs",
     ${otherBest('')} AS "recordMs", ${otherBest('AND drives.user_id = sessions.user_id')} AS "driverOtherBestMs",
     laps.rejected_status IS NOT NULL AS "isRejected",
     array_remove(laps.reasons, 'rejected_by_moderator') AS reasons, sessions.video_url AS "videoUrl",
@@ -137,6 +140,11 @@ const LIST_QUEUE = `
         ORDER BY decided_at DESC)
       FROM lap_decisions WHERE lap_decisions.lap_id = laps.id
     ), '[]') AS history,
+    coalesce((
+      SELECT json_agg(json_build_object('question', question, 'askedAt', ${moment('asked_at')},
+        'answer', answer, 'answeredAt', ${moment('answered_at')}) ORDER BY asked_at)
+      FROM lap_questions WHERE lap_questions.lap_id = laps.id
+    ), '[]') AS questions,
     EXISTS (
       SELECT FROM lap_flags WHERE user_id = $1 AND driver_id = sessions.user_id AND reason <> 'appeal'
     ) AS "hasOwnFlag",
@@ -152,15 +160,48 @@ const LIST_QUEUE = `
   JOIN users ON users.id = sessions.user_id
   LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
   LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
-  ORDER BY open.since, laps.id
-  LIMIT ${FLAG_LIMITS.queueMax}`;
+`;
 
-/** Laps with open flags, those with the oldest flag first. */
-export async function listQueue(pool: Pool, readerId: string): Promise<QueuedLap[]> {
+const ORDERS = { age: 'open.since, laps.id', position: 'rank, open.since, laps.id' };
+
+/** Laps with open flags: those with the oldest flag first, or those that are first on their board. */
+export async function listQueue(
+  pool: Pool,
+  readerId: string,
+  order: keyof typeof ORDERS,
+): Promise<QueuedLap[]> {
   const { rows } = await pool.query<QueuedLap>({
-    name: 'list-flagged-laps',
-    text: LIST_QUEUE,
+    name: `list-flagged-laps-by-${order}`,
+    text: `${SELECT_QUEUE} ORDER BY ${ORDERS[order]} LIMIT ${FLAG_LIMITS.queueMax}`,
     values: [readerId],
   });
   return rows;
+}
+
+const FIND_CHECKS = {
+  name: 'find-checks',
+  text: `
+    SELECT coalesce((
+        SELECT sum(bests.lap_count) FROM session_bests AS bests
+        JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
+        WHERE bests.track_id = tracks.id AND sessions.rules_version > 0
+      ), 0)::int AS "checkedLapCount",
+      (
+        SELECT floor(extract(epoch FROM now() - min(flagged_at)) / 86400)::int FROM lap_flags
+        JOIN laps ON laps.track_id = lap_flags.track_id AND laps.id = lap_flags.lap_id
+        WHERE lap_flags.track_id = tracks.id AND decision_id IS NULL
+      ) AS "openFlagDays"
+    FROM tracks WHERE id = $1`,
+};
+
+/** How far the checks of a track have come; undefined where there is no such track. */
+export async function findChecks(
+  pool: Pool,
+  trackId: string,
+): Promise<{ checkedLapCount: number; openFlagDays: number | null } | undefined> {
+  const { rows } = await pool.query<{ checkedLapCount: number; openFlagDays: number | null }>({
+    ...FIND_CHECKS,
+    values: [trackId],
+  });
+  return rows[0];
 }

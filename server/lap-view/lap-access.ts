@@ -1,5 +1,5 @@
 import { NO_SUCH_LAP } from '#contract/lap-view.ts';
-import type { Viewer } from '#contract/permissions.ts';
+import { mayModerate, type Viewer } from '#contract/permissions.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { StoredLap } from './lap-view-store.ts';
@@ -7,11 +7,11 @@ import type { StoredLap } from './lap-view-store.ts';
 type SeenLap = Pick<StoredLap, 'lapId' | 'driverId' | 'userName' | 'isPrivate' | 'status'>;
 
 /**
- * A lap that the viewer may see: others than its driver and administrators see only laps that rank.
+ * A lap that the viewer may see: others than its driver, moderators and administrators see only laps that rank.
  * @throws AppError `not_found`, which does not say whether there is such a lap
  */
 export function requireLap<Lap extends SeenLap>(lap: Lap | undefined, viewer: Viewer | null): Lap {
-  if (lap && (isRanking(lap) || isOwn(lap, viewer) || viewer?.isAdmin === true)) return lap;
+  if (lap && (isRanking(lap) || isOwn(lap, viewer) || mayModerate(viewer))) return lap;
   throw new AppError('not_found', NO_SUCH_LAP);
 }
 

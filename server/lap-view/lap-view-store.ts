@@ -48,7 +48,11 @@ const FIND_LAP = {
       sessions.video_url AS "videoUrl", sessions.gps_rate_hz AS "gpsRateHz",
       sessions.engine_version AS "engineVersion", sessions.lap_file_sha256 AS "fileSha256",
       lap_files.format, lap_files.storage_key AS "storageKey",
-      (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS "startOffsetMs", ${IS_PRIVATE} AS "isPrivate"
+      (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS "startOffsetMs", ${IS_PRIVATE} AS "isPrivate",
+      coalesce((
+        SELECT json_agg(json_build_object('kind', kind, 'source', source) ORDER BY kind)
+        FROM lap_evidence WHERE lap_evidence.track_id = laps.track_id AND lap_evidence.lap_id = laps.id
+      ), '[]') AS "grantedEvidence"
     FROM laps
     JOIN tracks ON tracks.id = laps.track_id
     JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id

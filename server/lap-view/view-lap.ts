@@ -47,9 +47,13 @@ export async function viewLap(
   };
 }
 
-function listEvidence({ reasons, videoUrl }: StoredLap): LapView['evidence'] {
+function listEvidence({ reasons, videoUrl, grantedEvidence }: StoredLap): LapView['evidence'] {
   const isTimedHere = !reasons.includes('timed_by_logger');
-  return [...(isTimedHere ? (['file'] as const) : []), ...(videoUrl === null ? [] : (['video'] as const))];
+  return [
+    ...(isTimedHere ? (['file'] as const) : []),
+    ...(videoUrl === null ? [] : (['video'] as const)),
+    ...grantedEvidence.map(({ kind }) => kind),
+  ];
 }
 
 async function findPlace(

@@ -31,6 +31,10 @@ function writeText(notice: StoredNotice): string {
     }
     case 'lap_decided':
       return writeDecision(notice.payload, track);
+    case 'lap_questioned': {
+      const { lapTimeMs, question } = notice.payload;
+      return `A moderator asks about your lap of ${formatLapTime(lapTimeMs)} at ${track}: ${question}`;
+    }
     case 'track_merged':
       return `${notice.payload.trackName} is ${track} now, and your laps have moved there.`;
     default:

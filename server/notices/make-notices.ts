@@ -37,6 +37,10 @@ async function describe(tx: Database, event: StoredEvent): Promise<NewNotice[]> 
       const { lapId, ...payload } = event.payload;
       return [{ ...of, ...NO_LAPS, kind: 'lap_decided', lapId, payload }];
     }
+    case 'lap_questioned': {
+      const { lapId, ...payload } = event.payload;
+      return [{ ...of, ...NO_LAPS, kind: 'lap_questioned', lapId, payload }];
+    }
     case 'track_approved':
       return [{ ...of, ...NO_LAPS, kind: 'proposal_approved', payload: { carName: null } }];
     case 'track_merged': {

@@ -18,6 +18,10 @@ export const noticeContentSchema = z.discriminatedUnion('kind', [
       reason: z.string().nullable(),
     }),
   }),
+  z.object({
+    kind: z.literal('lap_questioned'),
+    payload: z.object({ lapTimeMs: z.int().positive(), question: z.string() }),
+  }),
   /** The name of a car, or null for the track of the notice. */
   z.object({ kind: z.literal('proposal_approved'), payload: z.object({ carName: z.string().nullable() }) }),
   /** The track of the notice is the one to which the laps have moved. */

@@ -111,6 +111,9 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
       sentence: 'Too quick a lap.',
     }),
     'POST /api/tracks/:trackId/laps/:lapId/appeal': async () => ({ sentence: 'It was timed right.' }),
+    'POST /api/tracks/:trackId/laps/:lapId/answer': async () => ({ answer: 'It was a dry day.' }),
+    'POST /api/admin/tracks/:trackId/laps/:lapId/question': async () => ({ question: 'Which car was it?' }),
+    'PUT /api/admin/tracks/:trackId/laps/:lapId/official': async () => ({ source: 'Results of the club.' }),
     'POST /api/admin/tracks/:trackId/laps/:lapId/decision': async () => ({ verdict: 'keep', reason: null }),
   };
   const unknown = ENDPOINTS.filter((endpoint) => endpoint.body && !(nameOf(endpoint) in bodies));

@@ -7,6 +7,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
 import { prefetchBoard } from '#web/features/boards/board-query.ts';
+import { TrackTrust } from '#web/features/boards/track-trust.tsx';
 import { TrackBoard, TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
 import { readLapAddress, type LapAddress } from '#web/features/lap-view/lap-address.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
@@ -60,6 +61,7 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
       <div className={styles['layout']}>
         {address ? <OpenedLaps track={track} address={address} /> : <TrackHead track={track} />}
         <TrackBoard trackId={track.id} trackName={track.name} />
+        <TrackTrust trackId={track.id} />
       </div>
     );
   }

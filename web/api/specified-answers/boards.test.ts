@@ -19,6 +19,7 @@ const NO_FILTER: BoardFilter = {
   raceClass: '',
   drivetrain: '',
   tire: '',
+  evidence: '',
 };
 
 // Only what the specification names: no rank, no driver id.

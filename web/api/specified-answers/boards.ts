@@ -1,4 +1,4 @@
-import type { TimePeriod, TireCompound } from '#contract/lap-labels.ts';
+import type { LapEvidence, TimePeriod, TireCompound } from '#contract/lap-labels.ts';
 import type { LapRecord } from '#contract/laps.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { User } from '#contract/users.ts';
@@ -41,6 +41,7 @@ export type BoardFilter = {
   raceClass: string;
   drivetrain: string;
   tire: TireCompound | '';
+  evidence: LapEvidence | '';
 };
 
 /** Some records of a board, from `offset` on. */

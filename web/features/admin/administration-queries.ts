@@ -53,8 +53,9 @@ export const auditLogQuery = (filter: AuditFilter, page: number) => ({
 });
 
 /** Where all entries that pass the filter are downloaded. */
-export function auditExportAddress(filter: AuditFilter): string {
-  return `/api/admin/audit-log/export?${new URLSearchParams(filledIn(filter)).toString()}`;
+export function auditExportAddress(filter: AuditFilter, format: 'json' | 'csv' = 'json'): string {
+  const ending = format === 'csv' ? '.csv' : '';
+  return `/api/admin/audit-log/export${ending}?${new URLSearchParams(filledIn(filter)).toString()}`;
 }
 
 function filledIn({ action, subject }: AuditFilter): { action?: string; subject?: string } {

@@ -53,6 +53,9 @@ export function AuditLog() {
         <a href={auditExportAddress(filter)} download="audit-log.json" className={buttonClassName({})}>
           Export
         </a>
+        <a href={auditExportAddress(filter, 'csv')} download="audit-log.csv" className={buttonClassName({})}>
+          Export CSV
+        </a>
       </div>
       <Entries filter={filter} page={page} onPage={setPage} />
     </AdminCard>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
 import { FLAG_LABELS, FLAG_LIMITS } from '#contract/flag-labels.ts';
 import type { FlaggedLap } from '#contract/flags.ts';
@@ -11,7 +11,7 @@ import { refresh } from '#web/api/refresh.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { TextField } from '#web/ui/field.tsx';
+import { SelectField, TextField } from '#web/ui/field.tsx';
 import { formatDifference, formatLapDate, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { showToast } from '#web/ui/toasts.ts';
@@ -20,18 +20,30 @@ import styles from './flag-queue.module.css';
 
 /** Flagged laps, those that have waited longest first, each with all that a decision needs. */
 export function FlagQueue() {
-  const { data, isError, refetch } = useQuery(apiQuery('GET /api/admin/flagged-laps'));
+  const [order, setOrder] = useState<'age' | 'position'>('age');
+  const { data, isError, refetch } = useQuery(apiQuery('GET /api/admin/flagged-laps', { query: { order } }));
   const deciding = useDeciding();
   return (
     <AdminCard
       title="Flagged Laps"
       lead="Flagged laps rank until one of you decides. Own laps, those of drivers whom you have flagged, and appeals against your decision are for others to decide."
     >
+      <SelectField
+        compact
+        label="Order"
+        value={order}
+        onChange={(event) => setOrder(event.currentTarget.value === 'position' ? 'position' : 'age')}
+      >
+        <option value="age">Oldest flag first</option>
+        <option value="position">Best position first</option>
+      </SelectField>
       {deciding.latest && <Latest deciding={deciding} latest={deciding.latest} />}
       {isError && <FailedState title="The flags could not be loaded." onRetry={() => void refetch()} />}
       {!isError && !data && <LoadingState>Loading flags...</LoadingState>}
       {data?.length === 0 && (
-        <EmptyState title="No open flags">Laps that drivers flag are decided here.</EmptyState>
+        <EmptyState title="No open flags">
+          Laps that drivers or the automatic checks flag are decided here.
+        </EmptyState>
       )}
       {data && data.length > 0 && (
         <ul className={styles['list']}>
@@ -79,6 +91,15 @@ function useDeciding() {
           }),
         { lap, verdict },
       ),
+    ask: ({ trackId, lapId }: FlaggedLap, question: string) =>
+      run(
+        () =>
+          callApi('POST /api/admin/tracks/:trackId/laps/:lapId/question', {
+            params: { trackId, lapId },
+            body: { question },
+          }),
+        null,
+      ),
     undo: ({ trackId, lapId }: FlaggedLap) =>
       run(
         () =>
@@ -89,8 +110,11 @@ function useDeciding() {
 }
 
 function Latest({ latest: { lap, verdict }, deciding }: { latest: LatestDecision; deciding: Deciding }) {
+  const line = useRef<HTMLParagraphElement>(null);
+  // The lap that was decided is gone, and with it the focus: from here the next Tab leads to Undo, then to the next lap.
+  useEffect(() => line.current?.focus(), [lap.lapId]);
   return (
-    <p className={styles['latest']}>
+    <p ref={line} tabIndex={-1} className={styles['latest']}>
       <output>
         {formatLapTime(lap.lapTimeMs)} by {lap.userName} was {verdict === 'keep' ? 'kept' : 'rejected'}.
       </output>
@@ -113,8 +137,15 @@ function FlaggedLapCard({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding
       <Figures lap={lap} />
       <ul className={styles['flags']}>
         {lap.flags.map(({ reason, sentence, flaggedAt, userName: by }) => (
-          <li key={flaggedAt}>
-            <strong>{FLAG_LABELS[reason]}</strong>: “{sentence}” {by}, {formatLapDate(flaggedAt)}
+          <li key={`${flaggedAt} ${reason}`}>
+            <strong>{FLAG_LABELS[reason]}</strong>: “{sentence}” {by ?? 'Automatic check'},{' '}
+            {formatLapDate(flaggedAt)}
+          </li>
+        ))}
+        {lap.questions.map(({ question, askedAt, answer }) => (
+          <li key={askedAt}>
+            <strong>Asked</strong>: “{question}”{' '}
+            {answer === null ? 'No answer yet.' : `The driver: “${answer}”`}
           </li>
         ))}
       </ul>
@@ -126,10 +157,21 @@ function FlaggedLapCard({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding
 
 function Figures({ lap }: { lap: FlaggedLap }) {
   const { lapTimeMs, uncertaintyMs, recordMs, driverOtherBestMs, reasons, videoUrl, userName } = lap;
+  const { trackId, lapId, rank, openSince } = lap;
   const against = (otherMs: number | null) =>
     otherMs === null ? 'none' : `${formatLapTime(otherMs)} (${formatDifference(lapTimeMs - otherMs)} s)`;
   return (
     <dl className={styles['figures']}>
+      <dt>Position</dt>
+      <dd>
+        P{rank}, flagged since {formatLapDate(openSince)}
+      </dd>
+      <dt>Lap file</dt>
+      <dd>
+        <a href={`/api/admin/tracks/${trackId}/laps/${lapId}/lap-file`} download>
+          Download
+        </a>
+      </dd>
       <dt>Uncertainty</dt>
       <dd>± {(uncertaintyMs / 1000).toFixed(3)} s</dd>
       <dt>Fastest other lap here</dt>
@@ -173,6 +215,7 @@ function History({ lap: { history } }: { lap: FlaggedLap }) {
 
 function Verdicts({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding }) {
   const [problem, setProblem] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
 
   function reject(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -188,8 +231,20 @@ function Verdicts({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding }) {
     void deciding.decide(lap, 'reject', reason);
   }
 
+  function ask(): void {
+    const value = form.current && new FormData(form.current).get('reason');
+    const question = typeof value === 'string' ? value.trim() : '';
+    if (question.length < FLAG_LIMITS.sentenceCharactersMin) {
+      setProblem(`Write the question: at least ${FLAG_LIMITS.sentenceCharactersMin} characters.`);
+      return;
+    }
+    setProblem(undefined);
+    form.current?.reset();
+    void deciding.ask(lap, question);
+  }
+
   return (
-    <form noValidate className={styles['verdicts']} onSubmit={reject}>
+    <form ref={form} noValidate className={styles['verdicts']} onSubmit={reject}>
       <Button
         variant="primary"
         pending={deciding.isBusy}
@@ -207,6 +262,9 @@ function Verdicts({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding }) {
       />
       <Button type="submit" variant="destructive" pending={deciding.isBusy}>
         Reject
+      </Button>
+      <Button pending={deciding.isBusy} onClick={ask}>
+        Ask the driver
       </Button>
     </form>
   );

@@ -22,6 +22,7 @@ const everyFilter: BoardFilter = {
   raceClass: 'GT',
   drivetrain: 'RWD',
   tire: 'rcomp',
+  evidence: 'video',
 };
 
 test('filters written into an address are read back the same', () => {
@@ -86,6 +87,7 @@ test('every filter in use counts, and all but the time period have a chip', () =
     'Race Class: GT',
     'Drivetrain: RWD',
     'Tires: R-Comp DOT Slick',
+    'Evidence: Video',
   ]);
 });
 

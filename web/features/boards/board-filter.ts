@@ -1,6 +1,13 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import { TIME_PERIODS, type TimePeriod, TIRE_COMPOUNDS, tireLabel } from '#contract/lap-labels.ts';
+import {
+  evidenceLabel,
+  LAP_EVIDENCE,
+  TIME_PERIODS,
+  type TimePeriod,
+  TIRE_COMPOUNDS,
+  tireLabel,
+} from '#contract/lap-labels.ts';
 import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 
 export type FilterName = keyof BoardFilter;
@@ -15,6 +22,7 @@ export const FILTER_NAMES = [
   'raceClass',
   'drivetrain',
   'tire',
+  'evidence',
 ] as const satisfies readonly FilterName[];
 
 /** A filter in use, as a chip shows it. The time period has no chip: its select always shows it. */
@@ -45,6 +53,7 @@ const CHIP_LABELS: Partial<Record<FilterName, string>> = {
   raceClass: 'Race Class',
   drivetrain: 'Drivetrain',
   tire: 'Tires',
+  evidence: 'Evidence',
 };
 
 /** Reads the filters from the address; missing and unknown values are empty. */
@@ -58,6 +67,7 @@ export function readFilter(search: URLSearchParams): BoardFilter {
     raceClass: search.get('raceClass') ?? '',
     drivetrain: search.get('drivetrain') ?? '',
     tire: TIRE_COMPOUNDS.find((compound) => compound === search.get('tire')) ?? '',
+    evidence: LAP_EVIDENCE.find((kind) => kind === search.get('evidence')) ?? '',
   };
 }
 
@@ -107,6 +117,7 @@ function isSet(filter: BoardFilter, name: FilterName): boolean {
 }
 
 function valueText(name: FilterName, value: string): string {
+  if (name === 'evidence') return evidenceLabel(value);
   return name === 'tire' ? tireLabel(value) : value;
 }
 

@@ -1,4 +1,4 @@
-import { tireLabel, type TimePeriod } from '#contract/lap-labels.ts';
+import { evidenceLabel, tireLabel, type TimePeriod } from '#contract/lap-labels.ts';
 import { CAR_NAMES, isChoosable } from '#web/api/car-queries.ts';
 import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { SelectField } from '#web/ui/field.tsx';
@@ -22,7 +22,10 @@ const LABELS: Record<FilterName, string> = {
   raceClass: 'Race Class',
   drivetrain: 'Drivetrain',
   tire: 'Tire Compound',
+  evidence: 'Evidence',
 };
+
+const EVIDENCE_HINT = 'What shows that a lap was driven.';
 
 /** One select per filter. A select that depends on another one is disabled until that is chosen. */
 export function FilterFields({ filter, offered, names = FILTER_NAMES, onChange }: FilterFieldsProps) {
@@ -59,6 +62,7 @@ function FilterSelect({ name, value, options, onChange, ...field }: FilterSelect
       // Else the browser would restore an earlier choice on a reload, which the address does not have.
       autoComplete="off"
       value={isPeriod ? value || ALL_TIME : value}
+      hint={name === 'evidence' ? EVIDENCE_HINT : undefined}
       isSet={value !== '' && value !== ALL_TIME}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
@@ -106,6 +110,7 @@ function withValue(options: readonly FilterOption[], value: string): readonly Fi
 
 function valueLabel(name: FilterName, value: string): string {
   if (name === 'tire') return tireLabel(value);
+  if (name === 'evidence') return evidenceLabel(value);
   return isTimePeriod(value) ? PERIOD_LABELS[value] : value;
 }
 

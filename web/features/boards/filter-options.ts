@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
-import { TIME_PERIODS } from '#contract/lap-labels.ts';
+import { LAP_EVIDENCE, TIME_PERIODS } from '#contract/lap-labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { CAR_CHOICE_FAILURES, CAR_NAMES, useCarChoices } from '#web/api/car-queries.ts';
 import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
@@ -37,7 +37,7 @@ export function useFilterOptions(trackId: string, filter: BoardFilter): FilterOp
     retryOnMount: false,
   });
   const library = useLibraryOptions(filter, isError && !data);
-  return data ? { options: data, errors: {} } : library;
+  return data ? { options: { ...data, evidence: toOptions(LAP_EVIDENCE) }, errors: {} } : library;
 }
 
 // The specification has no call for the options of one board.
@@ -58,6 +58,7 @@ function useLibraryOptions(filter: BoardFilter, isEnabled: boolean): FilterOptio
       raceClass: toOptions(raceClasses.data),
       drivetrain: toOptions(drivetrains.data),
       tire: toOptions(tires.data),
+      evidence: toOptions(LAP_EVIDENCE),
     },
     errors: Object.fromEntries(failed.map((name) => [name, CAR_CHOICE_FAILURES[name]])),
   };

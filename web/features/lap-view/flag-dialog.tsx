@@ -11,22 +11,29 @@ import { SelectField, TextField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './lap-flags.module.css';
 
-type FlagDialogProps = { lap: LapView; kind: 'flag' | 'appeal'; onClose: () => void };
+type FlagDialogProps = { lap: LapView; kind: 'flag' | 'appeal' | 'answer'; onClose: () => void };
 
 const WORDS = {
   flag: {
     title: 'Flag this lap',
-    lead: 'An administrator will look at it. The lap goes on ranking until then. Its driver sees what you write, but not who wrote it.',
+    lead: 'A moderator will look at it. The lap goes on ranking until then. Its driver sees what you write, but not who wrote it.',
     label: 'What makes you doubt it?',
     send: 'Flag Lap',
     done: 'Lap Flagged',
   },
   appeal: {
     title: 'Appeal',
-    lead: 'Another administrator will look at the lap again. You can appeal once.',
+    lead: 'Another moderator will look at the lap again. You can appeal once.',
     label: 'Why should the lap count?',
     send: 'Send Appeal',
     done: 'Appeal Sent',
+  },
+  answer: {
+    title: 'Answer',
+    lead: 'The moderator who asked sees your answer, and so do the others who decide.',
+    label: 'Your answer',
+    send: 'Send Answer',
+    done: 'Answer Sent',
   },
 } as const;
 
@@ -86,6 +93,10 @@ function useSending({ lap: { trackId, lapId }, kind, onClose }: FlagDialogProps)
       await callApi('POST /api/tracks/:trackId/laps/:lapId/appeal', { params, body: { sentence } });
       return;
     }
+    if (kind === 'answer') {
+      await callApi('POST /api/tracks/:trackId/laps/:lapId/answer', { params, body: { answer: sentence } });
+      return;
+    }
     const chosen = readText(form, 'reason');
     const reason = FLAG_REASONS.find((known) => known === chosen) ?? 'other';
     await callApi('POST /api/tracks/:trackId/laps/:lapId/flags', { params, body: { reason, sentence } });
@@ -97,7 +108,8 @@ function useSending({ lap: { trackId, lapId }, kind, onClose }: FlagDialogProps)
       await call(form);
     } catch (error) {
       setIsSending(false);
-      const field = error instanceof ApiError ? error.fields['sentence'] : undefined;
+      const field =
+        error instanceof ApiError ? (error.fields['sentence'] ?? error.fields['answer']) : undefined;
       setProblem(field ?? describeError(error));
       return;
     }

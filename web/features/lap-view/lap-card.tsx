@@ -2,6 +2,7 @@ import { Play, ShieldCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import {
   formatCarName,
+  EVIDENCE_LABELS,
   LAP_REASON_MESSAGES,
   type LapEvidence as LapEvidenceKind,
   tireLabel,
@@ -20,8 +21,6 @@ export function LapFacts({ lap }: { lap: LapView }) {
   ];
   return <p className={styles['facts']}>{facts.filter(Boolean).join(' · ')}</p>;
 }
-
-const EVIDENCE_LABELS: Record<LapEvidenceKind, string> = { file: 'Lap file', video: 'Video' };
 
 /** What shows that a lap was driven, and a link to its video. */
 export function LapEvidence({ lap: { evidence, videoUrl, userName } }: { lap: LapView }) {
@@ -55,11 +54,16 @@ export function LapEvidence({ lap: { evidence, videoUrl, userName } }: { lap: La
 const EVIDENCE_SENTENCES: Record<LapEvidenceKind, string> = {
   file: 'Timed here from the raw lap file. Anybody can check it.',
   video: 'Its driver has linked a video. What the video shows was not compared.',
+  'video-gps': 'The GPS positions in the file of a camera agree with it.',
+  official: 'Confirmed from a published result.',
 };
 
 /** What the evidence of a lap means, in words. */
-export function EvidenceWords({ lap: { evidence } }: { lap: LapView }) {
-  const sentences = evidence.map((kind) => EVIDENCE_SENTENCES[kind]);
+export function EvidenceWords({ lap: { evidence, grantedEvidence } }: { lap: LapView }) {
+  const sentences = evidence.map((kind) => {
+    const source = grantedEvidence.find((granted) => granted.kind === kind)?.source;
+    return source === undefined ? EVIDENCE_SENTENCES[kind] : `${EVIDENCE_SENTENCES[kind]} (${source})`;
+  });
   return (
     <p className={styles['words']}>
       {sentences.length > 0 ? sentences.join(' ') : 'Timed by its logger: there is nothing to check it with.'}

@@ -37,18 +37,28 @@ function Flags({ lap }: { lap: LapView }) {
     apiQuery('GET /api/tracks/:trackId/laps/:lapId/flags', { params: { trackId, lapId } }),
   );
   if (!data || (data.openFlags.length === 0 && data.decision?.verdict !== 'reject')) return null;
-  const { openFlags, decision, mayAppeal } = data;
+  const { openFlags, decision, mayAppeal, questions } = data;
   return (
     <Card as="section" className={styles['flags']} aria-label="Doubts about this lap">
       <h2 className={styles['heading']}>Doubts about this lap</h2>
       {decision?.verdict === 'reject' && (
         <p>
-          An administrator rejected this lap on {formatLapDate(decision.decidedAt)}: “{decision.reason}”
+          A moderator rejected this lap on {formatLapDate(decision.decidedAt)}: “{decision.reason}”
         </p>
       )}
       {openFlags.map((flag) => (
         <OpenFlag key={flag.flaggedAt} flag={flag} />
       ))}
+      {questions.map(({ question, askedAt, answer }) => (
+        <p key={askedAt}>
+          A moderator asks: “{question}” {answer !== null && `You answered: “${answer}”`}
+        </p>
+      ))}
+      {questions.some(({ answer }) => answer === null) && (
+        <DialogButton lap={lap} kind="answer">
+          Answer
+        </DialogButton>
+      )}
       {mayAppeal && (
         <DialogButton lap={lap} kind="appeal">
           Appeal
@@ -60,16 +70,17 @@ function Flags({ lap }: { lap: LapView }) {
 
 function OpenFlag({ flag: { reason, sentence } }: { flag: LapFlags['openFlags'][number] }) {
   if (reason === 'appeal')
-    return <p>You have appealed: “{sentence}” Another administrator will decide. There is one appeal.</p>;
+    return <p>You have appealed: “{sentence}” Another moderator will decide. There is one appeal.</p>;
   return (
     <p>
-      {FLAG_LABELS[reason]}: “{sentence}” An administrator will look at it; until then the lap ranks. Only you
-      and administrators see this.
+      {FLAG_LABELS[reason]}: “{sentence}” A moderator will look at it; until then the lap ranks. Only you and
+      moderators see this.
     </p>
   );
 }
 
-type DialogButtonProps = { lap: LapView; kind: 'flag' | 'appeal'; children: string };
+type DialogKind = 'flag' | 'appeal' | 'answer';
+type DialogButtonProps = { lap: LapView; kind: DialogKind; children: string };
 
 function DialogButton({ lap, kind, children }: DialogButtonProps) {
   const [isOpen, setIsOpen] = useState(false);

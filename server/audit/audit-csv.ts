@@ -1,0 +1,15 @@
+import type { AuditLogEntry } from '#contract/admin-tracks.ts';
+
+const COLUMNS = ['at', 'userName', 'userId', 'action', 'subject', 'counts', 'changes'] as const;
+
+/** Entries of the audit log as a table for spreadsheets, which must not take a cell for a formula. */
+export function writeAuditCsv(entries: readonly AuditLogEntry[]): string {
+  const rows = entries.map((entry) => COLUMNS.map((column) => writeCell(entry[column])).join(','));
+  return [COLUMNS.join(','), ...rows, ''].join('\r\n');
+}
+
+function writeCell(value: AuditLogEntry[keyof AuditLogEntry]): string {
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,115 @@
+import { and, asc, eq, isNull, lt, notExists, sql } from 'drizzle-orm';
+import type { Database } from '#server/kernel/database/database.ts';
+import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from '#server/kernel/database/flag-schema.ts';
+import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
+
+export async function insertQuestion(
+  tx: Database,
+  question: typeof lapQuestions.$inferInsert,
+): Promise<void> {
+  await tx.insert(lapQuestions).values(question);
+}
+
+/** What was asked about a lap, oldest first. */
+export async function listQuestions(db: Database, lapId: string) {
+  return await db
+    .select()
+    .from(lapQuestions)
+    .where(eq(lapQuestions.lapId, lapId))
+    .orderBy(asc(lapQuestions.askedAt));
+}
+
+/** Answers the open question about a lap; gives who asked it, undefined where there is none. */
+export async function answerQuestion(
+  tx: Database,
+  lapId: string,
+  answer: string,
+): Promise<string | undefined> {
+  const [row] = await tx
+    .update(lapQuestions)
+    .set({ answer, answeredAt: sql`now()` })
+    .where(and(eq(lapQuestions.lapId, lapId), isNull(lapQuestions.answer)))
+    .returning({ askedBy: lapQuestions.askedBy });
+  return row?.askedBy;
+}
+
+/** Where the raw file of a lap is, and what its driver called it. */
+export async function findLapFile(db: Database, trackId: string, lapId: string) {
+  const [row] = await db
+    .select({ storageKey: lapFiles.storageKey, fileName: lapFiles.fileName })
+    .from(laps)
+    .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .innerJoin(lapFiles, eq(lapFiles.sha256, sessions.lapFileSha256))
+    .where(and(eq(laps.trackId, trackId), eq(laps.id, lapId)));
+  return row;
+}
+
+/** Stores or replaces what speaks for a lap. */
+export async function upsertEvidence(tx: Database, evidence: typeof lapEvidence.$inferInsert): Promise<void> {
+  const { source, figures = null, grantedBy = null } = evidence;
+  await tx
+    .insert(lapEvidence)
+    .values(evidence)
+    .onConflictDoUpdate({
+      target: [lapEvidence.trackId, lapEvidence.lapId, lapEvidence.kind],
+      set: { source, figures, grantedBy, grantedAt: sql`now()` },
+    });
+}
+
+/** False where there was none. */
+export async function removeEvidence(
+  tx: Database,
+  { trackId, lapId }: { trackId: string; lapId: string },
+  kind: 'official' | 'video-gps',
+): Promise<boolean> {
+  const rows = await tx
+    .delete(lapEvidence)
+    .where(and(eq(lapEvidence.trackId, trackId), eq(lapEvidence.lapId, lapId), eq(lapEvidence.kind, kind)))
+    .returning({ id: lapEvidence.id });
+  return rows.length > 0;
+}
+
+/** Removes flags, decisions, questions and evidence of laps that are gone for longer than a retiming takes. */
+export async function sweepFlags(db: Database): Promise<void> {
+  for (const [table, moment] of [
+    [lapFlags, lapFlags.flaggedAt],
+    [lapDecisions, lapDecisions.decidedAt],
+    [lapQuestions, lapQuestions.askedAt],
+    [lapEvidence, lapEvidence.grantedAt],
+  ] as const) {
+    const isGone = notExists(db.select({ id: laps.id }).from(laps).where(eq(laps.id, table.lapId)));
+    await db.delete(table).where(and(lt(moment, sql`now() - interval '1 day'`), isGone));
+  }
+}
+
+/** All that is kept of the doubts about somebody's laps, and what they doubt of others. */
+export async function listDoubtsOf(db: Database, userId: string) {
+  const { reason, sentence, flaggedAt, lapId } = lapFlags;
+  const flag = { lapId, reason, sentence, flaggedAt };
+  const { verdict, decidedAt, undoneAt } = lapDecisions;
+  const { question, askedAt, answer, answeredAt } = lapQuestions;
+  const { kind, source, grantedAt } = lapEvidence;
+  return {
+    flagsOfOwnLaps: await db
+      .select(flag)
+      .from(lapFlags)
+      .where(eq(lapFlags.driverId, userId))
+      .orderBy(flaggedAt),
+    flagsOfOthers: await db.select(flag).from(lapFlags).where(eq(lapFlags.userId, userId)).orderBy(flaggedAt),
+    decisions: await db
+      .select({ lapId: lapDecisions.lapId, verdict, reason: lapDecisions.reason, decidedAt, undoneAt })
+      .from(lapDecisions)
+      .where(eq(lapDecisions.driverId, userId))
+      .orderBy(decidedAt),
+    questions: await db
+      .select({ lapId: lapQuestions.lapId, question, askedAt, answer, answeredAt })
+      .from(lapQuestions)
+      .where(eq(lapQuestions.driverId, userId))
+      .orderBy(askedAt),
+    evidence: await db
+      .select({ lapId: lapEvidence.lapId, kind, source, grantedAt })
+      .from(lapEvidence)
+      .where(eq(lapEvidence.driverId, userId))
+      .orderBy(grantedAt),
+  };
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import type { Answer } from '#web/api/call-api.ts';
+import { Card } from '#web/ui/card.tsx';
+import { formatLapDate, pluralize } from '#web/ui/format.ts';
+import { useNearViewport } from '#web/ui/use-near-viewport.ts';
+import styles from './track-trust.module.css';
+
+type Holder = Answer<'GET /api/laps/track/:trackId/record-history'>[number];
+
+/** Below a board: how far its laps are checked, and who held the record since when. Loaded when it comes near. */
+export function TrackTrust({ trackId }: { trackId: string }) {
+  const { ref, isNear } = useNearViewport<HTMLDivElement>();
+  return (
+    <div ref={ref} className={styles['trust']}>
+      {isNear && (
+        <>
+          <Checks trackId={trackId} />
+          <RecordHistory trackId={trackId} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Checks({ trackId }: { trackId: string }) {
+  const { data } = useQuery(apiQuery('GET /api/tracks/:trackId/checks', { params: { trackId } }));
+  if (!data || data.checkedLapCount === 0) return null;
+  const { checkedLapCount, openFlagDays } = data;
+  const open = openFlagDays === null ? 'no open flags' : `oldest open flag ${pluralize(openFlagDays, 'day')}`;
+  return (
+    <p className={styles['checks']}>
+      {pluralize(checkedLapCount, 'lap')} checked, {open}
+    </p>
+  );
+}
+
+// One record is no history.
+const RECORDS_MIN = 2;
+
+function RecordHistory({ trackId }: { trackId: string }) {
+  const { data = [] } = useQuery(
+    apiQuery('GET /api/laps/track/:trackId/record-history', { params: { trackId } }),
+  );
+  if (data.length < RECORDS_MIN) return null;
+  return (
+    <Card as="section" className={styles['history']} aria-label="Record history">
+      <h2 className={styles['heading']}>Record history</h2>
+      <Steps holders={data.toReversed()} />
+      <ol className={styles['holders']}>
+        {data.map((holder, index) => (
+          <HolderRow key={holder.lapId} trackId={trackId} holder={holder} next={data[index - 1]} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+type HolderRowProps = { trackId: string; holder: Holder; next: Holder | undefined };
+
+function HolderRow({ trackId, holder, next }: HolderRowProps) {
+  const { lapId, lapTimeMs, userName, carName, since } = holder;
+  const until = next
+    ? `${formatLapDate(since)} to ${formatLapDate(next.since)}`
+    : `since ${formatLapDate(since)}`;
+  return (
+    <li className={styles['holder']}>
+      <Link href={`/track/${trackId}?lap=${lapId}`} className={styles['time']}>
+        {formatLapTime(lapTimeMs)}
+      </Link>
+      <span>{[userName, carName].filter(Boolean).join(', ')}</span>
+      <span className={styles['when']}>{until}</span>
+    </li>
+  );
+}
+
+const BOX = { width: 600, height: 96, margin: 6 };
+
+/** The record over time as a line that falls in steps, from the first record to the latest and a bit on. */
+function Steps({ holders }: { holders: readonly Holder[] }) {
+  const times = holders.map(({ since }) => Date.parse(since));
+  const laps = holders.map(({ lapTimeMs }) => lapTimeMs);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const [low, high] = [Math.min(...laps), Math.max(...laps)];
+  const end = last + (last - first) * 0.08;
+  const { width, height, margin } = BOX;
+  const x = (time: number) => margin + ((time - first) / Math.max(1, end - first)) * (width - 2 * margin);
+  const y = (lap: number) => margin + ((high - lap) / Math.max(1, high - low)) * (height - 2 * margin);
+  const points = holders.map(({ since, lapTimeMs }) => ({ x: x(Date.parse(since)), y: y(lapTimeMs) }));
+  const path = points
+    .map((point, index) => `${index === 0 ? `M${point.x}` : `H${point.x}V`} ${point.y}`)
+    .join('');
+  return (
+    <svg className={styles['chart']} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <path d={`${path}H${x(end)}`} className={styles['line']} />
+      {points.map((point) => (
+        <circle key={`${point.x} ${point.y}`} cx={point.x} cy={point.y} r={4} className={styles['dot']} />
+      ))}
+    </svg>
+  );
+}
