@@ -18,6 +18,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   navigation: () => import('./navigation.ts'),
   neighbours: () => import('./neighbours.ts'),
   flags: () => import('./flags.ts'),
+  camera: () => import('./camera.ts'),
 };
 
 // Options belong to the benchmarks, which read them by themselves.

@@ -17,6 +17,7 @@ import { nameCornersEndpoint } from './corner-names.ts';
 import { lapProofEndpoints } from './lap-proof.ts';
 import { lapViewEndpoints } from './lap-view.ts';
 import { lapEndpoints } from './laps.ts';
+import { recordHistoryEndpoint } from './record-history.ts';
 import { roleEndpoints } from './roles.ts';
 import { sampleEndpoints } from './samples.ts';
 import { pendingFileEndpoints } from './pending-files.ts';
@@ -35,7 +36,7 @@ const GROUPS = {
   'Own account': accountEndpoints,
   'API tokens': apiTokenEndpoints,
   Tracks: trackEndpoints,
-  'Laps and boards': lapEndpoints,
+  'Laps and boards': { ...lapEndpoints, recordHistory: recordHistoryEndpoint },
   'Single laps': { ...lapViewEndpoints, ...lapProofEndpoints, driverLaps: driverLapsEndpoint },
   Sharing: sharingEndpoints,
   Notices: noticeEndpoints,

@@ -126,20 +126,6 @@ const filterBy = (name: string, example: string) =>
     .optional()
     .meta({ description: `Only laps of this ${name}.`, examples: [example] });
 
-const recordHolderSchema = z.object({
-  lapId: lapIdSchema,
-  driverId: z.uuid(),
-  userName: z.string(),
-  carName: z.string().nullable(),
-  lapTimeMs: z
-    .int()
-    .positive()
-    .meta({ description: 'Milliseconds.', examples: [44_986] }),
-  since: z.string().meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40Z'] }),
-});
-
-export type RecordHolder = z.infer<typeof recordHolderSchema>;
-
 /** What a board can be filtered by; a filter that is absent or empty does not filter. */
 export const boardFilterSchema = z.object({
   timePeriod: z
@@ -275,16 +261,6 @@ export const lapEndpoints = {
     summary: "The sectors of a track's record; none without a record.",
     params: boardParams,
     response: z.array(recordSectorSchema),
-    isTagged: true,
-    errors: NO_SUCH_TRACK,
-  }),
-  recordHistory: endpoint({
-    method: 'GET',
-    path: '/api/laps/track/:trackId/record-history',
-    access: 'public',
-    summary: 'Who held the record of a track since when, the one in force first; the latest 100.',
-    params: boardParams,
-    response: z.array(recordHolderSchema),
     isTagged: true,
     errors: NO_SUCH_TRACK,
   }),

@@ -9,7 +9,7 @@ export function writeAuditCsv(entries: readonly AuditLogEntry[]): string {
 }
 
 function writeCell(value: AuditLogEntry[keyof AuditLogEntry]): string {
-  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? '');
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }

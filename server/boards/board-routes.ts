@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps.ts';
+import { recordHistoryEndpoint } from '#contract/record-history.ts';
 import type { OpenDatabase, Source } from '#server/kernel/database/database.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
@@ -26,10 +27,7 @@ export function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase): 
 const CHANGING: BoardFilter = { timePeriod: '1-month' };
 
 function mountTrackBoards(app: FastifyInstance, database: OpenDatabase): void {
-  const cache = openResponseCache();
-  const findVersion = forEachSource(({ pool }) =>
-    singleFlight((trackId: string) => findBoardVersion(pool, trackId)),
-  );
+  const getBoard = openBoards();
 
   serve(app, lapEndpoints.best, async ({ params: { trackId }, query, viewer, request, reply }) => {
     const { limit = null, offset = 0, includeOwn, ...filter } = query;
@@ -72,18 +70,26 @@ function mountTrackBoards(app: FastifyInstance, database: OpenDatabase): void {
     return sendCached(request, reply, sectors);
   });
 
-  serve(app, lapEndpoints.recordHistory, async ({ params: { trackId }, request, reply }) => {
+  serve(app, recordHistoryEndpoint, async ({ params: { trackId }, request, reply }) => {
     const history = await database.read(request, (source) =>
       getBoard(source, { trackId, filter: {}, key: request.url }, async () =>
-        lapEndpoints.recordHistory.response.parse(await listRecordHistory(source.pool, trackId)),
+        recordHistoryEndpoint.response.parse(await listRecordHistory(source.pool, trackId)),
       ),
     );
     return sendCached(request, reply, history);
   });
 
   serve(app, lapEndpoints.tireCompounds, async () => [...TIRE_COMPOUNDS]);
+}
 
-  async function getBoard(
+/** Answers about boards, kept by the version of the board. */
+function openBoards() {
+  const cache = openResponseCache();
+  const findVersion = forEachSource(({ pool }) =>
+    singleFlight((trackId: string) => findBoardVersion(pool, trackId)),
+  );
+
+  return async function getBoard(
     source: Source,
     { trackId, filter, key }: { trackId: string; filter: BoardFilter; key: string },
     query: () => Promise<unknown>,
@@ -96,7 +102,7 @@ function mountTrackBoards(app: FastifyInstance, database: OpenDatabase): void {
     const { timePeriod = '' } = filter;
     if (timePeriod !== '' && timePeriod !== 'all-time') return toResponse(await build());
     return cache(key, version, build);
-  }
+  };
 }
 
 function mountDriverBests(app: FastifyInstance, database: OpenDatabase): void {

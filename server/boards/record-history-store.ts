@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { RecordHolder } from '#contract/laps.ts';
+import type { RecordHolder } from '#contract/record-history.ts';
 
 // Worked out from the laps that rank now: one that is deleted or rejected was never a record.
 const LIST_RECORD_HISTORY = {

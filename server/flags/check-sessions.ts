@@ -7,6 +7,8 @@ import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.t
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { type FindLapTrace, openLapTraces, type TraceParts } from '#server/lap-view/lap-traces.ts';
 import { type Doubt, listDoubts, RULES_VERSION } from './automatic-rules.ts';
+import { findOverlappingLap } from './camera-store.ts';
+import { checkCamera, isOfCamera } from './check-camera.ts';
 import {
   findLapToCheck,
   insertAutomaticFlags,
@@ -34,7 +36,8 @@ export const checkOldSessionsJob = defineJob({
 
 /** Has a session checked once the transaction is committed. */
 export async function addCheck(tx: Database, key: SessionKey): Promise<void> {
-  await addJob(tx, checkSessionJob, key, { key: `check-session:${key.sessionId}` });
+  const { trackId, sessionId } = key;
+  await addJob(tx, checkSessionJob, { trackId, sessionId }, { key: `check-session:${key.sessionId}` });
 }
 
 export function checkSessions(parts: TraceParts): JobHandler[] {
@@ -65,10 +68,16 @@ async function checkSession(db: Database, findTrace: FindLapTrace, key: SessionK
   if (lap) {
     const known = { others: await listOthers(db, lap), ...(await listOwn(db, key)) };
     doubts.push(...listDoubts({ ...lap, extremes }, known));
-    if (traced) doubts.push(...(await findCopied(db, findTrace, { lap, traced })));
+    if (traced) {
+      doubts.push(...(await findCopied(db, findTrace, { lap, traced })));
+      doubts.push(...(await checkCamera(db, { lap, traced }, (other) => readTrace(findTrace, other))));
+    }
   }
   await db.transaction(async (tx) => {
     if (lap) await insertAutomaticFlags(tx, lap, doubts);
+    // The camera came after the lap file: now there is something to compare that with.
+    const filmed = lap && isOfCamera(lap) ? await findOverlappingLap(tx, lap, false) : undefined;
+    if (filmed) await addCheck(tx, filmed);
     await markChecked(tx, key, { rulesVersion: RULES_VERSION, extremes });
   });
 }

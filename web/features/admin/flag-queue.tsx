@@ -37,7 +37,9 @@ export function FlagQueue() {
         <option value="age">Oldest flag first</option>
         <option value="position">Best position first</option>
       </SelectField>
-      {deciding.latest && <Latest deciding={deciding} latest={deciding.latest} />}
+      {deciding.latest && (
+        <Latest key={deciding.latest.lap.lapId} deciding={deciding} latest={deciding.latest} />
+      )}
       {isError && <FailedState title="The flags could not be loaded." onRetry={() => void refetch()} />}
       {!isError && !data && <LoadingState>Loading flags...</LoadingState>}
       {data?.length === 0 && (
@@ -112,7 +114,7 @@ function useDeciding() {
 function Latest({ latest: { lap, verdict }, deciding }: { latest: LatestDecision; deciding: Deciding }) {
   const line = useRef<HTMLParagraphElement>(null);
   // The lap that was decided is gone, and with it the focus: from here the next Tab leads to Undo, then to the next lap.
-  useEffect(() => line.current?.focus(), [lap.lapId]);
+  useEffect(() => line.current?.focus(), []);
   return (
     <p ref={line} tabIndex={-1} className={styles['latest']}>
       <output>

@@ -1,0 +1,161 @@
+import type { TracedLap } from '../comparison/lap-trace.ts';
+import { at } from '../fix-columns.ts';
+import type { FixColumns } from '../fix-columns.ts';
+import { planeAround, planeX, planeY } from '../geo.ts';
+
+/** How the positions of a camera go together with those of a lap file, over one lap. */
+export type CameraAgreement = {
+  /** Share of the lap that the camera covers. */
+  coveredShare: number;
+  /** How much later the clock of the camera is. */
+  clockMs: number;
+  /** How much that changes from the first third of the lap to the last. */
+  clockChangeMs: number;
+  /** The constant distance between both. */
+  offsetMeters: number;
+  /** Root mean square of what is left without the constant. */
+  residualMeters: number;
+  /** The worst of it, over some seconds. */
+  worstMeters: number;
+  /** The same of what is left over seconds: receivers wander, copies do not. */
+  wanderMeters: number;
+  /** Root mean square of the difference of both speeds; NaN where one has none. */
+  speedMetersPerSecond: number;
+};
+
+const STEP_MS = 250;
+const CLOCK_REACH_MS = 4_000;
+const CLOCK_STEPS_MS = [400, 100, 20, 5];
+const WANDER_MS = 4_000;
+/** A camera without fixes for so long does not cover what it skips. */
+const GAP_MAX_MS = 1_500;
+const SAMPLES_MIN = 40;
+
+/** Limits of honest pairs of receivers: `npm run bench -- camera` prints how often each kind of them passes. */
+const LIMITS = {
+  coveredShareMin: 0.97,
+  clockMs: 1_500,
+  clockChangeMs: 250,
+  offsetMeters: 12,
+  residualMeters: 4.5,
+  worstMeters: 12,
+  speedMetersPerSecond: 1.6,
+  /** Two receivers never err so alike. */
+  wanderMetersMin: 0.06,
+  speedMetersPerSecondMin: 0.015,
+};
+
+/** What does not agree; empty where the camera was in the car that drove the lap. */
+export function listDisagreements(agreement: CameraAgreement): string[] {
+  const { clockMs, clockChangeMs, offsetMeters, residualMeters, wanderMeters } = agreement;
+  const { coveredShare, worstMeters, speedMetersPerSecond: speed } = agreement;
+  return [
+    coveredShare < LIMITS.coveredShareMin ? `covers ${(100 * coveredShare).toFixed(0)} % of the lap` : null,
+    Math.abs(clockMs) > LIMITS.clockMs ? `clock ${(clockMs / 1000).toFixed(1)} s apart` : null,
+    Math.abs(clockChangeMs) > LIMITS.clockChangeMs ? `clock runs ${clockChangeMs.toFixed(0)} ms apart` : null,
+    offsetMeters > LIMITS.offsetMeters ? `${offsetMeters.toFixed(1)} m apart` : null,
+    residualMeters > LIMITS.residualMeters ? `${residualMeters.toFixed(1)} m apart along the lap` : null,
+    worstMeters > LIMITS.worstMeters ? `up to ${worstMeters.toFixed(1)} m apart` : null,
+    speed > LIMITS.speedMetersPerSecond ? `speeds ${speed.toFixed(1)} m/s apart` : null,
+    wanderMeters < LIMITS.wanderMetersMin
+      ? `errs as the lap file does, within ${wanderMeters.toFixed(3)} m`
+      : null,
+    speed < LIMITS.speedMetersPerSecondMin
+      ? `has the speeds of the lap file, within ${speed.toFixed(3)} m/s`
+      : null,
+  ].filter((reason) => reason !== null);
+}
+
+/** Compares a lap with the fixes of a camera whose clock shows the same time; null where they overlap too little to tell. */
+export function measureCameraAgreement(
+  { trace, lap }: TracedLap,
+  camera: FixColumns,
+): CameraAgreement | null {
+  const times: number[] = [];
+  for (let time = lap.startTimeMs; time <= lap.startTimeMs + lap.lapTimeMs; time += STEP_MS) times.push(time);
+  const plane = planeAround({ lat: at(trace.fixes.lats, 0), lon: at(trace.fixes.lons, 0) });
+  const own = times.map((time) => sampleAt(trace.fixes, time, plane));
+  const seen = (clockMs: number, indexes: readonly number[]) =>
+    indexes.flatMap((index) => {
+      const [here, there] = [own[index], sampleAt(camera, (times[index] ?? 0) + clockMs, plane)];
+      return here && there ? [{ x: there.x - here.x, y: there.y - here.y, v: there.v - here.v }] : [];
+    });
+  const all = times.map((_, index) => index);
+  const clockMs = fitClock((clock) => seen(clock, all), 0, CLOCK_REACH_MS);
+  const pairs = seen(clockMs, all);
+  if (pairs.length < SAMPLES_MIN) return null;
+  const third = Math.floor(all.length / 3);
+  const [first, last] = [all.slice(0, third), all.slice(-third)].map((part) =>
+    fitClock((clock) => seen(clock, part), clockMs, CLOCK_REACH_MS / 4),
+  );
+  const offset = { x: mean(pairs.map(({ x }) => x)), y: mean(pairs.map(({ y }) => y)) };
+  const left = pairs.map(({ x, y }) => ({ x: x - offset.x, y: y - offset.y }));
+  const smooth = smoothed(left, Math.round(WANDER_MS / STEP_MS));
+  return {
+    coveredShare: pairs.length / Math.max(1, own.filter((sample) => sample !== null).length),
+    clockMs,
+    clockChangeMs: (last ?? 0) - (first ?? 0),
+    offsetMeters: Math.hypot(offset.x, offset.y),
+    residualMeters: rootMeanSquare(left.map(({ x, y }) => Math.hypot(x, y))),
+    worstMeters: Math.max(...smooth.map(({ x, y }) => Math.hypot(x, y))),
+    wanderMeters: rootMeanSquare(smooth.map(({ x, y }) => Math.hypot(x, y))),
+    speedMetersPerSecond: rootMeanSquare(pairs.map(({ v }) => v)),
+  };
+}
+
+type Difference = { x: number; y: number; v: number };
+
+/** The difference of the clocks at which the positions, but for a constant, lie closest. */
+function fitClock(differences: (clockMs: number) => Difference[], aroundMs: number, reachMs: number): number {
+  let [best, reach] = [aroundMs, reachMs];
+  for (const step of CLOCK_STEPS_MS) {
+    const candidates: number[] = [];
+    for (let clock = best - reach; clock <= best + reach; clock += step) candidates.push(clock);
+    const costs = candidates.map((clock) => cost(differences(clock)));
+    best = candidates[costs.indexOf(Math.min(...costs))] ?? best;
+    reach = step;
+  }
+  return best;
+}
+
+function cost(differences: readonly Difference[]): number {
+  if (differences.length < SAMPLES_MIN / 4) return Number.POSITIVE_INFINITY;
+  const [x, y] = [mean(differences.map((one) => one.x)), mean(differences.map((one) => one.y))];
+  return mean(differences.map((one) => (one.x - x) ** 2 + (one.y - y) ** 2));
+}
+
+/** Position and speed at a moment, between two fixes; null outside of them and in gaps. */
+function sampleAt(fixes: FixColumns, timeMs: number, plane: ReturnType<typeof planeAround>) {
+  const { timesMs, lats, lons, speedsMetersPerSecond, length } = fixes;
+  let [low, high] = [0, length - 1];
+  if (length < 2 || timeMs < at(timesMs, low) || timeMs > at(timesMs, high)) return null;
+  while (high - low > 1) {
+    const half = (low + high) >> 1;
+    if (at(timesMs, half) <= timeMs) low = half;
+    else high = half;
+  }
+  const span = at(timesMs, high) - at(timesMs, low);
+  if (span > GAP_MAX_MS) return null;
+  const share = span > 0 ? (timeMs - at(timesMs, low)) / span : 0;
+  const between = (column: Float64Array) => at(column, low) + share * (at(column, high) - at(column, low));
+  return {
+    x: planeX(plane, between(lons)),
+    y: planeY(plane, between(lats)),
+    v: between(speedsMetersPerSecond),
+  };
+}
+
+function smoothed(points: readonly { x: number; y: number }[], width: number) {
+  return points.slice(0, Math.max(1, points.length - width)).map((_, index) => {
+    const some = points.slice(index, index + width);
+    return { x: mean(some.map(({ x }) => x)), y: mean(some.map(({ y }) => y)) };
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function rootMeanSquare(values: readonly number[]): number {
+  return Math.sqrt(mean(values.map((value) => value * value)));
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { LapToCheck } from './check-store.ts';
+
+const overlappingRows = z.array(
+  z.object({
+    lapId: z.uuid(),
+    trackId: z.string(),
+    sessionId: z.uuid(),
+    lapTimeMs: z.int(),
+    storageKey: z.string(),
+    startOffsetMs: z.number(),
+    /** How much later than the other lap it began, by the clocks of both files. */
+    laterMs: z.number(),
+  }),
+);
+
+export type OverlappingLap = z.infer<typeof overlappingRows>[number];
+
+const end = (table: string) =>
+  sql.raw(`${table}.started_at + ${table}.lap_time_ms * interval '1 millisecond'`);
+
+/**
+ * The lap of another file of the same driver on the same track that was driven at the time of a lap, most of it: of a camera, or
+ * of anything else.
+ */
+export async function findOverlappingLap(
+  db: Database,
+  { trackId, lapId, userId }: Pick<LapToCheck, 'trackId' | 'lapId' | 'userId'>,
+  isOfCamera: boolean,
+): Promise<OverlappingLap | undefined> {
+  const { rows } = await db.execute(sql`
+    SELECT other.id AS "lapId", other.track_id AS "trackId", sessions.id AS "sessionId", other.lap_time_ms AS "lapTimeMs",
+      lap_files.storage_key AS "storageKey",
+      (1000 * extract(epoch FROM other.started_at - sessions.started_at))::float8 AS "startOffsetMs",
+      (1000 * extract(epoch FROM other.started_at - own.started_at))::float8 AS "laterMs"
+    FROM laps AS own
+    JOIN sessions ON sessions.track_id = own.track_id AND sessions.user_id = ${userId} AND sessions.id <> own.session_id
+    JOIN lap_files ON lap_files.sha256 = sessions.lap_file_sha256
+    JOIN laps AS other ON other.track_id = sessions.track_id AND other.session_id = sessions.id
+    WHERE own.track_id = ${trackId} AND own.id = ${lapId} AND (lap_files.format = 'camera-csv') = ${isOfCamera}
+      AND least(${end('own')}, ${end('other')}) - greatest(own.started_at, other.started_at)
+        > own.lap_time_ms * interval '0.5 millisecond'
+    ORDER BY abs(extract(epoch FROM other.started_at - own.started_at)), other.id LIMIT 1`);
+  return overlappingRows.parse(rows)[0];
+}
