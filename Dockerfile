@@ -19,5 +19,8 @@ COPY --from=build /pitboard/data ./data
 COPY --from=build /pitboard/server/kernel/database/migrations ./server/kernel/database/migrations
 USER node
 EXPOSE 3000
+# The image has no curl. A start with a large database to bring up to date takes its time.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=120s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The server itself and neither npm nor a shell, so that SIGTERM reaches it.
 CMD ["node", "--enable-source-maps", "dist/server/main.js"]
