@@ -75,7 +75,7 @@ test('a driver edits the session of an own lap from the lap; others cannot', asy
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expectToast(page, 'Session Updated', 'The board shows your changes.');
   await expect(edit).toBeFocused();
-  await expect(page.getByRole('region', { name: 'Lap' })).toContainText('Full Slick');
+  await expect(page.getByRole('region', { name: 'Lap', exact: true })).toContainText('Full Slick');
 
   const other = await openAs(browser, pitboard().url, 'Priya Venkat');
   await other.goto(page.url());
