@@ -4,16 +4,9 @@ import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import {
-  changeFilter,
-  countFilters,
-  emptyFilter,
-  FILTER_NAMES,
-  filterChips,
-  type FilterName,
-} from './board-filter.ts';
+import { changeFilter, countFilters, emptyFilter, filterChips, type FilterName } from './board-filter.ts';
 import styles from './filter-bar.module.css';
-import { FilterFields, listShownNames } from './filter-fields.tsx';
+import { FilterFields, listOfferedNames, listShownNames } from './filter-fields.tsx';
 import { useFilterOptions, type FilterOptions } from './filter-options.ts';
 
 type FilterBarProps = {
@@ -34,8 +27,9 @@ export function FilterBar({ trackId, filter, onChange, resultText, children }: F
   const [isMoreOpen, setIsMoreOpen] = useState(false);
   const offered = useFilterOptions(trackId, filter);
   const count = countFilters(filter);
-  const names = listShownNames(filter, isMoreOpen);
-  const hasMore = isMoreOpen || names.length < FILTER_NAMES.length;
+  const known = listOfferedNames(filter, offered);
+  const names = listShownNames(filter, isMoreOpen).filter((name) => known.includes(name));
+  const hasMore = isMoreOpen || names.length < known.length;
   const change = (name: FilterName, value: string) => onChange(changeFilter(filter, name, value));
   return (
     <section aria-label="Filters">
@@ -102,7 +96,11 @@ function FilterSheet({ filter, offered, count, change, onClear, resultText }: Fi
         }
       >
         <div className={styles['sheetFields']}>
-          <FilterFields {...{ filter, offered }} onChange={change} />
+          <FilterFields
+            {...{ filter, offered }}
+            names={listOfferedNames(filter, offered)}
+            onChange={change}
+          />
         </div>
       </Dialog>
     </>

@@ -8,8 +8,7 @@ import type { FilterOption, FilterOptions } from './filter-options.ts';
 type FilterFieldsProps = {
   filter: BoardFilter;
   offered: FilterOptions;
-  /** In the order of the filters; all of them without it. */
-  names?: readonly FilterName[];
+  names: readonly FilterName[];
   onChange: (name: FilterName, value: string) => void;
 };
 
@@ -28,7 +27,7 @@ const LABELS: Record<FilterName, string> = {
 const EVIDENCE_HINT = 'What shows that a lap was driven.';
 
 /** One select per filter. A select that depends on another one is disabled until that is chosen. */
-export function FilterFields({ filter, offered, names = FILTER_NAMES, onChange }: FilterFieldsProps) {
+export function FilterFields({ filter, offered, names, onChange }: FilterFieldsProps) {
   return names.map((name) => (
     <FilterSelect
       key={name}
@@ -124,6 +123,13 @@ function isCarName(name: FilterName): name is (typeof CAR_NAMES)[number] {
 
 /** The filters that are always shown; the others are for those who have chosen a make, or ask for more. */
 const FREQUENT_NAMES: readonly FilterName[] = ['timePeriod', 'make', 'raceClass', 'drivetrain', 'tire'];
+
+/** The filters that the server knows, in their order. */
+export function listOfferedNames(filter: BoardFilter, { options }: FilterOptions): FilterName[] {
+  return FILTER_NAMES.filter(
+    (name) => name !== 'evidence' || options.evidence.length > 0 || filter.evidence !== '',
+  );
+}
 
 /** The filters of the bar, in their order. */
 export function listShownNames(filter: BoardFilter, isMoreOpen: boolean): FilterName[] {

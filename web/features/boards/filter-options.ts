@@ -58,7 +58,8 @@ function useLibraryOptions(filter: BoardFilter, isEnabled: boolean): FilterOptio
       raceClass: toOptions(raceClasses.data),
       drivetrain: toOptions(drivetrains.data),
       tire: toOptions(tires.data),
-      evidence: toOptions(LAP_EVIDENCE),
+      // The specification has no such filter.
+      evidence: [],
     },
     errors: Object.fromEntries(failed.map((name) => [name, CAR_CHOICE_FAILURES[name]])),
   };
