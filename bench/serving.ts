@@ -27,6 +27,8 @@ export async function openBenchApp(
       cookieSecret: 'only for this benchmark, and for nothing else',
       adminEmails: [],
       oidc: null,
+      hasOwnAccounts: false,
+      registration: null,
       trustProxy: 'loopback',
       driverQuotaBytes: 1e12,
       mapTiles: null,

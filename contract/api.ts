@@ -6,6 +6,8 @@ import { jobEndpoints } from './admin-jobs.ts';
 import { trackAdministrationEndpoints } from './admin-tracks.ts';
 import { adminEndpoints } from './admin.ts';
 import { carEndpoints } from './cars.ts';
+import { credentialEndpoints } from './credentials.ts';
+import { ownCredentialEndpoints } from './own-credentials.ts';
 import { demoEndpoints } from './demo.ts';
 import { driverLapsEndpoint } from './driver-laps.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -31,9 +33,13 @@ import { signInEndpoints, userEndpoints } from './users.ts';
 
 /** In the order of the documentation, under its headings. */
 const GROUPS = {
-  'Signing in': signInEndpoints,
+  'Signing in': { ...signInEndpoints, ...credentialEndpoints },
   'Users and drivers': userEndpoints,
-  'Own account': accountEndpoints,
+  'Own account': {
+    export: accountEndpoints.export,
+    remove: accountEndpoints.remove,
+    ...ownCredentialEndpoints,
+  },
   'API tokens': apiTokenEndpoints,
   Tracks: trackEndpoints,
   'Laps and boards': { ...lapEndpoints, recordHistory: recordHistoryEndpoint },

@@ -8,7 +8,7 @@ import { roleSchema } from './roles.ts';
  * A name that others see: control characters and those that turn or hide text could make it look like somebody else's.
  * The joiners of emoji and Indic scripts are allowed between visible characters.
  */
-const displayNameSchema = z
+export const personNameSchema = z
   .string()
   .trim()
   .min(1, 'The name must not be empty.')
@@ -99,7 +99,7 @@ export const userEndpoints = {
     body: z.object({
       emailUpdates: z.boolean().optional(),
       keepLinesPrivate: z.boolean().optional().meta({ description: LINES_PRIVATE }),
-      displayName: displayNameSchema
+      displayName: personNameSchema
         .nullable()
         .optional()
         .meta({

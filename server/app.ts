@@ -33,6 +33,8 @@ import { recogniseTokens } from './api-tokens/recognise-tokens.ts';
 import { mountBackupRoutes } from './backups/backup-routes.ts';
 import type { BackupTarget } from './backups/open-target.ts';
 import { mountAuthRoutes } from './auth/auth-routes.ts';
+import { mountCredentialRoutes } from './credentials/credential-routes.ts';
+import { mountOwnCredentialRoutes } from './credentials/own-credential-routes.ts';
 import { ACCOUNT_PAGE_SCRIPT_HASH } from './auth/local/account-page.ts';
 import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
 import { mountLocalProvider } from './auth/local/local-provider.ts';
@@ -69,7 +71,14 @@ import { mountWebApp } from './pages/web-app.ts';
 /** The settings that the app needs, of all there are. */
 export type AppSettings = Pick<
   Config,
-  'publicUrl' | 'adminEmails' | 'oidc' | 'trustProxy' | 'driverQuotaBytes' | 'mapTiles'
+  | 'publicUrl'
+  | 'adminEmails'
+  | 'oidc'
+  | 'hasOwnAccounts'
+  | 'registration'
+  | 'trustProxy'
+  | 'driverQuotaBytes'
+  | 'mapTiles'
 > & {
   version: string;
   /** Signs short-lived cookies; the same for all copies of the server. */
@@ -148,8 +157,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(cookie, { secret: settings.cookieSecret });
   await app.register(multipart);
   guardCalls(app, dependencies);
-  const adminEmails = new Set([...settings.adminEmails, ...(settings.oidc ? [] : LOCAL_ADMINISTRATORS)]);
-  const acceptsLocalAccounts = settings.oidc === null;
+  const acceptsLocalAccounts = hasDemoAccounts(settings);
+  const adminEmails = new Set([
+    ...settings.adminEmails,
+    ...(acceptsLocalAccounts ? LOCAL_ADMINISTRATORS : []),
+  ]);
   const viewers = { publicUrl: settings.publicUrl, adminEmails, acceptsLocalAccounts };
   recogniseViewers(app, database, viewers);
   recogniseTokens(app, database, viewers);
@@ -157,11 +169,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   answerUnreadableAddresses(app);
   await limitCalls(app, database);
 
-  mountAuthRoutes(app, {
-    database,
-    provider: await openProvider(app, settings),
-    publicUrl: settings.publicUrl,
-  });
+  await mountSignIn(app, dependencies);
   const addresses = storage.uploadAddresses ?? openUploadUrls(settings.publicUrl, settings.cookieSecret);
   const images = { ...dependencies, addresses, secret: settings.cookieSecret };
   mountUserRoutes(app, images);
@@ -209,8 +217,22 @@ async function mountDemo(app: FastifyInstance, dependencies: AppDependencies): P
   mountDemoRoutes(app, dependencies.demo ?? (await openDemo(parts, false)));
 }
 
-async function openProvider(app: FastifyInstance, settings: AppSettings): Promise<SignInProvider> {
+/** They need no password, so they are for this computer only. */
+function hasDemoAccounts({ oidc, hasOwnAccounts }: AppSettings): boolean {
+  return oidc === null && !hasOwnAccounts;
+}
+
+async function mountSignIn(app: FastifyInstance, { database, settings }: AppDependencies): Promise<void> {
+  const provider = await openProvider(app, settings);
+  mountAuthRoutes(app, { database, provider, publicUrl: settings.publicUrl });
+  const parts = { database, settings, provider };
+  mountCredentialRoutes(app, parts);
+  mountOwnCredentialRoutes(app, parts);
+}
+
+async function openProvider(app: FastifyInstance, settings: AppSettings): Promise<SignInProvider | null> {
   const { publicUrl, cookieSecret, oidc } = settings;
+  if (!oidc && !hasDemoAccounts(settings)) return null;
   const redirectUri = publicUrl + signInEndpoints.callback.path;
   const provider = oidc
     ? { ...oidc, local: null }

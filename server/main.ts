@@ -9,16 +9,34 @@ const SAME_SIGNAL_MS = 500;
 
 function describeStart(config: Config, version: string): string {
   const database = config.databaseUrl === null ? `in ${config.dataFolder}` : describeHost(config.databaseUrl);
-  const signIn = config.oidc === null ? 'local accounts, for this computer only' : `with ${config.oidc.name}`;
   return [
     '',
     `Pitboard ${version} is running. Open ${config.publicUrl} in a browser.`,
     '',
     `  Data      ${database}`,
-    `  Sign-in   ${signIn}`,
+    `  Sign-in   ${describeSignIn(config)}`,
     `  Settings  environment variables, see docs/operations.md`,
     '',
     'Ctrl-C stops it.',
+  ].join('\n');
+}
+
+function describeSignIn({ oidc, hasOwnAccounts }: Config): string {
+  const ways = [
+    ...(hasOwnAccounts ? ['accounts of this server'] : []),
+    ...(oidc ? [`with ${oidc.name}`] : []),
+  ];
+  return ways.length === 0 ? 'local accounts, for this computer only' : ways.join(', or ');
+}
+
+function describeSetUp({ link, file }: NonNullable<StartedServer['setUp']>): string {
+  return [
+    '',
+    'This site has no owner yet. Open this link to make your account and name the club:',
+    '',
+    `  ${link}`,
+    '',
+    `It works once, for 24 hours, and is in ${file} too. A restart makes a new one.`,
   ].join('\n');
 }
 
@@ -58,8 +76,9 @@ try {
   const config = readConfig();
   const starting = startServer(config, { say, onFailure: fail });
   stopOnSignals(starting);
-  const { version } = await starting;
+  const { version, setUp } = await starting;
   say(describeStart(config, version));
+  if (setUp) say(describeSetUp(setUp));
 } catch (error) {
   fail(error);
 }

@@ -7,8 +7,9 @@ import { buildApp } from './app.ts';
 import { openBackupTarget } from './backups/open-target.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
 import type { Config } from './kernel/config.ts';
-import { keepCookieSecret, lockDataFolder } from './kernel/data-folder.ts';
-import { type OpenDatabase, openDatabase } from './kernel/database/database.ts';
+import { offerSetUp } from './credentials/offer-set-up.ts';
+import { type DataFolder, keepCookieSecret, leaveSetUpLink, lockDataFolder } from './kernel/data-folder.ts';
+import { type Database, type OpenDatabase, openDatabase } from './kernel/database/database.ts';
 import { explainFullDisk, watchDiskSpace } from './kernel/disk-space.ts';
 import { startEmbeddedPostgres } from './kernel/database/embedded-postgres.ts';
 import { loadLibraries } from './libraries/library-store.ts';
@@ -31,6 +32,8 @@ export type StartOptions = {
 
 export type StartedServer = {
   version: string;
+  /** Where the owner's account is made, and the file that says so too; null once there is one. */
+  setUp: { link: string; file: string } | null;
   /** Finishes the requests under way, within limits, and closes everything. */
   stop: () => Promise<void>;
 };
@@ -47,8 +50,8 @@ export async function startServer(config: Config, options: StartOptions): Promis
   };
   try {
     const version = await readVersion();
-    await openEverything(config, version, options, (close) => opened.push(close));
-    return { version, stop };
+    const setUp = await openEverything(config, version, options, (close) => opened.push(close));
+    return { version, setUp, stop };
   } catch (error) {
     await stop();
     throw await explainFullDisk(error, config.dataFolder);
@@ -60,15 +63,17 @@ type OnClose = (close: () => Promise<void>) => void;
 async function openEverything(
   config: Config,
   version: string,
-  { say, onFailure }: StartOptions,
+  options: StartOptions,
   onClose: OnClose,
-): Promise<void> {
+): Promise<StartedServer['setUp']> {
+  const { say } = options;
   const startedAt = new Date();
   const stopping = new AbortController();
   const folder = await lockDataFolder(config.dataFolder);
   onClose(folder.release);
   const { log, diskSpace } = await openLogOnDisk(config, folder.path, onClose);
-  const connectionString = config.databaseUrl ?? (await startPostgres());
+  const connectionString =
+    config.databaseUrl ?? (await startPostgres({ ...options, config, folder: folder.path, log, onClose }));
   say('Bringing the tables up to date, and the tracks and cars of the library in …');
   await migrate(connectionString);
   const metrics = config.metricsPort === null ? null : openMetrics();
@@ -105,18 +110,39 @@ async function openEverything(
   onClose(demo.stop);
   const ownDatabase = config.databaseUrl === null ? connectionString : null;
   await folder.announce({ url: config.publicUrl, connectionString: ownDatabase });
+  return await findSetUp(config, database.db, folder);
+}
 
-  async function startPostgres(): Promise<string> {
-    say(`Starting the database in ${folder.path} …`);
-    const postgres = await startEmbeddedPostgres({
-      folder: join(folder.path, 'database'),
-      binFolder: config.postgresBinFolder,
-      onRestart: () => log.error('The database ended unexpectedly and was started again'),
-      onFailure,
-    });
-    onClose(postgres.stop);
-    return postgres.connectionString;
-  }
+type PostgresParts = StartOptions & {
+  config: Config;
+  folder: string;
+  log: FastifyBaseLogger;
+  onClose: OnClose;
+};
+
+async function startPostgres({
+  config,
+  folder,
+  log,
+  say,
+  onFailure,
+  onClose,
+}: PostgresParts): Promise<string> {
+  say(`Starting the database in ${folder} …`);
+  const postgres = await startEmbeddedPostgres({
+    folder: join(folder, 'database'),
+    binFolder: config.postgresBinFolder,
+    onRestart: () => log.error('The database ended unexpectedly and was started again'),
+    onFailure,
+  });
+  onClose(postgres.stop);
+  return postgres.connectionString;
+}
+
+async function findSetUp(config: Config, db: Database, folder: DataFolder): Promise<StartedServer['setUp']> {
+  const link = config.hasOwnAccounts ? await offerSetUp(db, config.publicUrl) : null;
+  const file = await leaveSetUpLink(folder, link);
+  return link === null ? null : { link, file };
 }
 
 async function answerCalls(

@@ -1,8 +1,9 @@
+import { removedTracks } from '#server/kernel/database/library-schema.ts';
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Track } from '#contract/tracks.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { removedTracks, sessions, tracks } from '#server/kernel/database/schema.ts';
+import { sessions, tracks } from '#server/kernel/database/schema.ts';
 import type { NewTrack } from '../tracks/library-track.ts';
 
 /** Gives a track another definition, which the library file no longer overwrites. */

@@ -131,6 +131,8 @@ export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: 
     not_signed_in: access !== 'public',
     // Calls that pages of other sites make are refused.
     not_allowed: access === 'admin' || access === 'moderator' || method !== 'GET',
+    suspended: false,
+    confirmation_needed: false,
     lines_private: false,
     not_found: false,
     conflict: false,

@@ -5,14 +5,15 @@ import { signInEndpoints } from '#contract/users.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { type Call, serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import type { Identity } from './identity.ts';
-import { safeReturnTo } from './return-to.ts';
+import { loginPath, safeReturnTo } from './return-to.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS, readAttempt } from './sign-in-attempt.ts';
-import { cookieOptions, hashToken, newToken, SIGN_IN_LASTS_MS, signInCookieName } from './sign-in-cookie.ts';
+import { cookieOptions, hashToken, signInCookieName } from './sign-in-cookie.ts';
 import type { SignInProvider } from './sign-in-provider.ts';
-import { insertSignIn, removeExpiredSignIns, removeSignIn, upsertUser } from './sign-in-store.ts';
+import { findIdentityUser, linkIdentity, removeSignIn } from './sign-in-store.ts';
+import { startAuthSession } from './start-auth-session.ts';
 
-type SignInParts = { database: OpenDatabase; provider: SignInProvider; publicUrl: string };
+/** `provider` is null where people sign in with accounts of this server alone, on the login page. */
+type SignInParts = { database: OpenDatabase; provider: SignInProvider | null; publicUrl: string };
 
 const LIMIT = { callsPerMinute: 60 };
 
@@ -26,13 +27,16 @@ export function mountAuthRoutes(app: FastifyInstance, parts: SignInParts): void 
     if (token) await removeSignIn(database.db, hashToken(token));
     // Browsers take nothing else under a name that begins with `__Host-`, not even its end.
     const options = cookieOptions(publicUrl, 0);
-    for (const name of [signInCookieName(publicUrl), ...provider.cookieNames])
+    for (const name of [signInCookieName(publicUrl), ...(provider?.cookieNames ?? [])])
       reply.clearCookie(name, options);
-    const continueAt = viewer && (await provider.endUrl(`${publicUrl}/`));
+    const continueAt = viewer && provider && (await provider.endUrl(`${publicUrl}/`));
     return { signedOut: true as const, continueAt: continueAt?.href ?? null };
   });
 
-  serve(app, signInEndpoints.provider, async () => ({ name: provider.name, isLocal: provider.isLocal }));
+  serve(app, signInEndpoints.provider, async () => ({
+    name: provider?.name ?? 'your account',
+    isLocal: provider?.isLocal ?? false,
+  }));
 }
 
 function mountLogin(app: FastifyInstance, { provider, publicUrl }: SignInParts): void {
@@ -40,6 +44,7 @@ function mountLogin(app: FastifyInstance, { provider, publicUrl }: SignInParts):
     const returnTo = safeReturnTo(query.returnTo);
     const elsewhere = samePageAtPublicUrl(request, publicUrl, returnTo);
     if (elsewhere) return reply.redirect(elsewhere);
+    if (!provider) return reply.redirect(loginPath(returnTo));
     try {
       const { url, attempt } = await provider.begin(returnTo);
       const options = { ...cookieOptions(publicUrl, ATTEMPT_LASTS_MS), signed: true };
@@ -55,15 +60,22 @@ function mountLogin(app: FastifyInstance, { provider, publicUrl }: SignInParts):
 }
 
 function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: SignInParts): void {
-  const finish = async ({ request, reply }: Call<typeof signInEndpoints.callback>) => {
+  const finish = async ({ request, reply, viewer }: Call<typeof signInEndpoints.callback>) => {
     const cookie = request.unsignCookie(request.cookies[ATTEMPT_COOKIE] ?? '');
     const attempt = readAttempt(cookie.valid ? cookie.value : null, Date.now());
     reply.clearCookie(ATTEMPT_COOKIE, { path: '/' });
-    if (!attempt) return backToLogin(reply, 'expired');
+    if (!attempt || !provider) return backToLogin(reply, 'expired');
     try {
       const identity = await provider.finish(new URL(request.url, publicUrl), attempt);
-      const token = await startSignIn(database, identity, request.cookies[signInCookieName(publicUrl)]);
-      reply.setCookie(signInCookieName(publicUrl), token, cookieOptions(publicUrl, SIGN_IN_LASTS_MS));
+      if (attempt.linkTo !== undefined) {
+        // The one who began is the one who comes back.
+        const isLinked =
+          attempt.linkTo === viewer?.id && (await linkIdentity(database.db, identity, viewer.id));
+        return reply.redirect(isLinked ? attempt.returnTo : `${attempt.returnTo}?error=linked`);
+      }
+      await startAuthSession({ database, publicUrl }, { request, reply }, (tx) =>
+        findIdentityUser(tx, identity),
+      );
       return reply.redirect(attempt.returnTo);
     } catch (error) {
       const reason = whyRefused(error);
@@ -74,33 +86,12 @@ function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: 
   serve(app, signInEndpoints.callback, finish, LIMIT);
 }
 
-/**
- * Signs the person in and gives the token of it. Always a new one: a token that somebody planted in this browser before is
- * worth nothing afterwards.
- */
-async function startSignIn(
-  { db, recordReplayPosition }: OpenDatabase,
-  identity: Identity,
-  tokenBefore: string | undefined,
-): Promise<string> {
-  const token = newToken();
-  const userId = await db.transaction(async (tx) => {
-    const userId = await upsertUser(tx, identity);
-    if (tokenBefore) await removeSignIn(tx, hashToken(tokenBefore));
-    await removeExpiredSignIns(tx);
-    await insertSignIn(tx, hashToken(token), { userId, lastsMs: SIGN_IN_LASTS_MS });
-    return userId;
-  });
-  await recordReplayPosition(userId); // a new account, or a new name, shows at once
-  return token;
-}
-
 function backToLogin(reply: FastifyReply, reason: SignInError, returnTo = '/'): FastifyReply {
-  const query = new URLSearchParams({ error: reason, ...(returnTo !== '/' && { returnTo }) });
-  return reply.redirect(`/login?${query.toString()}`);
+  return reply.redirect(loginPath(returnTo, reason));
 }
 
 function whyRefused(error: unknown): SignInError {
+  if (error instanceof AppError && error.code === 'suspended') return 'suspended';
   if (isProviderAway(error)) return 'unavailable';
   return error instanceof openid.AuthorizationResponseError && error.error === 'access_denied'
     ? 'cancelled'

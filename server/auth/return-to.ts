@@ -1,3 +1,5 @@
+import type { SignInError } from '#contract/sign-in-errors.ts';
+
 /**
  * The path on this site that a sign-in comes back to; `/` where `returnTo` is anything else. Browsers read a backslash as a
  * slash, two slashes as another host, and leave out tabs and line ends, so nothing of that passes.
@@ -8,4 +10,10 @@ export function safeReturnTo(returnTo: string | undefined): string {
   const here = 'http://here.invalid';
   const url = new URL(returnTo, here);
   return url.origin === here && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : '/';
+}
+
+/** The login page, which knows where the person was going. */
+export function loginPath(returnTo: string, error?: SignInError): string {
+  const query = new URLSearchParams({ ...(error && { error }), ...(returnTo !== '/' && { returnTo }) });
+  return query.size === 0 ? '/login' : `/login?${query.toString()}`;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { mayChangeRole, type Role, type Viewer } from '#contract/permissions.ts';
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -95,6 +95,12 @@ async function checkIsNotLastOwner(tx: Database, userId: string): Promise<void> 
   throw new AppError('conflict', 'This is the last owner. Make another driver an owner first.');
 }
 
+/** Whether somebody who may sign in owns this server. Call it within a transaction: those who ask take turns. */
+export async function hasOwner(tx: Database): Promise<boolean> {
+  await lockRoles(tx);
+  return await hasOtherOwner(tx, null);
+}
+
 /** Two owners who unmake each other take turns. */
 async function lockRoles(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('roles', 0))`);
@@ -102,5 +108,6 @@ async function lockRoles(tx: Database): Promise<void> {
 
 async function hasOtherOwner(tx: Database, userId: string | null): Promise<boolean> {
   const isOther = userId === null ? undefined : ne(users.id, userId);
-  return (await tx.$count(users, and(eq(users.role, 'owner'), isOther))) > 0;
+  // One who may not sign in could not let anybody in again.
+  return (await tx.$count(users, and(eq(users.role, 'owner'), isNull(users.suspendedAt), isOther))) > 0;
 }

@@ -12,6 +12,8 @@ const attemptSchema = z.object({
   codeVerifier: z.string(),
   returnTo: z.string(),
   startedAtMs: z.number(),
+  /** The user who links the identity to their account; without it, the identity signs in. */
+  linkTo: z.uuid().optional(),
 });
 
 /** What the browser's return has to fit to. */

@@ -22,7 +22,7 @@ export type SignInProvider = {
   /** Cookies of its own on this site, which end with a sign-in. */
   cookieNames: readonly string[];
   /** Where to send the browser, and what its return has to fit to. @throws AppError `unavailable` */
-  begin: (returnTo: string) => Promise<{ url: URL; attempt: SignInAttempt }>;
+  begin: (returnTo: string, linkTo?: string) => Promise<{ url: URL; attempt: SignInAttempt }>;
   /** Who has come back with `url`. @throws where the return does not fit or the provider refuses */
   finish: (url: URL, attempt: SignInAttempt) => Promise<Identity>;
   /** Where a browser ends its sign-in at the provider and comes back to `returnUrl`; null where that cannot be known. */
@@ -40,7 +40,7 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
     name,
     isLocal: local !== null,
     cookieNames: local?.cookieNames ?? [],
-    begin: async (returnTo) => {
+    begin: async (returnTo, linkTo) => {
       const codeVerifier = openid.randomPKCECodeVerifier();
       const [state, nonce] = [openid.randomState(), openid.randomNonce()];
       const url = openid.buildAuthorizationUrl(await discover(), {
@@ -53,7 +53,8 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
         // Lets the provider lead back to that page when the person returns to a sign-in that has expired.
         ...(local && { prompt: 'login', return_to: returnTo }),
       });
-      return { url, attempt: { state, nonce, codeVerifier, returnTo, startedAtMs: Date.now() } };
+      const attempt = { state, nonce, codeVerifier, returnTo, startedAtMs: Date.now() };
+      return { url, attempt: { ...attempt, ...(linkTo && { linkTo }) } };
     },
     finish: async (url, { state, nonce, codeVerifier }) => {
       const configuration = await discover();

@@ -3,7 +3,7 @@ import { isAdminRole, type Viewer } from '#contract/permissions.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { findRole } from './roles.ts';
 import { hashToken, signInCookieName } from './sign-in-cookie.ts';
-import { findSignedInUser } from './sign-in-store.ts';
+import { findSignedInUser, touchSignIn } from './sign-in-store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,15 +23,21 @@ export type ViewerOptions = {
 };
 
 /** Finds out, before each call of the API, who asks. Needs the cookies to be parsed by then. */
-export function recogniseViewers(app: FastifyInstance, { pool }: OpenDatabase, options: ViewerOptions): void {
+export function recogniseViewers(
+  app: FastifyInstance,
+  { pool, db }: OpenDatabase,
+  options: ViewerOptions,
+): void {
   const cookieName = signInCookieName(options.publicUrl);
   app.decorateRequest('viewer', null);
   app.decorateRequest('replayPosition', null);
   app.addHook('onRequest', async (request) => {
     const token = request.cookies[cookieName];
     if (!token || !request.url.startsWith('/api/')) return;
-    const user = await findSignedInUser(pool, hashToken(token), options.acceptsLocalAccounts);
+    const tokenSha256 = hashToken(token);
+    const user = await findSignedInUser(pool, tokenSha256, options.acceptsLocalAccounts);
     if (!user) return;
+    if (user.isSeenLongAgo) await touchSignIn(db, tokenSha256);
     const role = findRole(user, options.adminEmails);
     request.viewer = { id: user.id, role, isAdmin: isAdminRole(role) };
     request.replayPosition = user.replayPosition;

@@ -90,11 +90,23 @@ test('a provider is set wholly or not at all', () => {
   ]);
 });
 
-test('the local accounts are never offered to other computers', () => {
-  expect(collectProblems({ HOST: '0.0.0.0' })[0]).toMatch(/^HOST 0\.0\.0\.0 lets other computers in/);
-  expect(collectProblems({ PUBLIC_URL: 'https://laps.example.org' })[0]).toMatch(/is not this computer/);
-  expect(collectProblems({ HOST: '0.0.0.0', ...PROVIDER })).toEqual([]);
-  expect(collectProblems({ HOST: '::1' })).toEqual([]);
+test('the demo accounts are never offered to other computers: those have accounts of their own, or a provider', () => {
+  expect(readConfig({}).hasOwnAccounts).toBe(false);
+  expect(readConfig({ HOST: '::1' }).hasOwnAccounts).toBe(false);
+  for (const open of [{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://laps.example.org' }]) {
+    expect(readConfig(open)).toMatchObject({ hasOwnAccounts: true, hasDemo: false, registration: null });
+    expect(readConfig({ ...open, ...PROVIDER })).toMatchObject({ hasOwnAccounts: false, hasDemo: true });
+  }
+});
+
+test('REGISTRATION brings own accounts, alone or next to a provider', () => {
+  const both = readConfig({ ...PROVIDER, REGISTRATION: 'closed' });
+  expect(both).toMatchObject({ hasOwnAccounts: true, registration: 'closed' });
+  expect(both.oidc).not.toBeNull();
+  expect(readConfig({ REGISTRATION: 'invited' }).hasOwnAccounts).toBe(true);
+  expect(collectProblems({ REGISTRATION: 'everybody' })).toEqual([
+    'REGISTRATION must be one of invited, open, closed.',
+  ]);
 });
 
 test('a public address needs https and no path', () => {

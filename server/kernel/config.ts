@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { StartError } from './errors.ts';
-import { findContradictions, isSiteAddress } from './setting-contradictions.ts';
+import { REGISTRATIONS, type Registration } from '#contract/registration.ts';
+import { findContradictions, isLoopbackOnly, isSiteAddress } from './setting-contradictions.ts';
 
 /** Settings are wrong or missing; `problems` has one sentence for each. */
 export class ConfigError extends StartError {
@@ -53,8 +54,12 @@ export type Config = {
   databaseReplicaUrl: string | null;
   /** Null: files are kept in the data folder. */
   s3: S3Settings | null;
-  /** Null: the embedded provider, for local use. */
+  /** An outside provider; null: there is none. */
   oidc: OidcSettings | null;
+  /** Whether people sign in with accounts of this server. Without them and without a provider there are the local demo accounts. */
+  hasOwnAccounts: boolean;
+  /** Who may make an own account; null: what was chosen at the set-up. */
+  registration: Registration | null;
   /** Proxies whose word about a caller's address is taken: addresses and networks, separated by commas. */
   trustProxy: string;
   /** In lower case. */
@@ -132,6 +137,7 @@ const settingsSchema = z.object({
     .refine((scopes) => scopes.split(/\s+/).includes('openid'), 'must contain openid.')
     .default('openid profile email'),
   OIDC_NAME: z.string().optional(),
+  REGISTRATION: z.enum(REGISTRATIONS, `must be one of ${REGISTRATIONS.join(', ')}.`).optional(),
   ADMIN_EMAILS: z
     .string()
     .default('')
@@ -203,6 +209,8 @@ function toConfig(settings: Settings): Config {
     databaseReplicaUrl: settings.DATABASE_REPLICA_URL ?? null,
     s3: toS3Settings(settings),
     oidc: toOidcSettings(settings),
+    hasOwnAccounts: hasOwnAccounts(settings),
+    registration: settings.REGISTRATION ?? null,
     trustProxy: settings.TRUST_PROXY,
     adminEmails: settings.ADMIN_EMAILS,
     cookieSecret: settings.COOKIE_SECRET ?? null,
@@ -218,8 +226,16 @@ function toConfig(settings: Settings): Config {
   };
 }
 
-function hasDemo({ PITBOARD_DEMO: given, DATABASE_URL: databaseUrl }: Settings): boolean {
-  return given === undefined ? databaseUrl === undefined : given === 'on';
+function hasDemo(settings: Settings): boolean {
+  const { PITBOARD_DEMO: given, DATABASE_URL: databaseUrl } = settings;
+  // A club begins with boards of its own.
+  return given === undefined ? databaseUrl === undefined && !hasOwnAccounts(settings) : given === 'on';
+}
+
+/** Where other computers come in and no provider is set; elsewhere only if REGISTRATION says for whom. */
+function hasOwnAccounts(settings: Settings): boolean {
+  if (settings.REGISTRATION !== undefined) return true;
+  return toOidcSettings(settings) === null && !isLoopbackOnly(settings);
 }
 
 function toMapTiles({ MAP_TILES: url, MAP_ATTRIBUTION: attribution = '' }: Settings): MapTiles | null {

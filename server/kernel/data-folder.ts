@@ -68,6 +68,14 @@ export async function keepCookieSecret(folder: DataFolder): Promise<string> {
   return secret;
 }
 
+/** Leaves the set-up link where only the account that runs the server can read it; null removes it. Gives the file. */
+export async function leaveSetUpLink({ path }: DataFolder, link: string | null): Promise<string> {
+  const file = join(path, 'set-up-link.txt');
+  if (link === null) await rm(file, { force: true });
+  else await writeWhole(file, `${link}\n`);
+  return file;
+}
+
 async function makeFolder(folder: string): Promise<string> {
   try {
     // Where Pitboard is root, the account that runs the database must be able to pass through.

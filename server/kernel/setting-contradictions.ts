@@ -3,7 +3,6 @@ type Given = Record<string, string>;
 /** What only shows when settings are looked at together: one sentence for each problem. */
 export function findContradictions(given: Given): string[] {
   const problems = findIncompleteSets(given);
-  if (!isMeant('OIDC_', given)) problems.push(...findExposedLocalSignIn(given));
   if (given['METRICS_PORT'] !== undefined && given['METRICS_PORT'] === given['PORT']) {
     problems.push('METRICS_PORT must be another port than PORT.');
   }
@@ -59,18 +58,15 @@ function findIncompleteSets(given: Given): string[] {
     return [`${missing.join(' and ')} must be set too: ${what} needs ${required.join(', ')}.`];
   });
 }
-/** The local accounts of the embedded provider need no password, so only this computer may reach them. */
-function findExposedLocalSignIn(given: Given): string[] {
-  const { HOST: host, PUBLIC_URL: publicUrl } = given;
-  const needed =
-    'the local accounts are for this computer only. Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET';
-  if (host !== undefined && !isLoopback(host)) {
-    return [`HOST ${host} lets other computers in, and ${needed}, or leave HOST out.`];
-  }
-  if (publicUrl !== undefined && isSiteAddress(publicUrl) && !isLoopback(new URL(publicUrl).hostname)) {
-    return [`PUBLIC_URL ${publicUrl} is not this computer, and ${needed}, or leave PUBLIC_URL out.`];
-  }
-  return [];
+/** Whether only this computer can reach the server. */
+export function isLoopbackOnly({
+  HOST: host,
+  PUBLIC_URL: publicUrl,
+}: {
+  HOST: string;
+  PUBLIC_URL?: string | undefined;
+}): boolean {
+  return isLoopback(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname));
 }
 
 function findUnsafeAddress(publicUrl: string | undefined): string[] {

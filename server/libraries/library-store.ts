@@ -1,3 +1,4 @@
+import { loadedLibraries, removedTracks } from '#server/kernel/database/library-schema.ts';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { listedOutline } from '#server/tracks/thin-outline.ts';
 import { changeCarModels } from '#server/boards/change-laps.ts';
 import { trackSchema } from '#contract/tracks.ts';
 import type { Database } from '../kernel/database/database.ts';
-import { carModels, loadedLibraries, removedTracks, tracks } from '../kernel/database/schema.ts';
+import { carModels, tracks } from '../kernel/database/schema.ts';
 
 const LIBRARY_FOLDER = join(projectFolder, 'data');
 

@@ -4,6 +4,8 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { errorBodySchema } from '#contract/errors.ts';
 import {
   insertApiToken,
+  insertDevice,
+  insertPasskeyRow,
   insertSession,
   insertSignedIn,
   insertTrack,
@@ -62,6 +64,8 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/samples/:fileName': 404,
   'DELETE /api/account/tokens/:tokenId': 404,
   'DELETE /api/user-cars/:id': 404,
+  'DELETE /api/account/passkeys/:passkeyId': 404,
+  'DELETE /api/account/devices/:deviceId': 404,
   'PUT /api/objects/:token': 404,
   'GET /api/pending-files/:fileToken': 404,
   'PUT /api/pending-files/:fileToken': 404,
@@ -87,6 +91,8 @@ const SOMEBODY_ELSES: Record<string, (userId: string) => Promise<string>> = {
   'DELETE /api/user-cars/:id': (userId) => insertUserCar(db(), { userId }),
   'PUT /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
   'DELETE /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
+  'DELETE /api/account/passkeys/:passkeyId': (userId) => insertPasskeyRow(db(), userId),
+  'DELETE /api/account/devices/:deviceId': (userId) => insertDevice(db(), userId),
 };
 
 async function insertPendingFile(userId: string): Promise<string> {

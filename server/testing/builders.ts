@@ -5,6 +5,7 @@ import { insertToken } from '#server/api-tokens/api-token-store.ts';
 import { hashToken, newToken, SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
 import { insertSignIn } from '#server/auth/sign-in-store.ts';
 import { makeSearchText } from '#server/cars/search-text.ts';
+import { insertPasskey, listDevices, listPasskeys } from '#server/credentials/credential-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
   carModels,
@@ -72,6 +73,19 @@ export async function insertApiToken(
   const kept = { tokenSha256: hashToken(token), name: 'Test', ending: token.slice(-4) };
   const { id } = await insertToken(db, { userId, scopes, ...kept }, days);
   return { id, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** One more device that a user is signed in on; gives the id that the list of devices has. */
+export async function insertDevice(db: Database, userId: string): Promise<string> {
+  await signIn(db, userId);
+  const [device] = await listDevices(db, userId);
+  return idOf(device);
+}
+
+/** A passkey that no authenticator has; gives the id. */
+export async function insertPasskeyRow(db: Database, userId: string): Promise<string> {
+  await insertPasskey(db, { userId, name: 'Key', credentialId: randomUUID(), publicKey: 'none', counter: 0 });
+  return idOf((await listPasskeys(db, userId)).at(-1));
 }
 
 /** A driver who is signed in. */

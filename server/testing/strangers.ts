@@ -1,6 +1,16 @@
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { insertApiToken, insertCarModel, insertSignedIn, insertTrack, insertUserCar } from './builders.ts';
+import { openAuthenticator } from './authenticator.ts';
+import {
+  insertApiToken,
+  insertCarModel,
+  insertDevice,
+  insertPasskeyRow,
+  insertSignedIn,
+  insertTrack,
+  insertUserCar,
+} from './builders.ts';
+import { PASSWORD } from './club-app.ts';
 import { phonePhoto, sendImage } from './images.ts';
 import { insertKartTrack, kartCsv, postForm } from './kart-uploads.ts';
 import type { TestApp } from './test-app.ts';
@@ -50,6 +60,15 @@ export const NEW_TRACK = {
   radiusMeters: 900,
 };
 
+const UNKNOWN_TOKEN = 'x'.repeat(43);
+const UNKNOWN_PASSKEY = openAuthenticator('http://localhost:4200');
+const NEW_ACCOUNT = {
+  firstName: 'New',
+  lastName: 'Member',
+  email: 'new@elsewhere.example',
+  password: PASSWORD,
+};
+
 export async function insertStrangers({ app, database: { db } }: TestApp): Promise<Strangers> {
   const send: Strangers['send'] = (who, method, url, payload) =>
     app.inject({ method, url, headers: { ...who?.headers }, ...(payload && { payload }) });
@@ -85,9 +104,27 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     fileToken: begun.json().fileToken,
     key: car.json().photoUrl.split('/').at(-1),
     tokenId: (await insertApiToken(db, owner.userId)).id,
+    passkeyId: await insertPasskeyRow(db, owner.userId),
+    deviceId: await insertDevice(db, owner.userId),
     token: new URL(waitingImage).pathname.split('/').at(-1) ?? '',
   };
   const bodies: Record<string, (as: SignedIn) => Promise<object>> = {
+    // Servers without accounts of their own, as that of these tests, refuse what follows; server/credentials tests others.
+    'POST /api/auth/password': async () => ({ email: OWNER_EMAIL, password: PASSWORD }),
+    'POST /api/auth/passkey': async () => ({ credential: UNKNOWN_PASSKEY.get('none') }),
+    'POST /api/auth/recover': async () => ({ email: OWNER_EMAIL, code: 'none', newPassword: PASSWORD }),
+    'POST /api/auth/link': async () => ({ kind: 'reset', token: UNKNOWN_TOKEN }),
+    'POST /api/auth/invitation': async () => ({ token: UNKNOWN_TOKEN, ...NEW_ACCOUNT }),
+    'POST /api/auth/reset': async () => ({ token: UNKNOWN_TOKEN, newPassword: PASSWORD }),
+    'POST /api/auth/set-up': async () => ({
+      token: UNKNOWN_TOKEN,
+      ...NEW_ACCOUNT,
+      clubName: 'Club',
+      timeZone: 'UTC',
+      registration: 'open',
+    }),
+    'PUT /api/account/password': async () => ({ newPassword: PASSWORD }),
+    'POST /api/account/passkeys': async () => ({ name: 'Key', credential: UNKNOWN_PASSKEY.create('none') }),
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),
     'PUT /api/notices/read': async () => ({ untilId: 0 }),

@@ -30,6 +30,8 @@ const SETTINGS: AppSettings = {
   cookieSecret: 'a secret that only the tests know',
   adminEmails: ['admin@pitboard.example'],
   oidc: null,
+  hasOwnAccounts: false,
+  registration: null,
   trustProxy: 'loopback',
   driverQuotaBytes: 1_000_000_000,
   mapTiles: null,

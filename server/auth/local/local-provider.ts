@@ -2,8 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { CustomFetch } from 'openid-client';
-import type { SignInError } from '#contract/sign-in-errors.ts';
-import { safeReturnTo } from '../return-to.ts';
+import { loginPath, safeReturnTo } from '../return-to.ts';
 import type { ProviderSettings } from '../sign-in-provider.ts';
 import { LOCAL_ACCOUNTS } from './local-accounts.ts';
 import { accountPage } from './account-page.ts';
@@ -144,7 +143,7 @@ function mountAccountPage(scope: FastifyInstance, open: () => Promise<Provider>,
     standAtPublicUrl(request, publicUrl);
     const isUnderWay = await (await open()).interactionDetails(request.raw, reply.raw).catch(() => null);
     // Mostly somebody who went back after the sign-in was over: nothing failed, they may begin again.
-    if (!isUnderWay) return reply.redirect(loginPath(request));
+    if (!isUnderWay) return reply.redirect(loginPath(readReturnTo(request)));
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
@@ -162,18 +161,14 @@ function mountAccountPage(scope: FastifyInstance, open: () => Promise<Provider>,
       await open()
     )
       .interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false })
-      .catch(() => loginPath(request, 'expired'));
+      .catch(() => loginPath(readReturnTo(request), 'expired'));
     return reply.redirect(next, 303);
   });
 }
 
-/** The login page, which knows where the person was going. */
-function loginPath({ url }: FastifyRequest, error?: SignInError): string {
-  const returnTo = safeReturnTo(
-    new URL(url, 'http://here.invalid').searchParams.get('returnTo') ?? undefined,
-  );
-  const query = new URLSearchParams({ ...(error && { error }), ...(returnTo !== '/' && { returnTo }) });
-  return query.size === 0 ? '/login' : `/login?${query.toString()}`;
+/** The page that the sign-in under way was to come back to. */
+function readReturnTo({ url }: FastifyRequest): string {
+  return safeReturnTo(new URL(url, 'http://here.invalid').searchParams.get('returnTo') ?? undefined);
 }
 
 /** Lets the provider see the address that browsers use, however the request came here. */

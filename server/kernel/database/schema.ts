@@ -51,6 +51,8 @@ export const users = pgTable(
     /** Granted here; verified addresses in ADMIN_EMAILS are owners without it. */
     role: text('role', { enum: ROLES }).notNull().default('member'),
     createdAt: instant('created_at').notNull().defaultNow(),
+    /** Since then they may not sign in; an administrator can let them in again. */
+    suspendedAt: instant('suspended_at'),
   },
   (table) => [
     unique('users_issuer_subject_key').on(table.issuer, table.subject),
@@ -70,9 +72,15 @@ export const signIns = pgTable(
   'sign_ins',
   {
     tokenSha256: text('token_sha256').primaryKey(),
+    /** Names it in the list of devices; opens nothing. */
+    id: uuid('id').notNull().unique().defaultRandom(),
     userId: ofUser().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
+    /** To within ten minutes. */
+    lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
+    /** Of the browser at the sign-in, cut short. */
+    userAgent: text('user_agent'),
   },
   (table) => [
     index('sign_ins_user_index').on(table.userId),
@@ -167,19 +175,6 @@ export const tracks = pgTable('tracks', {
   boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
   /** Drivers with a ranking lap; counted whenever `boardVersion` grows. */
   entryCount: integer('entry_count').notNull().default(0),
-});
-
-/** Tracks that an administrator deleted, so that the library file does not bring them back. */
-export const removedTracks = pgTable('removed_tracks', {
-  id: text('id').primaryKey(),
-  removedAt: instant('removed_at').notNull().defaultNow(),
-});
-
-/** Which state of a library file was loaded last, to skip one that has not changed. */
-export const loadedLibraries = pgTable('loaded_libraries', {
-  name: text('name').primaryKey(),
-  sha256: text('sha256').notNull(),
-  loadedAt: instant('loaded_at').notNull().defaultNow(),
 });
 
 /** A raw lap file, kept so that its laps can be timed again. The same bytes and the same positions are accepted once. */

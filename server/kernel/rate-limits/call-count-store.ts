@@ -33,3 +33,8 @@ export async function forgetCalls(pool: Pool): Promise<number> {
     WHERE ends_at <= clock_timestamp() OR ends_at > clock_timestamp() + interval '1 day'`);
   return rowCount ?? 0;
 }
+
+/** Begins to count `key` from nothing again. */
+export async function forgetCallsOf(pool: Pool, key: string): Promise<void> {
+  await pool.query('DELETE FROM call_counts WHERE key = $1', [key]);
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import {
+  emailSchema,
+  givenPassword,
+  newAccount,
+  newPassword,
+  passkeyAssertionSchema,
+  passkeyOptions,
+  tokenSchema,
+} from './credential-fields.ts';
+import { endpoint } from './endpoint.ts';
+import { roleSchema } from './roles.ts';
+import { LINK_KINDS, REGISTRATIONS } from './registration.ts';
+
+const signedIn = z.object({ signedIn: z.literal(true) });
+const WRONG = { not_signed_in: 'The address or the password is wrong.' };
+const GONE = { not_found: 'The link has been used, has expired or never was one.' };
+
+export const credentialEndpoints = {
+  ways: endpoint({
+    method: 'GET',
+    path: '/api/auth/ways',
+    access: 'public',
+    summary: 'The ways to sign in here, and who may make an account.',
+    response: z.object({
+      clubName: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null before the set-up.', examples: ['Kart Club Nord'] }),
+      hasPasswords: z.boolean().meta({ description: 'Whether people sign in with accounts of this server.' }),
+      provider: z
+        .object({ name: z.string(), isLocal: z.boolean() })
+        .nullable()
+        .meta({ description: 'The outside provider, or the local one with its demo accounts.' }),
+      registration: z.enum(REGISTRATIONS),
+      sendsMail: z.boolean().meta({ description: 'Whether this server can send mail.' }),
+      isSetUp: z.boolean().meta({ description: 'False until the set-up link has made an owner.' }),
+    }),
+  }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/api/auth/password',
+    access: 'public',
+    summary:
+      'Signs in with e-mail address and password. Unknown addresses are answered like wrong passwords.',
+    body: z.object({ email: emailSchema, password: givenPassword }),
+    response: signedIn,
+    errors: WRONG,
+  }),
+  passkeyOptions: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkey/options',
+    access: 'public',
+    summary: 'A challenge for a sign-in with a passkey; it names no account.',
+    response: passkeyOptions,
+  }),
+  passkeySignIn: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkey',
+    access: 'public',
+    summary: 'Signs in with a passkey.',
+    body: z.object({ credential: passkeyAssertionSchema }),
+    response: signedIn,
+    errors: { not_signed_in: 'The passkey is not known here, or its answer does not fit.' },
+  }),
+  recover: endpoint({
+    method: 'POST',
+    path: '/api/auth/recover',
+    access: 'public',
+    summary:
+      'Sets a new password with one of the recovery codes, which is used up, and ends all other auth sessions.',
+    body: z.object({ email: emailSchema, code: z.string().trim().min(1).max(40), newPassword }),
+    response: signedIn,
+    errors: { not_signed_in: 'The address or the code is wrong.' },
+  }),
+  lookAtLink: endpoint({
+    method: 'POST',
+    path: '/api/auth/link',
+    access: 'public',
+    summary: 'What a link does; it is not used up by looking.',
+    body: z.object({ kind: z.enum(LINK_KINDS), token: tokenSchema }),
+    response: z.object({
+      expiresAt: z.string(),
+      email: z
+        .string()
+        .nullable()
+        .meta({ description: 'The only address that it is for, or whose password it sets.' }),
+      role: roleSchema.nullable(),
+    }),
+    errors: GONE,
+  }),
+  acceptInvitation: endpoint({
+    method: 'POST',
+    path: '/api/auth/invitation',
+    access: 'public',
+    summary: 'Makes an account with an invitation, and signs in.',
+    body: z.object({ token: tokenSchema, ...newAccount }),
+    response: signedIn,
+    errors: { ...GONE, conflict: 'There is an account with this address already.' },
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/reset',
+    access: 'public',
+    summary: 'Sets a new password with a link, ends all other auth sessions, and signs in.',
+    body: z.object({ token: tokenSchema, newPassword }),
+    response: signedIn,
+    errors: GONE,
+  }),
+  setUp: endpoint({
+    method: 'POST',
+    path: '/api/auth/set-up',
+    access: 'public',
+    summary: 'Makes the owner with the set-up link of the first start, names the club, and signs in.',
+    body: z.object({
+      token: tokenSchema,
+      ...newAccount,
+      clubName: z
+        .string()
+        .trim()
+        .min(1, 'Enter the name of your club.')
+        .max(80)
+        .meta({ examples: ['Kart Club Nord'] }),
+      timeZone: z
+        .string()
+        .refine(isTimeZone, 'Choose a time zone.')
+        .meta({ examples: ['Europe/Vienna'] }),
+      registration: z.enum(REGISTRATIONS),
+    }),
+    response: signedIn,
+    errors: GONE,
+  }),
+};
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Registration } from '#contract/registration.ts';
+import type { SignInProvider } from '#server/auth/sign-in-provider.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+
+/** What the calls about credentials need. */
+export type CredentialParts = {
+  database: OpenDatabase;
+  settings: {
+    publicUrl: string;
+    /** Whether people sign in with accounts of this server. */
+    hasOwnAccounts: boolean;
+    /** Null: what was chosen at the set-up. */
+    registration: Registration | null;
+  };
+  /** Who else signs people in; null: no one else. */
+  provider: SignInProvider | null;
+};
+
+/** @throws AppError `not_allowed` */
+export function requireOwnAccounts({ settings }: CredentialParts): void {
+  if (!settings.hasOwnAccounts) throw new AppError('not_allowed', 'This server has no accounts of its own.');
+}

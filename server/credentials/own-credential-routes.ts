@@ -1,0 +1,240 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ownCredentialEndpoints } from '#contract/own-credentials.ts';
+import type { Viewer } from '#contract/permissions.ts';
+import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS } from '#server/auth/sign-in-attempt.ts';
+import { OWN_ISSUER } from '#server/auth/identity.ts';
+import { cookieOptions, hashToken, signInCookieName } from '#server/auth/sign-in-cookie.ts';
+import { countLinkedIdentities, findAuthSession, unlinkIdentities } from '#server/auth/sign-in-store.ts';
+import { type AuditEntry, insertAuditEntry } from '#server/audit/audit-store.ts';
+import { findClubSettings } from '#server/club/club-settings-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { changePassword } from './change-password.ts';
+import { type CredentialParts, requireOwnAccounts } from './credential-parts.ts';
+import {
+  countRecoveryCodes,
+  findDeviceOwner,
+  findOwnPassword,
+  findPasskeyOwner,
+  getCredentialOwner,
+  listDevices,
+  listPasskeys,
+  removeDevice,
+  removeDevices,
+  removePasskey,
+  replaceRecoveryCodes,
+} from './credential-store.ts';
+import { describeDevice } from './describe-device.ts';
+import { addPasskey, challengeNewPasskey } from './passkeys.ts';
+import { makeRecoveryCodes } from './recovery-codes.ts';
+
+const LIMIT = { callsPerMinute: 30 };
+const REMOVED = { removed: true as const };
+
+/** What signed-in users see and change of how they sign in. */
+export function mountOwnCredentialRoutes(app: FastifyInstance, parts: CredentialParts): void {
+  mountOverview(app, parts);
+  mountPasswordRoutes(app, parts);
+  mountPasskeyRoutes(app, parts);
+  mountDeviceRoutes(app, parts);
+  mountLinkRoutes(app, parts);
+}
+
+/** The auth session that a call comes with. @throws AppError `not_signed_in` where it came with something else, such as a token */
+async function getAuthSession({ database, settings }: CredentialParts, request: FastifyRequest) {
+  const tokenSha256 = hashToken(request.cookies[signInCookieName(settings.publicUrl)] ?? '');
+  const session = await findAuthSession(database.db, tokenSha256);
+  if (!session) throw new AppError('not_signed_in', 'Please sign in first.');
+  return { ...session, tokenSha256 };
+}
+
+/** A device that is left alone signed in must not be enough to take an account over. @throws AppError `confirmation_needed` */
+async function requireRecent(parts: CredentialParts, request: FastifyRequest) {
+  const session = await getAuthSession(parts, request);
+  if (session.isRecent) return session;
+  throw new AppError('confirmation_needed', 'Sign in again to change how you sign in.');
+}
+
+async function audit(db: Database, userId: string, action: AuditEntry['action']): Promise<void> {
+  await insertAuditEntry(db, { userId, action, subject: userId, counts: {} });
+}
+
+/** The outside provider, whose identities can be linked to accounts that are not its own. */
+async function findLinkable({ database, provider }: CredentialParts, userId: string) {
+  const { issuer } = await getCredentialOwner(database.db, userId);
+  return issuer === OWN_ISSUER && provider?.isLocal === false ? provider : null;
+}
+
+function mountOverview(app: FastifyInstance, parts: CredentialParts): void {
+  const { database, settings } = parts;
+  const { db } = database;
+  serve(app, ownCredentialEndpoints.get, async ({ viewer, request }) => {
+    const session = await getAuthSession(parts, request);
+    const passkeys = await listPasskeys(db, viewer.id);
+    const devices = await listDevices(db, viewer.id);
+    const isLinked = (await countLinkedIdentities(db, viewer.id)) > 0;
+    const linkable = await findLinkable(parts, viewer.id);
+    return {
+      signInEmail: (await findOwnPassword(db, viewer.id))?.email ?? null,
+      mayHavePassword: settings.hasOwnAccounts,
+      isRecent: session.isRecent,
+      passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      })),
+      recoveryCodesLeft: await countRecoveryCodes(db, viewer.id),
+      linkableProvider: linkable && { name: linkable.name, isLinked },
+      devices: devices.map(({ id, userAgent, createdAt, lastSeenAt }) => ({
+        id,
+        device: describeDevice(userAgent),
+        isThisOne: id === session.id,
+        signedInAt: createdAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+      })),
+    };
+  });
+}
+
+function mountPasswordRoutes(app: FastifyInstance, parts: CredentialParts): void {
+  const { db } = parts.database;
+  serve(
+    app,
+    ownCredentialEndpoints.changePassword,
+    async ({ viewer, body, request }) => {
+      requireOwnAccounts(parts);
+      const session = await getAuthSession(parts, request);
+      await changePassword(parts.database, {
+        ...body,
+        ...session,
+        userId: viewer.id,
+        address: request.ip,
+      });
+      return { changed: true as const };
+    },
+    LIMIT,
+  );
+
+  serve(
+    app,
+    ownCredentialEndpoints.makeRecoveryCodes,
+    async ({ viewer, request }) => {
+      requireOwnAccounts(parts);
+      await requireRecent(parts, request);
+      if (!(await findOwnPassword(db, viewer.id)))
+        throw new AppError('conflict', 'Set a password first: recovery codes stand in for it.');
+      const { codes, hashes } = makeRecoveryCodes();
+      await db.transaction(async (tx) => {
+        await replaceRecoveryCodes(tx, viewer.id, hashes);
+        await audit(tx, viewer.id, 'make-recovery-codes');
+      });
+      return { codes };
+    },
+    LIMIT,
+  );
+}
+
+function mountPasskeyRoutes(app: FastifyInstance, parts: CredentialParts): void {
+  const { database, settings } = parts;
+  const { db } = database;
+  serve(
+    app,
+    ownCredentialEndpoints.newPasskeyOptions,
+    async ({ viewer, request }) => {
+      requireOwnAccounts(parts);
+      await requireRecent(parts, request);
+      const { email, fullName } = await getCredentialOwner(db, viewer.id);
+      const clubName = (await findClubSettings(db))?.name ?? 'Pitboard';
+      const user = { id: viewer.id, userName: email ?? fullName ?? 'Driver', clubName };
+      return { options: { ...(await challengeNewPasskey(db, settings.publicUrl, user)) } };
+    },
+    LIMIT,
+  );
+
+  serve(
+    app,
+    ownCredentialEndpoints.addPasskey,
+    async ({ viewer, body, request }) => {
+      requireOwnAccounts(parts);
+      await requireRecent(parts, request);
+      await addPasskey(db, settings.publicUrl, { userId: viewer.id, ...body });
+      await audit(db, viewer.id, 'add-passkey');
+      return { added: true as const };
+    },
+    LIMIT,
+  );
+
+  serve(app, ownCredentialEndpoints.removePasskey, async ({ viewer, params: { passkeyId }, request }) => {
+    requireOwn(await findPasskeyOwner(db, passkeyId), viewer, 'passkey');
+    await requireRecent(parts, request);
+    await db.transaction(async (tx) => {
+      await removePasskey(tx, passkeyId);
+      await requireWayIn(tx, viewer.id);
+      await audit(tx, viewer.id, 'remove-passkey');
+    });
+    return REMOVED;
+  });
+}
+
+/** @throws AppError `not_found`, `not_allowed` */
+function requireOwn(owner: string | undefined, viewer: Viewer, what: string): void {
+  if (owner === undefined) throw new AppError('not_found', `There is no such ${what}.`);
+  if (owner !== viewer.id) throw new AppError('not_allowed', `This ${what} is not yours.`);
+}
+
+/** An account of this server whose last way in is taken away could never be opened again. @throws AppError `conflict` */
+async function requireWayIn(tx: Database, userId: string): Promise<void> {
+  const { issuer } = await getCredentialOwner(tx, userId);
+  const hasWayIn =
+    issuer !== OWN_ISSUER ||
+    (await findOwnPassword(tx, userId)) !== undefined ||
+    (await listPasskeys(tx, userId)).length > 0 ||
+    (await countLinkedIdentities(tx, userId)) > 0;
+  if (!hasWayIn) throw new AppError('conflict', 'This is your only way to sign in. Set a password first.');
+}
+
+function mountDeviceRoutes(app: FastifyInstance, parts: CredentialParts): void {
+  const { db } = parts.database;
+  serve(app, ownCredentialEndpoints.signOutDevice, async ({ viewer, params: { deviceId } }) => {
+    requireOwn(await findDeviceOwner(db, deviceId), viewer, 'device');
+    await removeDevice(db, deviceId);
+    return REMOVED;
+  });
+
+  serve(app, ownCredentialEndpoints.signOutOthers, async ({ viewer, request }) => {
+    const { tokenSha256 } = await getAuthSession(parts, request);
+    await removeDevices(db, viewer.id, tokenSha256);
+    return REMOVED;
+  });
+}
+
+function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
+  const { database, settings } = parts;
+  const { db } = database;
+  serve(
+    app,
+    ownCredentialEndpoints.linkProvider,
+    async ({ viewer, request, reply }) => {
+      await requireRecent(parts, request);
+      const provider = await findLinkable(parts, viewer.id);
+      if (!provider) throw new AppError('conflict', 'There is no outside provider to link to this account.');
+      const { url, attempt } = await provider.begin('/profile/edit', viewer.id);
+      const options = { ...cookieOptions(settings.publicUrl, ATTEMPT_LASTS_MS), signed: true };
+      reply.setCookie(ATTEMPT_COOKIE, JSON.stringify(attempt), options);
+      return { url: url.href };
+    },
+    LIMIT,
+  );
+
+  serve(app, ownCredentialEndpoints.unlinkProvider, async ({ viewer, request }) => {
+    await requireRecent(parts, request);
+    await db.transaction(async (tx) => {
+      await unlinkIdentities(tx, viewer.id);
+      await requireWayIn(tx, viewer.id);
+      await audit(tx, viewer.id, 'unlink-provider');
+    });
+    return REMOVED;
+  });
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAuthenticator } from '#server/testing/authenticator.ts';
+import { CLUB_URL, type ClubApp, type Device, startClubApp } from '#server/testing/club-app.ts';
+
+// docs/authentication.md names the rule of OWASP ASVS that each test holds.
+
+let club: ClubApp;
+
+beforeAll(async () => {
+  club = await startClubApp();
+});
+afterAll(() => club.close());
+
+const COOKIE = '__Host-pitboard_sign_in';
+
+const challenge = async (device: Device, url: string): Promise<string> => {
+  const response = await device.call('POST', url);
+  expect(response.statusCode).toBe(200);
+  return response.json().options.challenge;
+};
+
+const use = (device: Device, credential: object) => device.call('POST', '/api/auth/passkey', { credential });
+
+const add = (device: Device, credential: object) =>
+  device.call('POST', '/api/account/passkeys', { name: 'Key', credential });
+
+const addPasskey = async (device: Device, authenticator = openAuthenticator(CLUB_URL)) => {
+  const credential = authenticator.create(await challenge(device, '/api/account/passkeys/options'));
+  const response = await device.call('POST', '/api/account/passkeys', { name: 'Phone', credential });
+  expect(response.json()).toEqual({ added: true });
+  return authenticator;
+};
+
+describe('a passkey', () => {
+  test('signs in without an address or a password; each challenge once', async () => {
+    const { device, userId } = await club.join();
+    const authenticator = await addPasskey(device);
+    const phone = club.openDevice();
+    const credential = authenticator.get(await challenge(phone, '/api/auth/passkey/options'));
+    expect((await use(phone, credential)).json()).toEqual({ signedIn: true });
+    expect((await phone.call('GET', '/api/auth/user')).json()).toMatchObject({ id: userId });
+    expect((await use(club.openDevice(), credential)).statusCode).toBe(401);
+  });
+
+  test('of another site, of another challenge, or with a signature of another key is refused', async () => {
+    const { device } = await club.join();
+    const authenticator = await addPasskey(device);
+    const stranger = openAuthenticator(CLUB_URL);
+    const phone = club.openDevice();
+    const fresh = () => challenge(phone, '/api/auth/passkey/options');
+    const otherSite = openAuthenticator('https://laps.example.evil.example');
+    const stolen = authenticator.get(await fresh());
+    const forged = stranger.get(await fresh());
+    const attempts = [
+      authenticator.get(await fresh(), 'https://evil.example'),
+      authenticator.get(await fresh(), 'http://laps.example'),
+      otherSite.get(await fresh()),
+      stranger.get(await fresh()),
+      authenticator.get(Buffer.from('a challenge that was made up').toString('base64url')),
+      { ...forged, id: stolen.id, rawId: stolen.id },
+    ];
+    for (const credential of attempts) expect((await use(phone, credential)).statusCode).toBe(401);
+    expect(phone.cookies.size).toBe(0);
+  });
+
+  test('is added only for a challenge of this very user, on this very site', async () => {
+    const [mine, theirs] = [await club.join(), await club.join()];
+    const options = '/api/account/passkeys/options';
+    const authenticator = openAuthenticator(CLUB_URL);
+    const wrong = [
+      authenticator.create(await challenge(theirs.device, options)),
+      authenticator.create(await challenge(mine.device, '/api/auth/passkey/options')),
+      authenticator.create(await challenge(mine.device, options), 'https://evil.example'),
+    ];
+    for (const credential of wrong) expect((await add(mine.device, credential)).statusCode).toBe(400);
+    await addPasskey(mine.device, authenticator);
+    const taken = authenticator.create(await challenge(theirs.device, options));
+    expect((await add(theirs.device, taken)).statusCode).toBe(409);
+  });
+
+  test('challenge that one copy of the server gives is good at another', async () => {
+    const { device, userId } = await club.join();
+    const authenticator = await addPasskey(device);
+    const copy = await startClubApp({}, club.database);
+    const [here, there] = [club.openDevice(), copy.openDevice()];
+    const credential = authenticator.get(await challenge(here, '/api/auth/passkey/options'));
+    expect((await use(there, credential)).statusCode).toBe(200);
+    here.cookies.set(COOKIE, there.cookies.get(COOKIE) ?? '');
+    expect((await here.call('GET', '/api/auth/user')).json()).toMatchObject({ id: userId });
+    await copy.close();
+  });
+});
