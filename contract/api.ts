@@ -21,6 +21,7 @@ import { lapViewEndpoints } from './lap-view.ts';
 import { lapEndpoints } from './laps.ts';
 import { recordHistoryEndpoint } from './record-history.ts';
 import { roleEndpoints } from './roles.ts';
+import { peopleEndpoints } from './people.ts';
 import { sampleEndpoints } from './samples.ts';
 import { pendingFileEndpoints } from './pending-files.ts';
 import { sessionEndpoints } from './sessions.ts';
@@ -58,6 +59,7 @@ const GROUPS = {
     ...trackProposalEndpoints,
     ...carAdministrationEndpoints,
     nameCorners: nameCornersEndpoint,
+    ...peopleEndpoints,
     jobs: jobEndpoints.list,
     backups: backupEndpoints.list,
     backUp: backupEndpoints.create,

@@ -80,5 +80,30 @@ export const newPasskeySchema = z.object({
   clientExtensionResults: extensionResults,
 });
 
-/** Options for the browser, in its own format. */
-export const passkeyOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
+const challenge = z.string().meta({ description: 'Base64url.' });
+const userVerification = z.enum(['required', 'preferred', 'discouraged']).optional();
+
+/** Options for `navigator.credentials.get`, as JSON. */
+export const passkeyOptions = z.object({
+  options: z.object({
+    challenge,
+    rpId: z.string().optional(),
+    timeout: z.number().optional(),
+    userVerification,
+  }),
+});
+
+/** Options for `navigator.credentials.create`, as JSON. */
+export const newPasskeyOptions = z.object({
+  options: z.object({
+    challenge,
+    rp: z.object({ name: z.string(), id: z.string().optional() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+    timeout: z.number().optional(),
+    excludeCredentials: z.array(z.object({ id: z.string(), type: z.string() })).optional(),
+    authenticatorSelection: z
+      .object({ residentKey: z.enum(['required', 'preferred', 'discouraged']).optional(), userVerification })
+      .optional(),
+  }),
+});

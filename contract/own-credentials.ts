@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenPassword, newPassword, newPasskeySchema, passkeyOptions } from './credential-fields.ts';
+import { givenPassword, newPassword, newPasskeyOptions, newPasskeySchema } from './credential-fields.ts';
 import { endpoint } from './endpoint.ts';
 
 const removed = z.object({ removed: z.literal(true) });
@@ -57,7 +57,7 @@ export const ownCredentialEndpoints = {
     path: '/api/account/passkeys/options',
     access: 'signed_in',
     summary: 'A challenge to add a passkey.',
-    response: passkeyOptions,
+    response: newPasskeyOptions,
     errors: NOT_RECENT,
   }),
   addPasskey: endpoint({

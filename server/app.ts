@@ -24,6 +24,7 @@ import { mountPendingFileRoutes } from './uploads/pending-file-routes.ts';
 import { mountSampleRoutes } from './uploads/sample-routes.ts';
 import { mountTrackProposals } from './uploads/track-proposal-routes.ts';
 import { mountUploadRoutes } from './uploads/upload-routes.ts';
+import { mountPeopleRoutes } from './people/people-routes.ts';
 import { mountRoleRoutes } from './users/role-routes.ts';
 import { mountUserRoutes } from './users/user-routes.ts';
 import type { Config } from '#server/kernel/config.ts';
@@ -174,6 +175,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const images = { ...dependencies, addresses, secret: settings.cookieSecret };
   mountUserRoutes(app, images);
   mountRoleRoutes(app, database, adminEmails);
+  mountPeopleRoutes(app, { database, publicUrl: settings.publicUrl, adminEmails });
   mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database, settings);
   mountPreviewRoutes(app, database);

@@ -80,6 +80,8 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'POST /api/admin/tracks/:trackId/merge': 404,
   'PUT /api/admin/tracks/:trackId/corner-names': 404,
   'PUT /api/admin/users/:userId/role': 404,
+  'POST /api/admin/people/:userId/reset-link': 404,
+  'PUT /api/admin/people/:userId/suspension': 404,
 };
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
@@ -114,6 +116,7 @@ const BODIES: Record<string, object> = {
   'POST /api/admin/cars/:carId/merge': { intoCarId: '00000000-0000-4000-8000-000000000001' },
   'PUT /api/admin/tracks/:trackId/corner-names': { corners: [] },
   'PUT /api/admin/users/:userId/role': { role: 'moderator' },
+  'PUT /api/admin/people/:userId/suspension': { isSuspended: true },
   'POST /api/tracks/:trackId/laps/:lapId/flags': { reason: 'time', sentence: 'No car is as quick here.' },
   'POST /api/tracks/:trackId/laps/:lapId/appeal': { sentence: 'It was timed right.' },
   'POST /api/admin/tracks/:trackId/laps/:lapId/decision': { verdict: 'keep', reason: null },

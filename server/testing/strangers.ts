@@ -136,6 +136,8 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     'POST /api/user-cars/proposals': async () => ({ make: 'Jem', modelFamily: 'Bruja', variant: '1.6' }),
     'POST /api/admin/cars/:carId/merge': async () => ({ intoCarId: libraryCarId }),
     'POST /api/admin/tracks/:trackId/merge': async () => ({ intoTrackId: nearTrackId }),
+    'POST /api/admin/invitations': async () => ({ role: 'member' }),
+    'PUT /api/admin/people/:userId/suspension': async () => ({ isSuspended: false }),
     'POST /api/admin/create-tracks': async () => ({ tracks: [NEW_TRACK] }),
     'POST /api/apex/import': async () => ({ tracks: [] }),
     'POST /api/admin/car-library/import': async () => ({ cars: [] }),

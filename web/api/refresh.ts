@@ -2,7 +2,16 @@ import type { QueryClient } from '@tanstack/react-query';
 
 /** The subject of a change: the first segment, after `/api`, of the paths of all calls that it affects. */
 export type Subject =
-  'auth' | 'users' | 'user-cars' | 'sessions' | 'laps' | 'tracks' | 'nearby-tracks' | 'car-library' | 'admin';
+  | 'auth'
+  | 'account'
+  | 'users'
+  | 'user-cars'
+  | 'sessions'
+  | 'laps'
+  | 'tracks'
+  | 'nearby-tracks'
+  | 'car-library'
+  | 'admin';
 
 let otherTabs: BroadcastChannel | null = null;
 

@@ -3,9 +3,10 @@ import { create } from 'zustand';
 /** Whether the server refuses calls because the auth session has expired, or was ended in another tab. */
 export const useSessionExpired = create<boolean>(() => false);
 
-/** Takes the status of an answer of our own server. Only the call for the current user may answer 401 at any time. */
+/** Takes the status of an answer of our own server. Calls that sign in, and the one for the current user, may answer 401 at any time. */
 export function noteResponseStatus(url: string, status: number): void {
-  if (status === 401 && url.startsWith('/api/') && url !== '/api/auth/user') useSessionExpired.setState(true);
+  if (status === 401 && url.startsWith('/api/') && !url.startsWith('/api/auth/'))
+    useSessionExpired.setState(true);
 }
 
 export function clearSessionExpired(): void {

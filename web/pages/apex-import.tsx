@@ -5,6 +5,7 @@ import { ApexTracks } from '#web/features/admin/apex-import.tsx';
 import { CarsTable } from '#web/features/admin/cars-table.tsx';
 import { FlagQueue } from '#web/features/admin/flag-queue.tsx';
 import { Operations } from '#web/features/admin/operations.tsx';
+import { PeopleTable } from '#web/features/admin/people-table.tsx';
 import { CarLibrary } from '#web/features/admin/car-library.tsx';
 import { AdminOnly } from '#web/shell/admin-only.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -30,6 +31,7 @@ export function Page() {
     },
     { value: 'cars', label: 'Cars', content: <CarsTable /> },
     { value: 'operations', label: 'Operations', content: <Operations /> },
+    { value: 'people', label: 'People', content: <PeopleTable /> },
   ];
   const tabs = mayAdminister(user) ? [...administration, flags] : [flags];
   return (

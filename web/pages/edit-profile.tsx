@@ -5,6 +5,7 @@ import { ApiTokens } from '#web/features/profile/api-tokens.tsx';
 import { EditProfileForm } from '#web/features/profile/edit-profile-form.tsx';
 import { NoticeSettings } from '#web/features/profile/notice-settings.tsx';
 import { ProfilePhoto } from '#web/features/profile/profile-photo.tsx';
+import { SignInSettings } from '#web/features/profile/sign-in-settings.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -33,6 +34,7 @@ export function Page() {
             <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
             <NoticeSettings />
             <ApiTokens isAdmin={user.isAdmin} />
+            <SignInSettings />
             <AccountData />
           </div>
         </PageColumn>

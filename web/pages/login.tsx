@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { LogIn } from 'lucide-react';
 import { Redirect, useSearchParams } from 'wouter';
+import { LINK_KINDS, type LinkKind } from '#contract/registration.ts';
 import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
+import { LinkForm } from '#web/features/sign-in/link-form.tsx';
+import { OwnSignIn } from '#web/features/sign-in/own-sign-in.tsx';
 import { safeReturnPath } from '#web/shell/return-path.ts';
 import { buttonClassName } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -11,12 +14,21 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { PendingPage } from '#web/ui/state-message.tsx';
 import styles from './login.module.css';
 
-/** Leads to the sign-in provider; a user who is signed in already is redirected. */
+/** Fetches the ways to sign in, so that the page does not change its mind. */
+export async function prefetch(queryClient: QueryClient): Promise<void> {
+  await Promise.all([
+    queryClient.prefetchQuery(apiQuery('GET /api/auth/provider')),
+    queryClient.prefetchQuery(apiQuery('GET /api/auth/ways')),
+  ]);
+}
+
+/** Signs in with an account of this server or a passkey, or leads to the sign-in provider; a user who is signed in already is redirected. */
 export function Page() {
   const { user, isPending } = useCurrentUser();
   const [search] = useSearchParams();
   const returnTo = safeReturnPath(search.get('returnTo'));
-  if (isPending || user) {
+  // A user who changes how they sign in may have to prove who they are once more.
+  if (isPending || (user && !search.has('again') && !search.has('link'))) {
     return (
       <>
         <PendingPage>Checking authentication...</PendingPage>
@@ -24,15 +36,44 @@ export function Page() {
       </>
     );
   }
+  const link = LINK_KINDS.find((kind) => kind === search.get('link'));
   return (
     <PageColumn width="card">
-      <LoginCard returnTo={returnTo} error={errorSentence(search.get('error'))} />
+      {link ? (
+        <LinkCard kind={link} returnTo={returnTo} />
+      ) : (
+        <LoginCard returnTo={returnTo} error={errorSentence(search.get('error'))} />
+      )}
     </PageColumn>
+  );
+}
+
+/** Everything that was fetched for the guest is fetched again for the user. */
+function open(path: string): void {
+  window.location.assign(path);
+}
+
+const LINK_TITLES: Record<LinkKind, string> = {
+  'set-up': 'Set Up Pitboard',
+  invitation: 'Join the Club',
+  reset: 'Choose a New Password',
+};
+
+function LinkCard({ kind, returnTo }: { kind: LinkKind; returnTo: string }) {
+  return (
+    <Card className={styles['card']}>
+      <PageTitle documentTitle={LINK_TITLES[kind]} className={styles['title']}>
+        {LINK_TITLES[kind]}
+      </PageTitle>
+      <LinkForm kind={kind} onSignedIn={() => open(returnTo)} />
+    </Card>
   );
 }
 
 function LoginCard({ returnTo, error }: { returnTo: string; error: string | null }) {
   const { data: provider } = useQuery(apiQuery('GET /api/auth/provider'));
+  const { data: ways } = useQuery(apiQuery('GET /api/auth/ways'));
+  const hasPasswords = ways?.hasPasswords === true;
   return (
     <Card className={styles['card']}>
       <PageTitle documentTitle="Sign In" className={styles['title']}>
@@ -44,21 +85,41 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
           {error}
         </p>
       )}
-      {/* A navigation of the browser, away from this application. */}
-      <a
-        href={`/api/login?returnTo=${encodeURIComponent(returnTo)}`}
-        className={buttonClassName({ variant: 'primary', size: 'large', wide: true })}
-      >
-        <LogIn size={20} aria-hidden="true" />
-        Continue with {provider?.name ?? 'your sign-in provider'}
-      </a>
-      {provider?.isLocal && (
+      {hasPasswords && <OwnSignIn onSignedIn={() => open(returnTo)} />}
+      {(!hasPasswords || ways?.provider) && (
+        <ProviderLink returnTo={returnTo} isPrimary={!hasPasswords} name={provider?.name} />
+      )}
+      {ways?.isSetUp === false && (
         <p className={styles['note']}>
-          This sign-in is for local use: it runs inside this server and offers a few ready-made accounts
-          without passwords.
+          This site has no owner yet. The server printed a set-up link when it started.
         </p>
       )}
+      {provider?.isLocal && <LocalNote />}
     </Card>
+  );
+}
+
+function LocalNote() {
+  return (
+    <p className={styles['note']}>
+      This sign-in is for local use: it runs inside this server and offers a few ready-made accounts without
+      passwords.
+    </p>
+  );
+}
+
+type ProviderLinkProps = { returnTo: string; isPrimary: boolean; name: string | undefined };
+
+/** A navigation of the browser, away from this application. */
+function ProviderLink({ returnTo, isPrimary, name = 'your sign-in provider' }: ProviderLinkProps) {
+  return (
+    <a
+      href={`/api/login?returnTo=${encodeURIComponent(returnTo)}`}
+      className={buttonClassName({ variant: isPrimary ? 'primary' : 'secondary', size: 'large', wide: true })}
+    >
+      <LogIn size={20} aria-hidden="true" />
+      Continue with {name}
+    </a>
   );
 }
 

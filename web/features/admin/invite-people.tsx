@@ -1,0 +1,74 @@
+import { useState, type SyntheticEvent } from 'react';
+import { ROLES } from '#contract/permissions.ts';
+import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/registration.ts';
+import { describeError } from '#web/api/api-error.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { SelectField, TextField } from '#web/ui/field.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import { AdminCard } from './admin-card.tsx';
+import styles from './admin.module.css';
+import { OneTimeLink } from './one-time-link.tsx';
+import { ROLE_LABELS } from './role-labels.ts';
+
+/** Makes invitations: a link and its QR code. */
+export function InvitePeople() {
+  const [role, setRole] = useState<(typeof ROLES)[number]>('member');
+  const [uses, setUses] = useState('1');
+  const [days, setDays] = useState('7');
+  const [url, setUrl] = useState<string | null>(null);
+
+  async function invite(): Promise<void> {
+    try {
+      const body = { role, uses: Number(uses), days: Number(days) };
+      setUrl((await callApi('POST /api/admin/invitations', { body })).url);
+    } catch (error) {
+      showToast({ title: 'Not Invited', description: describeError(error), destructive: true });
+    }
+  }
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    void invite();
+  }
+
+  return (
+    <AdminCard title="Invite People" lead="Send the link, or let them scan the code.">
+      <form className={styles['filters']} onSubmit={submit}>
+        <SelectField
+          label="Role"
+          value={role}
+          onChange={(event) => setRole(ROLES.find((one) => one === event.currentTarget.value) ?? 'member')}
+        >
+          {ROLES.map((one) => (
+            <option key={one} value={one}>
+              {ROLE_LABELS[one]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="For how many people"
+          type="number"
+          min={1}
+          max={INVITATION_USES_MAX}
+          required
+          value={uses}
+          onChange={(event) => setUses(event.currentTarget.value)}
+        />
+        <TextField
+          label="Days it works"
+          type="number"
+          min={1}
+          max={INVITATION_DAYS_MAX}
+          required
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="primary">
+          Make invitation
+        </Button>
+      </form>
+      {url && <OneTimeLink title="This invitation is shown this once." url={url} />}
+    </AdminCard>
+  );
+}

@@ -1,0 +1,9 @@
+import type { Role } from '#contract/permissions.ts';
+
+/** What each role is called on the screen. */
+export const ROLE_LABELS: Record<Role, string> = {
+  member: 'Member',
+  moderator: 'Moderator',
+  admin: 'Administrator',
+  owner: 'Owner',
+};

@@ -1,0 +1,164 @@
+import { useEffect, useState, type SyntheticEvent } from 'react';
+import { EMAIL_CHARACTERS_MAX, REGISTRATIONS, type LinkKind } from '#contract/registration.ts';
+import { describeError } from '#web/api/api-error.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { SelectField, TextField } from '#web/ui/field.tsx';
+import { LoadingState } from '#web/ui/state-message.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
+import styles from './sign-in.module.css';
+import { readField, useSubmit } from './use-submit.ts';
+
+type LinkFormProps = { kind: LinkKind; onSignedIn: () => void };
+
+/** What a link does, and the form to do it: makes the owner's account or a member's, or sets a new password. */
+export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
+  const link = useLink(kind);
+  const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
+  if (link.problem)
+    return (
+      <p className={styles['failed']} role="alert">
+        {link.problem}
+      </p>
+    );
+  if (!link.token) return <LoadingState>Opening the link...</LoadingState>;
+  const { token, email } = link;
+
+  function send(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    void submit(() => sendForm(kind, token, form));
+  }
+
+  return (
+    <form noValidate className={styles['form']} onSubmit={send}>
+      {problem && (
+        <p className={styles['failed']} role="alert">
+          {problem}
+        </p>
+      )}
+      {kind !== 'reset' && <NameFields fields={fields} />}
+      <TextField
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        maxLength={EMAIL_CHARACTERS_MAX}
+        hint="You sign in with it. Other drivers do not see it."
+        required
+        readOnly={email !== null}
+        defaultValue={email ?? ''}
+        error={fields['email']}
+      />
+      <NewPasswordField
+        label={kind === 'reset' ? 'New password' : 'Password'}
+        name="newPassword"
+        error={fields['newPassword'] ?? fields['password']}
+      />
+      {kind === 'set-up' && <ClubFields fields={fields} />}
+      <Button type="submit" variant="primary" size="large" wide pending={isSending}>
+        {BUTTONS[kind]}
+      </Button>
+    </form>
+  );
+}
+
+const BUTTONS: Record<LinkKind, string> = {
+  'set-up': 'Set up the site',
+  invitation: 'Make my account',
+  reset: 'Set new password',
+};
+
+type Problems = { fields: Readonly<Record<string, string>> };
+
+function NameFields({ fields }: Problems) {
+  return (
+    <div className={styles['names']}>
+      <TextField
+        label="First name"
+        name="firstName"
+        autoComplete="given-name"
+        required
+        error={fields['firstName']}
+      />
+      <TextField
+        label="Last name"
+        name="lastName"
+        autoComplete="family-name"
+        required
+        error={fields['lastName']}
+      />
+    </div>
+  );
+}
+
+const REGISTRATION_LABELS: Record<(typeof REGISTRATIONS)[number], string> = {
+  invited: 'Only by invitation',
+  open: 'Open, once this server can send mail',
+  closed: 'Closed: no new accounts',
+};
+
+function ClubFields({ fields }: Problems) {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <>
+      <TextField
+        label="Name of your club"
+        name="clubName"
+        autoComplete="organization"
+        required
+        error={fields['clubName']}
+      />
+      <SelectField label="Time zone" name="timeZone" defaultValue={own} error={fields['timeZone']}>
+        {[...new Set([own, 'UTC', ...zones])].map((zone) => (
+          <option key={zone}>{zone}</option>
+        ))}
+      </SelectField>
+      <SelectField label="Who may make an account" name="registration" error={fields['registration']}>
+        {REGISTRATIONS.map((value) => (
+          <option key={value} value={value}>
+            {REGISTRATION_LABELS[value]}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
+
+type OpenLink = { token: string | null; email: string | null; problem: string | null };
+
+/** Reads the token behind the `#` and asks what it is good for. */
+function useLink(kind: LinkKind): OpenLink {
+  const [link, setLink] = useState<OpenLink>({ token: null, email: null, problem: null });
+  useEffect(() => {
+    const token = window.location.hash.slice(1);
+    callApi('POST /api/auth/link', { body: { kind, token } })
+      .then(({ email }) => setLink({ token, email, problem: null }))
+      .catch((error: unknown) => setLink({ token: null, email: null, problem: describeError(error) }));
+  }, [kind]);
+  return link;
+}
+
+async function sendForm(kind: LinkKind, token: string, form: HTMLFormElement): Promise<void> {
+  const read = (name: string) => readField(form, name);
+  const newPassword = read('newPassword');
+  if (kind === 'reset') {
+    await callApi('POST /api/auth/reset', { body: { token, newPassword } });
+    return;
+  }
+  const account = {
+    token,
+    firstName: read('firstName'),
+    lastName: read('lastName'),
+    email: read('email').trim(),
+    password: newPassword,
+  };
+  if (kind === 'invitation') {
+    await callApi('POST /api/auth/invitation', { body: account });
+    return;
+  }
+  const registration = REGISTRATIONS.find((one) => one === read('registration')) ?? 'invited';
+  const club = { clubName: read('clubName'), timeZone: read('timeZone'), registration };
+  await callApi('POST /api/auth/set-up', { body: { ...account, ...club } });
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '#contract/registration.ts';
+import { TextField } from '#web/ui/field.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+
+type NewPasswordFieldProps = { label: string; name: string; error: string | undefined };
+
+/** A password as it is chosen, shown on request, so that it need not be typed twice. */
+export function NewPasswordField({ label, name, error }: NewPasswordFieldProps) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <>
+      <TextField
+        label={label}
+        type={isShown ? 'text' : 'password'}
+        name={name}
+        autoComplete="new-password"
+        hint={`At least ${PASSWORD_CHARACTERS_MIN} characters. Four words are easy to remember and hard to guess.`}
+        maxLength={PASSWORD_CHARACTERS_MAX}
+        required
+        error={error}
+      />
+      <Switch
+        label="Show password"
+        checked={isShown}
+        onChange={(event) => setIsShown(event.currentTarget.checked)}
+      />
+    </>
+  );
+}

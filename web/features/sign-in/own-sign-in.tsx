@@ -1,0 +1,110 @@
+import { KeyRound, LogIn } from 'lucide-react';
+import { useState, type SyntheticEvent } from 'react';
+import { callApi } from '#web/api/call-api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
+import { signWithPasskey } from '#web/api/passkey.ts';
+import styles from './sign-in.module.css';
+import { readField, useSubmit } from './use-submit.ts';
+
+type OwnSignInProps = { onSignedIn: () => void };
+
+/** Signs in with an account of this server: address and password, a passkey, or a recovery code. */
+export function OwnSignIn({ onSignedIn }: OwnSignInProps) {
+  const [isRecovering, setIsRecovering] = useState(false);
+  return (
+    <>
+      {isRecovering ? <RecoveryForm onSignedIn={onSignedIn} /> : <PasswordForm onSignedIn={onSignedIn} />}
+      <Button variant="quiet" onClick={() => setIsRecovering(!isRecovering)}>
+        {isRecovering ? 'Back to sign in' : 'Forgot your password?'}
+      </Button>
+    </>
+  );
+}
+
+function PasswordForm({ onSignedIn }: OwnSignInProps) {
+  const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
+
+  function send(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const body = { email: readField(form, 'email').trim(), password: readField(form, 'password') };
+    void submit(() => callApi('POST /api/auth/password', { body }));
+  }
+
+  return (
+    <form noValidate className={styles['form']} onSubmit={send}>
+      {problem && (
+        <p className={styles['failed']} role="alert">
+          {problem}
+        </p>
+      )}
+      <TextField
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        error={fields['email']}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        error={fields['password']}
+      />
+      <Button type="submit" variant="primary" size="large" wide pending={isSending}>
+        <LogIn size={20} aria-hidden="true" />
+        Sign In
+      </Button>
+      <Button size="large" wide pending={isSending} onClick={() => void submit(signWithPasskey)}>
+        <KeyRound size={20} aria-hidden="true" />
+        Use a passkey
+      </Button>
+    </form>
+  );
+}
+
+function RecoveryForm({ onSignedIn }: OwnSignInProps) {
+  const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
+
+  function send(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const body = {
+      email: readField(form, 'email').trim(),
+      code: readField(form, 'code'),
+      newPassword: readField(form, 'newPassword'),
+    };
+    void submit(() => callApi('POST /api/auth/recover', { body }));
+  }
+
+  return (
+    <form noValidate className={styles['form']} onSubmit={send}>
+      <p className={styles['hint']}>
+        Ask an administrator for a link to set a new password, or use one of your recovery codes.
+      </p>
+      {problem && (
+        <p className={styles['failed']} role="alert">
+          {problem}
+        </p>
+      )}
+      <TextField
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        error={fields['email']}
+      />
+      <TextField label="Recovery code" name="code" autoComplete="off" required error={fields['code']} />
+      <NewPasswordField label="New password" name="newPassword" error={fields['newPassword']} />
+      <Button type="submit" variant="primary" size="large" wide pending={isSending}>
+        Set new password
+      </Button>
+    </form>
+  );
+}
