@@ -7,7 +7,6 @@ import { roleSchema } from './roles.ts';
 const personSchema = z.object({
   id: z.uuid(),
   name: z.string(),
-  email: z.string().nullable(),
   role: roleSchema,
   isSuspended: z.boolean(),
   hasPassword: z.boolean().meta({ description: 'Whether a link can set a new password.' }),

@@ -24,11 +24,11 @@ export async function listPeople(
       emailVerified,
       role,
       suspendedAt,
-      hasPassword: sql<boolean>`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = ${id})`,
-      sessionCount: sql<number>`(SELECT count(*)::int FROM sessions WHERE sessions.user_id = ${id})`,
+      hasPassword: sql<boolean>`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = users.id)`,
+      sessionCount: sql<number>`(SELECT count(*)::int FROM sessions WHERE sessions.user_id = users.id)`,
       lastSeenAt: sql<string | null>`(
         SELECT to_char(max(last_seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-        FROM sign_ins WHERE sign_ins.user_id = ${id}
+        FROM sign_ins WHERE sign_ins.user_id = users.id
       )`,
     })
     .from(users)
@@ -36,9 +36,9 @@ export async function listPeople(
     .orderBy(asc(fullName), asc(id))
     .limit(limit)
     .offset(offset);
-  const people = rows.map(({ emailVerified, suspendedAt, ...row }) => ({
+  const people = rows.map(({ email, emailVerified, suspendedAt, ...row }) => ({
     ...row,
-    role: isOwnerBySettings({ ...row, emailVerified }, adminEmails) ? ('owner' as const) : row.role,
+    role: isOwnerBySettings({ email, emailVerified }, adminEmails) ? ('owner' as const) : row.role,
     isSuspended: suspendedAt !== null,
   }));
   return { people, total: await db.$count(users, condition) };

@@ -101,7 +101,7 @@ type PersonRowProps = {
 };
 
 function PersonRow({ person, change, makeResetLink }: PersonRowProps) {
-  const { id, name, email, role, isSuspended, hasPassword, sessionCount } = person;
+  const { id, name, role, isSuspended, hasPassword, sessionCount } = person;
   const params = { userId: id };
   const setRole = (chosen: Role) =>
     change(() => callApi('PUT /api/admin/users/:userId/role', { params, body: { role: chosen } }));
@@ -113,7 +113,6 @@ function PersonRow({ person, change, makeResetLink }: PersonRowProps) {
     <tr>
       <td>
         {name} {isSuspended && <Badge tone="bad">Suspended</Badge>}
-        {email && <div>{email}</div>}
       </td>
       <td>
         <SelectField
