@@ -208,9 +208,7 @@ function toConfig(settings: Settings): Config {
     databaseUrl: settings.DATABASE_URL ?? null,
     databaseReplicaUrl: settings.DATABASE_REPLICA_URL ?? null,
     s3: toS3Settings(settings),
-    oidc: toOidcSettings(settings),
-    hasOwnAccounts: hasOwnAccounts(settings),
-    registration: settings.REGISTRATION ?? null,
+    ...readSignIn(settings),
     trustProxy: settings.TRUST_PROXY,
     adminEmails: settings.ADMIN_EMAILS,
     cookieSecret: settings.COOKIE_SECRET ?? null,
@@ -230,6 +228,14 @@ function hasDemo(settings: Settings): boolean {
   const { PITBOARD_DEMO: given, DATABASE_URL: databaseUrl } = settings;
   // A club begins with boards of its own.
   return given === undefined ? databaseUrl === undefined && !hasOwnAccounts(settings) : given === 'on';
+}
+
+function readSignIn(settings: Settings): Pick<Config, 'oidc' | 'hasOwnAccounts' | 'registration'> {
+  return {
+    oidc: toOidcSettings(settings),
+    hasOwnAccounts: hasOwnAccounts(settings),
+    registration: settings.REGISTRATION ?? null,
+  };
 }
 
 /** Where other computers come in and no provider is set; elsewhere only if REGISTRATION says for whom. */
