@@ -86,7 +86,7 @@ const LIST_TRACK_PAGE = {
       LEFT JOIN (SELECT DISTINCT track_id AS id FROM session_bests WHERE user_id = $1::uuid) AS own USING (id)
       WHERE $2 = '' OR lower(name) LIKE $2 OR lower(location) LIKE $2 OR ${fold('name')} LIKE $3 OR ${fold('location')} LIKE $3
       ORDER BY own.id IS NULL, entry_count DESC,
-        CASE WHEN entry_count = 0 THEN
+        CASE WHEN entry_count < 1 THEN
           power(sin(radians(center_lat - $4::float8) / 2), 2)
             + cos(radians($4::float8)) * cos(radians(center_lat)) * power(sin(radians(center_lon - $5::float8) / 2), 2)
         END,

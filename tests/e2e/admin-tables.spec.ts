@@ -57,7 +57,7 @@ test(
     await expect(log.getByRole('row').nth(1)).toContainText('circuit-de-spa-francorchamps-grand-prix');
     await expectAccessibleEverywhere(page);
     const downloading = page.waitForEvent('download');
-    await log.getByRole('link', { name: 'Export' }).click();
+    await log.getByRole('link', { name: 'Export', exact: true }).click();
     expect((await downloading).suggestedFilename()).toBe('audit-log.json');
   },
 );
