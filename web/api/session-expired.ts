@@ -5,8 +5,9 @@ export const useSessionExpired = create<boolean>(() => false);
 
 /** Takes the status of an answer of our own server. Calls that sign in, and the one for the current user, may answer 401 at any time. */
 export function noteResponseStatus(url: string, status: number): void {
-  if (status === 401 && url.startsWith('/api/') && !url.startsWith('/api/auth/'))
-    useSessionExpired.setState(true);
+  const signsIn =
+    url === '/api/auth/user' || (url.startsWith('/api/auth/') && !url.startsWith('/api/auth/user/'));
+  if (status === 401 && url.startsWith('/api/') && !signsIn) useSessionExpired.setState(true);
 }
 
 export function clearSessionExpired(): void {
