@@ -19,6 +19,12 @@ async function suspend(by: Member, who: Member, isSuspended = true): Promise<num
   return (await by.device.call('PUT', url, { isSuspended })).statusCode;
 }
 
+const link = (by: Member, who: Member) =>
+  by.device.call('POST', `/api/admin/people/${who.userId}/reset-link`);
+
+const invite = async (by: Member, role: string) =>
+  (await by.device.call('POST', '/api/admin/invitations', { role })).statusCode;
+
 const signInAs = (email: string) =>
   club.openDevice().call('POST', '/api/auth/password', { email, password: PASSWORD });
 
@@ -37,16 +43,12 @@ test('members do nothing here; administrators act on members alone, owners on ev
   expect(await suspend(admin, admin)).not.toBe(200);
   expect(await suspend(owner, owner)).toBe(409);
   expect((await owner.device.call('GET', '/api/auth/user')).statusCode).toBe(200);
-  const link = (by: Member, who: Member) =>
-    by.device.call('POST', `/api/admin/people/${who.userId}/reset-link`);
   expect((await link(member, admin)).statusCode).toBe(403);
   expect((await link(admin, owner)).statusCode).toBe(403);
   expect((await link(owner, admin)).statusCode).toBe(200);
 });
 
 test('administrators invite members and moderators; only owners invite administrators and owners', async () => {
-  const invite = async (by: Member, role: string) =>
-    (await by.device.call('POST', '/api/admin/invitations', { role })).statusCode;
   expect(await invite(member, 'member')).toBe(403);
   expect(await invite(admin, 'moderator')).toBe(200);
   expect(await invite(admin, 'admin')).toBe(403);
