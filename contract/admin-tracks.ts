@@ -82,11 +82,15 @@ export const administeredTrackSchema = trackSchema
 
 export type AdministeredTrack = z.infer<typeof administeredTrackSchema>;
 
+/** Why a moderator is refused. */
+export const MODERATORS_MAY =
+  'Moderators decide on tracks that drivers proposed; official ones are for administrators.';
+
 export const trackAdministrationEndpoints = {
   correctTrack: endpoint({
     method: 'PATCH',
     path: '/api/admin/tracks/:trackId',
-    access: 'admin',
+    access: 'moderator',
     summary:
       'Changes what is given of a track. Where that changes how laps are timed, its laps are timed again in the background.',
     params: z.object({ trackId: trackIdSchema }),
@@ -99,12 +103,13 @@ export const trackAdministrationEndpoints = {
     errors: {
       not_found: 'There is no such track.',
       conflict: 'Another track within two kilometres has this name and configuration.',
+      not_allowed: MODERATORS_MAY,
     },
   }),
   removeTrack: endpoint({
     method: 'DELETE',
     path: '/api/admin/tracks/:trackId',
-    access: 'admin',
+    access: 'moderator',
     summary: 'Deletes a track with its outline: one without laps, or a proposal together with its laps.',
     params: z.object({ trackId: trackIdSchema }),
     query: z.object({
@@ -117,6 +122,7 @@ export const trackAdministrationEndpoints = {
     errors: {
       not_found: 'There is no such track.',
       conflict: 'The track has laps, or laps are to be removed of an official track.',
+      not_allowed: MODERATORS_MAY,
     },
   }),
   listTracks: endpoint({

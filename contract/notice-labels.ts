@@ -8,6 +8,8 @@ export const NOTICE_KINDS = [
   'lap_decided',
   'lap_questioned',
   'proposal_approved',
+  'proposal_corrected',
+  'proposal_removed',
   'track_merged',
 ] as const;
 
@@ -24,5 +26,13 @@ export const NOTICE_KIND_LABELS: Record<NoticeKind, { label: string; hint: strin
     hint: 'A moderator asks about a flagged lap of yours.',
   },
   proposal_approved: { label: 'Proposals', hint: 'A track or a car that you proposed becomes official.' },
+  proposal_corrected: {
+    label: 'Corrected proposals',
+    hint: 'A moderator corrects a track that you proposed.',
+  },
+  proposal_removed: {
+    label: 'Removed tracks',
+    hint: 'A track that you proposed, or have laps on, is removed.',
+  },
   track_merged: { label: 'Merged tracks', hint: 'A track of yours becomes another one, with your laps.' },
 };

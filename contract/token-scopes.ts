@@ -25,7 +25,7 @@ const READABLE =
   /^\/api\/(tracks|laps|sessions|samples|users|user-cars|car-library|images|notices$|system|health|ready|docs|openapi|embed|feed)/;
 const UPLOADS = new Set(['POST /api/upload', 'POST /api/analyze-gps']);
 const ADMINISTERED =
-  /^\/api\/(admin\/(tracks|cars|car-library|jobs|audit-log|backups|parse-tracks|create-tracks)|apex)(\/|$)/;
+  /^\/api\/(admin\/(tracks|cars|car-library|jobs|track-proposals|retimings|audit-log|backups|parse-tracks|create-tracks)|apex)(\/|$)/;
 
 /** The scope that a token needs for a call; null for calls that no token may make. */
 export function findTokenScope({
@@ -34,6 +34,6 @@ export function findTokenScope({
   access,
 }: Pick<Endpoint, 'method' | 'path' | 'access'>): TokenScope | null {
   if (UPLOADS.has(`${method} ${path}`)) return 'upload';
-  if (access === 'admin') return ADMINISTERED.test(path) ? 'admin' : null;
-  return method === 'GET' && access !== 'moderator' && READABLE.test(path) ? 'read' : null;
+  if (access === 'admin' || access === 'moderator') return ADMINISTERED.test(path) ? 'admin' : null;
+  return method === 'GET' && READABLE.test(path) ? 'read' : null;
 }

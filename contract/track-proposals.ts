@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administeredTrackSchema, pageQuery } from './admin-tracks.ts';
+import { administeredTrackSchema, MODERATORS_MAY, pageQuery } from './admin-tracks.ts';
 import { endpoint } from './endpoint.ts';
 import { outlineSchema, trackIdSchema, trackSchema } from './tracks.ts';
 
@@ -46,13 +46,20 @@ const proposedTrackSchema = administeredTrackSchema
 
 export type ProposedTrack = z.infer<typeof proposedTrackSchema>;
 
+const retimingSchema = trackSchema.pick({ id: true, name: true, configuration: true }).extend({
+  lapsDone: z.int().meta({ examples: [12] }),
+  lapsTotal: z.int().meta({ examples: [40] }),
+});
+
+export type Retiming = z.infer<typeof retimingSchema>;
+
 const params = z.object({ trackId: trackIdSchema });
 
 export const trackProposalEndpoints = {
   listProposals: endpoint({
     method: 'GET',
     path: '/api/admin/track-proposals',
-    access: 'admin',
+    access: 'moderator',
     summary: 'Tracks that drivers proposed and that wait for approval, oldest first.',
     query: pageQuery,
     response: z.object({ proposals: z.array(proposedTrackSchema), total: z.int() }),
@@ -60,16 +67,23 @@ export const trackProposalEndpoints = {
   approveTrack: endpoint({
     method: 'POST',
     path: '/api/admin/tracks/:trackId/approve',
-    access: 'admin',
+    access: 'moderator',
     summary: 'Makes a track that a driver proposed an official one.',
     params,
     response: trackSchema,
     errors: { not_found: 'There is no such track.', conflict: 'The track is official already.' },
   }),
+  listRetimings: endpoint({
+    method: 'GET',
+    path: '/api/admin/retimings',
+    access: 'moderator',
+    summary: 'Tracks whose laps are being timed again after a correction or a merge, and how far that is.',
+    response: z.object({ retimings: z.array(retimingSchema) }),
+  }),
   mergeTrack: endpoint({
     method: 'POST',
     path: '/api/admin/tracks/:trackId/merge',
-    access: 'admin',
+    access: 'moderator',
     summary:
       'Moves all laps of a track to another one nearby and deletes it. The laps keep their ids and are timed again on the line of the other track in the background; links to the deleted track lead to the other one.',
     params,
@@ -78,6 +92,7 @@ export const trackProposalEndpoints = {
     errors: {
       not_found: 'One of the tracks does not exist.',
       conflict: 'The tracks are too far apart, or a driver has just uploaded laps.',
+      not_allowed: MODERATORS_MAY,
     },
   }),
 };

@@ -1,10 +1,14 @@
 import { removedTracks } from '#server/kernel/database/library-schema.ts';
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Retiming } from '#contract/track-proposals.ts';
 import type { Track } from '#contract/tracks.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { sessions, tracks } from '#server/kernel/database/schema.ts';
+import { laps, sessions, tracks } from '#server/kernel/database/schema.ts';
 import type { NewTrack } from '../tracks/library-track.ts';
+
+/** What makes a track due to be retimed, from its first session on. */
+export const RETIME_NOW = { retimeDueAt: sql`clock_timestamp()`, retimedSessionId: null };
 
 /** Gives a track another definition, which the library file no longer overwrites. */
 export async function replaceDefinition(
@@ -20,7 +24,7 @@ export async function replaceDefinition(
         ...definition,
         definedAt: sql`clock_timestamp()`,
         correctedAt: sql`clock_timestamp()`,
-        ...(isTimedOtherwise && { retimeDueAt: sql`clock_timestamp()` }),
+        ...(isTimedOtherwise && RETIME_NOW),
       })
       .where(eq(tracks.id, trackId)),
   );
@@ -52,10 +56,41 @@ export async function listDueTracks(db: Database, trackId: string | null): Promi
     .orderBy(asc(tracks.retimeDueAt));
 }
 
+/** Notes how far the laps of a track are timed again, unless it has been changed again meanwhile. */
+export async function markRetimedUpTo(
+  db: Database,
+  track: DueTrack,
+  retimedSessionId: string,
+): Promise<void> {
+  await db
+    .update(tracks)
+    .set({ retimedSessionId })
+    .where(and(eq(tracks.id, track.id), eq(dueAt, track.dueAt)));
+}
+
+/** The tracks whose laps are being timed again, those that have waited longest first. */
+export async function listRetimings(db: Database): Promise<Retiming[]> {
+  const { id, name, configuration } = tracks;
+  const isDone = sql`${laps.sessionId} <= ${tracks.retimedSessionId}`;
+  return await db
+    .select({
+      id,
+      name,
+      configuration,
+      lapsDone: sql<number>`(count(${laps.id}) FILTER (WHERE ${isDone}))::int`,
+      lapsTotal: sql<number>`count(${laps.id})::int`,
+    })
+    .from(tracks)
+    .leftJoin(laps, eq(laps.trackId, id))
+    .where(isNotNull(tracks.retimeDueAt))
+    .groupBy(id)
+    .orderBy(asc(tracks.retimeDueAt));
+}
+
 /** Notes that all laps of a track were timed again, unless it has been changed again meanwhile. */
 export async function markRetimed(db: Database, track: DueTrack): Promise<void> {
   await db
     .update(tracks)
-    .set({ retimeDueAt: null })
+    .set({ retimeDueAt: null, retimedSessionId: null })
     .where(and(eq(tracks.id, track.id), eq(dueAt, track.dueAt)));
 }

@@ -1,4 +1,5 @@
 import type { TrackCorrection } from '#contract/admin-tracks.ts';
+import type { Viewer } from '#contract/permissions.ts';
 import type { Track } from '#contract/tracks.ts';
 import { distanceMeters, middle } from '#engine/geo.ts';
 import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
@@ -6,11 +7,13 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import { type AuditEntry, insertAuditEntry } from '../audit/audit-store.ts';
+import { recordEvents } from '#server/events/deliver-events.ts';
 import { countSessions, replaceDefinition } from './correct-track-store.ts';
 import { openTrackLibrary, toNewTrack } from '../tracks/library-track.ts';
 import { listTrackIdentities, lockImports } from '#server/tracks/track-library-store.ts';
-import { recordApproval } from './judge-proposed-tracks.ts';
+import { checkMayDecide, nameTrack, recordApproval } from './judge-proposed-tracks.ts';
 import { addRetiming } from './retime-due-tracks.ts';
+import { findProposer } from './track-proposal-store.ts';
 
 /** What laps are timed and judged by. */
 const TIMED_BY = [
@@ -31,7 +34,7 @@ const TIMED_BY = [
  */
 export async function correctTrack(
   db: Database,
-  userId: string,
+  viewer: Viewer,
   trackId: string,
   correction: TrackCorrection,
 ): Promise<{ track: Track; sessionsToRetime: number }> {
@@ -42,6 +45,7 @@ export async function correctTrack(
     await lockImports(tx);
     const before = await findTrack(tx, trackId);
     if (!before) throw noSuchTrack();
+    checkMayDecide(viewer, before);
     const track: Track = { ...before, ...withoutUndefined(correction) };
     checkLines(track);
     const others = (await listTrackIdentities(tx)).filter(({ id }) => id !== trackId);
@@ -54,15 +58,37 @@ export async function correctTrack(
     const { id: _id, timeZone: _timeZone, ...definition } = track;
     await replaceDefinition(tx, trackId, toNewTrack(definition), isTimedOtherwise);
     if (isTimedOtherwise) await addRetiming(tx, trackId);
-    if (changed.includes('status') && track.status === 'official') await recordApproval(tx, track);
+    await recordDecision(tx, viewer, { before, track });
     const counts = Object.fromEntries(changed.map((name) => [name, 1]));
     const changes = describeChanges(changed, before, track);
-    await insertAuditEntry(tx, { userId, action: 'correct-track', subject: trackId, counts, changes });
+    await insertAuditEntry(tx, {
+      userId: viewer.id,
+      action: 'correct-track',
+      subject: trackId,
+      counts,
+      changes,
+    });
     const corrected = await findTrack(tx, trackId);
     if (!corrected) throw noSuchTrack();
     const sessionsToRetime = isTimedOtherwise ? await countSessions(tx, trackId) : 0;
     return { track: corrected, sessionsToRetime };
   });
+}
+
+/** For the driver who proposed the track: that it is official now, or that somebody else has corrected it. */
+async function recordDecision(
+  tx: Database,
+  viewer: Viewer,
+  { before, track }: { before: Track; track: Track },
+): Promise<void> {
+  if (before.status === 'official') return;
+  if (track.status === 'official') return await recordApproval(tx, track);
+  const proposer = await findProposer(tx, track.id);
+  if (proposer === null || proposer === viewer.id) return;
+  const payload = { trackName: nameTrack(track) };
+  await recordEvents(tx, track.id, [
+    { kind: 'track_corrected', userId: proposer, otherUserId: null, sessionId: null, payload },
+  ]);
 }
 
 // As in imports: a line this far from the centre belongs to another track.

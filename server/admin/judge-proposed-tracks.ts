@@ -1,3 +1,5 @@
+import { MODERATORS_MAY } from '#contract/admin-tracks.ts';
+import { mayAdminister, type Viewer } from '#contract/permissions.ts';
 import type { Track } from '#contract/tracks.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
@@ -20,10 +22,10 @@ import {
 } from './track-proposal-store.ts';
 
 /**
- * Makes a track that a driver proposed an official one, and tells the driver.
+ * Makes a track that a driver proposed an official one, of which the driver is notified.
  * @throws AppError where there is no such track, or it is official
  */
-export async function approveTrack(db: Database, userId: string, trackId: string): Promise<Track> {
+export async function approveTrack(db: Database, viewer: Viewer, trackId: string): Promise<Track> {
   return await db.transaction(async (tx) => {
     await lockImports(tx);
     const track = await getTrack(tx, trackId);
@@ -33,7 +35,7 @@ export async function approveTrack(db: Database, userId: string, trackId: string
       await recordApproval(tx, track);
     });
     await insertAuditEntry(tx, {
-      userId,
+      userId: viewer.id,
       action: 'approve-track',
       subject: trackId,
       counts: {},
@@ -41,6 +43,12 @@ export async function approveTrack(db: Database, userId: string, trackId: string
     });
     return { ...track, status: 'official' };
   });
+}
+
+/** @throws AppError where a moderator would decide on a track that no driver proposed, or that is official by now */
+export function checkMayDecide(viewer: Viewer, { status }: Pick<Track, 'status'>): void {
+  if (mayAdminister(viewer) || status === 'community_submitted') return;
+  throw new AppError('not_allowed', MODERATORS_MAY);
 }
 
 /** Records that a proposal was approved, for the driver who made it. The track is locked. */
@@ -62,13 +70,14 @@ export type MergedTrack = { track: Track; movedSessions: number; movedLaps: numb
  */
 export async function mergeTrack(
   db: Database,
-  userId: string,
+  viewer: Viewer,
   { trackId, intoTrackId }: { trackId: string; intoTrackId: string },
 ): Promise<MergedTrack> {
   if (trackId === intoTrackId) throw refuseTarget('Choose another track than the one that is merged.');
   return await db.transaction(async (tx) => {
     await lockImports(tx);
     const [track, into] = [await getTrack(tx, trackId), await findTrack(tx, intoTrackId)];
+    checkMayDecide(viewer, track);
     if (!into) throw new AppError('not_found', 'The track to merge into is not in the library.');
     checkDistance(track, into);
     const move = { fromTrackId: trackId, intoTrackId };
@@ -86,7 +95,7 @@ export async function mergeTrack(
     await addLineAfterUpload(tx, intoTrackId);
     const changes = { track: [nameTrack(track), nameTrack(into)] satisfies [string, string] };
     await insertAuditEntry(tx, {
-      userId,
+      userId: viewer.id,
       action: 'merge-tracks',
       subject: intoTrackId,
       counts: moved,

@@ -1,3 +1,5 @@
+import type { Viewer } from '#contract/permissions.ts';
+import type { Track } from '#contract/tracks.ts';
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -6,9 +8,10 @@ import type { Storage } from '#server/kernel/storage/storage.ts';
 import { removeLapFile } from '#server/lap-view/trace-storage.ts';
 import { lockImports } from '#server/tracks/track-library-store.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
+import { insertNotices } from '#server/notices/notice-store.ts';
 import { removeTrackRow } from './correct-track-store.ts';
-import { checkDrivers, nameTrack } from './judge-proposed-tracks.ts';
-import { listDriversOn, removeSessionsOn } from './track-proposal-store.ts';
+import { checkDrivers, checkMayDecide, nameTrack } from './judge-proposed-tracks.ts';
+import { findProposer, listDriversOn, removeSessionsOn } from './track-proposal-store.ts';
 
 type RemoveParts = { db: Database; storage: Storage };
 
@@ -19,18 +22,28 @@ type RemoveParts = { db: Database; storage: Storage };
  */
 export async function removeTrack(
   { db, storage }: RemoveParts,
-  userId: string,
+  viewer: Viewer,
   { trackId, laps }: { trackId: string; laps: 'keep' | 'remove' },
 ): Promise<number> {
   try {
     const removed = await db.transaction(async (tx) => {
       await lockImports(tx);
-      const sessions = laps === 'remove' ? await removeLaps(tx, trackId) : NONE;
       const track = await findTrack(tx, trackId);
-      if (!track || !(await removeTrackRow(tx, trackId))) throw noSuchTrack();
+      if (!track) throw noSuchTrack();
+      checkMayDecide(viewer, track);
+      const proposer = await findProposer(tx, trackId);
+      const sessions = laps === 'remove' ? await removeLaps(tx, trackId) : NONE;
+      if (!(await removeTrackRow(tx, trackId))) throw noSuchTrack();
+      await notifyDrivers(tx, viewer, { track, proposer, drivers: sessions.drivers });
       const changes = { track: [nameTrack(track), null] satisfies [string, null] };
       const { counts } = sessions;
-      await insertAuditEntry(tx, { userId, action: 'remove-track', subject: trackId, counts, changes });
+      await insertAuditEntry(tx, {
+        userId: viewer.id,
+        action: 'remove-track',
+        subject: trackId,
+        counts,
+        changes,
+      });
       return sessions;
     });
     for (const key of removed.storageKeys) await removeLapFile(storage, key);
@@ -43,12 +56,11 @@ export async function removeTrack(
   }
 }
 
-const NONE = { storageKeys: [], counts: { sessions: 0, drivers: 0 } };
+const NONE: RemovedLaps = { storageKeys: [], counts: { sessions: 0, drivers: 0 }, drivers: [] };
 
-async function removeLaps(
-  tx: Database,
-  trackId: string,
-): Promise<Awaited<ReturnType<typeof removeSessionsOn>>> {
+type RemovedLaps = Awaited<ReturnType<typeof removeSessionsOn>> & { drivers: readonly string[] };
+
+async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
   const drivers = await listDriversOn(tx, trackId);
   return await changeLaps(tx, { trackId, userIds: drivers, recorded: 'none' }, async () => {
     const track = await findTrack(tx, trackId);
@@ -56,8 +68,34 @@ async function removeLaps(
     if (track.status === 'official')
       throw new AppError('conflict', 'This track is official: its laps cannot be deleted with it.');
     await checkDrivers(tx, trackId, drivers);
-    return await removeSessionsOn(tx, trackId);
+    return { ...(await removeSessionsOn(tx, trackId)), drivers };
   });
+}
+
+type Removal = { track: Track; proposer: string | null; drivers: readonly string[] };
+
+/** The driver who proposed the track and those with laps on it, but who removed it. Events go with their track: these are notices at once. */
+async function notifyDrivers(
+  tx: Database,
+  viewer: Viewer,
+  { track, proposer, drivers }: Removal,
+): Promise<void> {
+  const concerned = new Set([...drivers, ...(proposer === null ? [] : [proposer])]);
+  concerned.delete(viewer.id);
+  const nowhere = { trackId: null, eventId: null, otherUserId: null, lapId: null, comparedLapId: null };
+  await insertNotices(
+    tx,
+    [...concerned].map((userId) => ({
+      ...nowhere,
+      kind: 'proposal_removed',
+      userId,
+      payload: {
+        trackName: nameTrack(track),
+        isProposer: userId === proposer,
+        hadLaps: drivers.includes(userId),
+      },
+    })),
+  );
 }
 
 // SQLSTATE: a row that others refer to. The database alone knows it for certain: an upload may be under way.

@@ -6,7 +6,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { type RetimeParts, retimeSessions } from '#server/uploads/retime.ts';
-import { type DueTrack, listDueTracks, markRetimed } from './correct-track-store.ts';
+import { type DueTrack, listDueTracks, markRetimed, markRetimedUpTo } from './correct-track-store.ts';
 
 /** Retimes the laps of a corrected track: one part of its sessions, and adds a job for the rest. One at a time, everywhere. */
 const retimeTrackJob = defineJob({
@@ -63,6 +63,7 @@ async function retimePart(
     const options = { trackId: track.id, afterSessionId, isDryRun: false };
     for await (const { outcome, session } of retimeSessions({ ...parts, workFolder }, options)) {
       counts[outcome]++;
+      await markRetimedUpTo(parts.db, track, session.id);
       if (part.aborted) return { lastSessionId: session.id, counts };
     }
     await markRetimed(parts.db, track);

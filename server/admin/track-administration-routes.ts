@@ -8,6 +8,7 @@ import type { Storage } from '#server/kernel/storage/storage.ts';
 import { writeAuditCsv } from '../audit/audit-csv.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
 import { listAdministeredTracks } from './administration-store.ts';
+import { listRetimings } from './correct-track-store.ts';
 import { correctTrack } from './correct-track.ts';
 import { approveTrack, mergeTrack } from './judge-proposed-tracks.ts';
 import { removeTrack } from './remove-track.ts';
@@ -24,23 +25,25 @@ export function mountTrackAdministration(
   { database: { db }, storage }: AdministrationParts,
 ): void {
   serve(app, trackAdministrationEndpoints.correctTrack, ({ viewer, params, body }) =>
-    correctTrack(db, viewer.id, params.trackId, body),
+    correctTrack(db, viewer, params.trackId, body),
   );
 
   serve(app, trackAdministrationEndpoints.removeTrack, async ({ viewer, params, query }) => {
-    const removedSessions = await removeTrack({ db, storage }, viewer.id, { ...params, ...query });
+    const removedSessions = await removeTrack({ db, storage }, viewer, { ...params, ...query });
     return { removed: true as const, ...(query.laps === 'remove' && { removedSessions }) };
   });
 
   serve(app, trackProposalEndpoints.listProposals, ({ query }) => listTrackProposals(db, query));
 
   serve(app, trackProposalEndpoints.approveTrack, ({ viewer, params }) =>
-    approveTrack(db, viewer.id, params.trackId),
+    approveTrack(db, viewer, params.trackId),
   );
 
   serve(app, trackProposalEndpoints.mergeTrack, ({ viewer, params, body }) =>
-    mergeTrack(db, viewer.id, { ...params, ...body }),
+    mergeTrack(db, viewer, { ...params, ...body }),
   );
+
+  serve(app, trackProposalEndpoints.listRetimings, async () => ({ retimings: await listRetimings(db) }));
 
   serve(app, trackAdministrationEndpoints.listTracks, ({ query }) => listAdministeredTracks(db, query));
 

@@ -7,6 +7,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { events } from '#server/kernel/database/event-schema.ts';
 import { lapFlags } from '#server/kernel/database/flag-schema.ts';
 import { lapFiles, laps, sessions, tracks } from '#server/kernel/database/schema.ts';
+import { RETIME_NOW } from './correct-track-store.ts';
 import { mergedTracks, trackProposals } from '#server/kernel/database/track-proposal-schema.ts';
 
 const NEAR_METERS = 5_000;
@@ -104,8 +105,7 @@ export async function moveSessions(
   await tx.delete(events).where(eq(events.trackId, fromTrackId));
   await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
   await tx.delete(sessions).where(eq(sessions.trackId, fromTrackId));
-  const retimeDueAt = sql`clock_timestamp()`;
-  await tx.update(tracks).set({ retimeDueAt }).where(eq(tracks.id, intoTrackId));
+  await tx.update(tracks).set(RETIME_NOW).where(eq(tracks.id, intoTrackId));
   return { movedSessions, movedLaps };
 }
 

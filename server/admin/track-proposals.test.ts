@@ -23,13 +23,10 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 const db = () => testApp.database.db;
-const call = (
-  method: 'GET' | 'POST' | 'DELETE',
-  url: string,
-  headers: object = admin.headers,
-  payload?: object,
-) => testApp.app.inject({ method, url, headers: { ...headers }, ...(payload && { payload }) });
-const admins = (method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object, headers?: object) =>
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+const call = (method: Method, url: string, headers: object = admin.headers, payload?: object) =>
+  testApp.app.inject({ method, url, headers: { ...headers }, ...(payload && { payload }) });
+const admins = (method: Method, path: string, payload?: object, headers?: object) =>
   call(method, `/api/admin/${path}`, headers, payload);
 const listProposals = async (): Promise<ProposedTrack[]> =>
   (await admins('GET', 'track-proposals')).json().proposals;
@@ -108,7 +105,7 @@ test('an approved track is official, once; its driver gets an event, and its lap
   expect(delivered?.deliveredAt).not.toBeNull();
 });
 
-test('a correction that makes a proposal official tells its driver, too', async () => {
+test('the driver also hears of a correction that makes a proposal official', async () => {
   const id = await insertProposal('Corrected Ring');
   await testApp.app.inject({
     method: 'PATCH',
@@ -250,19 +247,22 @@ test('laps of an official track are not deleted with it', async () => {
   expect(await listLaps(id)).toHaveLength(1);
 });
 
-test('only administrators see and judge proposals', async () => {
+test('only moderators and administrators see and judge proposals', async () => {
   const id = await insertProposal('Guarded Ring');
   for (const [headers, status] of [
     [{}, 401],
     [driver.headers, 403],
   ] as const) {
     expect((await admins('GET', 'track-proposals', undefined, headers)).statusCode).toBe(status);
+    expect((await admins('GET', 'retimings', undefined, headers)).statusCode).toBe(status);
+    expect((await admins('PATCH', `tracks/${id}`, { name: 'Mine' }, headers)).statusCode).toBe(status);
     expect((await admins('POST', `tracks/${id}/approve`, undefined, headers)).statusCode).toBe(status);
     const into = { intoTrackId: id };
     expect((await admins('POST', `tracks/${id}/merge`, into, headers)).statusCode).toBe(status);
     expect((await admins('DELETE', `tracks/${id}?laps=remove`, undefined, headers)).statusCode).toBe(status);
   }
   expect((await admins('GET', 'track-proposals?limit=0')).statusCode).toBe(400);
+  expect((await admins('PATCH', `tracks/${id}`, { lengthMeters: -1 })).statusCode).toBe(400);
 });
 
 /** A line a little further on. */

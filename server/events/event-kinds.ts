@@ -38,6 +38,8 @@ export const newEventSchema = z.discriminatedUnion('kind', [
   kind('lap_removed', z.object({ lapId: z.uuid(), lapTimeMs, nextLapTimeMs: lapTimeMs.nullable() })),
   /** The track that the driver proposed is official now. */
   kind('track_approved', z.object({ trackName: z.string() })),
+  /** Somebody else corrected the track that the driver proposed. */
+  kind('track_corrected', z.object({ trackName: z.string() })),
   /** The track that the driver proposed, or has driven on, is now another one, to which their laps have moved. */
   kind('track_merged', z.object({ trackName: z.string(), intoTrackName: z.string() })),
   /** A moderator decided on a flagged lap of the driver. */

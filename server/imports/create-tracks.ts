@@ -1,3 +1,4 @@
+import type { Viewer } from '#contract/permissions.ts';
 import type { CreatedTrack } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -19,15 +20,15 @@ const LIBRARY_FULL = `The library holds at most ${LIMITS.tracksMax} tracks.`;
  */
 export async function createTracks(
   db: Database,
-  userId: string,
+  viewer: Viewer,
   checked: readonly CheckedTrack[],
 ): Promise<CreatedTrack[]> {
-  const results = await addTracks(db, userId, checked);
+  const results = await addTracks(db, viewer.id, checked);
   const answers: CreatedTrack[] = [];
   for (const [index, result] of results.entries()) {
     const track = checked[index];
     const isKnown = result.status === 'exists' && track !== undefined && track.definition !== null;
-    answers.push(isKnown ? await updateOrCompare(db, userId, { result, track }) : result);
+    answers.push(isKnown ? await updateOrCompare(db, viewer, { result, track }) : result);
   }
   return answers;
 }
@@ -36,7 +37,7 @@ type KnownRow = { result: CreatedTrack; track: CheckedTrack };
 
 async function updateOrCompare(
   db: Database,
-  userId: string,
+  viewer: Viewer,
   { result, track }: KnownRow,
 ): Promise<CreatedTrack> {
   const imported: NewTrack = JSON.parse(track.definition ?? '{}');
@@ -46,7 +47,7 @@ async function updateOrCompare(
   if (update.length === 0) return { ...result, differences: compareTracks(known, imported) };
   try {
     const correction = Object.fromEntries(update.map((field) => [field, imported[field]]));
-    const { sessionsToRetime } = await correctTrack(db, userId, known.id, correction);
+    const { sessionsToRetime } = await correctTrack(db, viewer, known.id, correction);
     const retimed = sessionsToRetime > 0 ? ` ${sessionsToRetime} sessions will be timed again.` : '';
     return { ...result, status: 'updated', message: `The track was updated.${retimed}` };
   } catch (error) {

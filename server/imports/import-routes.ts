@@ -91,7 +91,7 @@ function mountFiles(
 
 function mountBodies(app: FastifyInstance, { db, workers }: Parts): void {
   serve(app, withoutBody(adminEndpoints.createTracks), async ({ request, viewer }) =>
-    createTracks(db, viewer.id, await workers.checkTracks(readBytes(request))),
+    createTracks(db, viewer, await workers.checkTracks(readBytes(request))),
   );
   serve(app, withoutBody(adminEndpoints.importApex), async ({ request, viewer }) =>
     importApexTracks(db, viewer.id, await workers.checkApex(readBytes(request))),

@@ -74,6 +74,7 @@ async function loadTracks(tx: Database, text: string): Promise<void> {
     entryCount: _entryCount,
     correctedAt: _correctedAt,
     retimeDueAt: _retimeDueAt,
+    retimedSessionId: _retimedSessionId,
     ...definition
   } = getTableColumns(tracks);
   const removed = new Set((await tx.select().from(removedTracks)).map(({ id }) => id));

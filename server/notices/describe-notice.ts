@@ -37,9 +37,22 @@ function writeText(notice: StoredNotice): string {
     }
     case 'track_merged':
       return `${notice.payload.trackName} is ${track} now, and your laps have moved there.`;
+    case 'proposal_corrected':
+      return `A moderator corrected ${track}, which you proposed.`;
+    case 'proposal_removed':
+      return writeRemoval(notice.payload);
     default:
       return `Your proposal was approved: ${notice.payload.carName ?? track} is official now.`;
   }
+}
+
+type Removal = Extract<StoredNotice, { kind: 'proposal_removed' }>['payload'];
+
+function writeRemoval({ trackName, isProposer, hadLaps }: Removal): string {
+  const removed = isProposer ? `${trackName}, which you proposed, was removed` : `${trackName} was removed`;
+  return hadLaps
+    ? `${removed}, with your laps on it. You can upload their files to another track.`
+    : `${removed}.`;
 }
 
 type Decision = Extract<StoredNotice, { kind: 'lap_decided' }>['payload'];
@@ -60,10 +73,15 @@ function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(ms < 10 ? 3 : 2)} s`;
 }
 
+const LINKS_WITHOUT_TRACK: Partial<Record<StoredNotice['kind'], string>> = {
+  proposal_approved: '/garage/add',
+  proposal_removed: '/upload',
+};
+
 /** The comparison of two laps, the faster one as its reference; else the lap, or the board where the lap is not shown. */
 function writeLink(notice: StoredNotice): string | null {
   const { trackId, lapId, comparedLapId } = notice;
-  if (trackId === null) return notice.kind === 'proposal_approved' ? '/garage/add' : null;
+  if (trackId === null) return LINKS_WITHOUT_TRACK[notice.kind] ?? null;
   const laps = [lapId, comparedLapId].filter((id) => id !== null);
   if (notice.kind === 'new_rival' && notice.payload.gapMs > 0) laps.reverse();
   const [first, second] = laps;

@@ -43,6 +43,8 @@ async function describe(tx: Database, event: StoredEvent): Promise<NewNotice[]> 
     }
     case 'track_approved':
       return [{ ...of, ...NO_LAPS, kind: 'proposal_approved', payload: { carName: null } }];
+    case 'track_corrected':
+      return [{ ...of, ...NO_LAPS, kind: 'proposal_corrected', payload: {} }];
     case 'track_merged': {
       const { trackName } = event.payload;
       return [{ ...of, ...NO_LAPS, kind: 'track_merged', payload: { trackName } }];

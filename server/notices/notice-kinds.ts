@@ -24,6 +24,13 @@ export const noticeContentSchema = z.discriminatedUnion('kind', [
   }),
   /** The name of a car, or null for the track of the notice. */
   z.object({ kind: z.literal('proposal_approved'), payload: z.object({ carName: z.string().nullable() }) }),
+  /** Of the track of the notice. */
+  z.object({ kind: z.literal('proposal_corrected'), payload: z.object({}) }),
+  /** The track is gone, with the laps of the driver where there were any. */
+  z.object({
+    kind: z.literal('proposal_removed'),
+    payload: z.object({ trackName: z.string(), isProposer: z.boolean(), hadLaps: z.boolean() }),
+  }),
   /** The track of the notice is the one to which the laps have moved. */
   z.object({ kind: z.literal('track_merged'), payload: z.object({ trackName: z.string() }) }),
 ]);

@@ -123,7 +123,9 @@ test('decisions on a lap and approved proposals are notices to whom they concern
   const decision = { verdict: 'reject', reason: 'The line was cut.' } as const;
   await decideLap(db(), moderator.userId, { trackId, lapId }, decision);
   await db().insert(trackProposals).values({ trackId, userId: ana.userId });
-  await correctTrack(db(), moderator.userId, trackId, { status: 'official' });
+  await correctTrack(db(), { id: moderator.userId, role: 'admin', isAdmin: true }, trackId, {
+    status: 'official',
+  });
   const carId = await insertCarModel(db(), {
     status: 'community_submitted',
     proposedBy: ana.userId,

@@ -171,6 +171,8 @@ export const tracks = pgTable('tracks', {
   correctedAt: instant('corrected_at'),
   /** Set as long as the laps are to be timed again because of such a change. */
   retimeDueAt: instant('retime_due_at'),
+  /** Meanwhile, the last session that was timed again, in the order of their ids; null before the first. */
+  retimedSessionId: uuid('retimed_session_id'),
   /** Grows with every change of what the track's board shows, in the transaction that makes it; raised by `changeLaps` alone. */
   boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
   /** Drivers with a ranking lap; counted whenever `boardVersion` grows. */

@@ -1,0 +1,1 @@
+ALTER TABLE "tracks" ADD COLUMN "retimed_session_id" uuid;
