@@ -7,6 +7,7 @@ export const NOTICE_KINDS = [
   'new_rival',
   'lap_decided',
   'lap_questioned',
+  'lap_answered',
   'proposal_approved',
   'proposal_corrected',
   'proposal_removed',
@@ -25,6 +26,7 @@ export const NOTICE_KIND_LABELS: Record<NoticeKind, { label: string; hint: strin
     label: 'Questions about your laps',
     hint: 'A moderator asks about a flagged lap of yours.',
   },
+  lap_answered: { label: 'Answers of drivers', hint: 'A driver answers what you asked as a moderator.' },
   proposal_approved: { label: 'Proposals', hint: 'A track or a car that you proposed becomes official.' },
   proposal_corrected: {
     label: 'Corrected proposals',

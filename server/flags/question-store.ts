@@ -1,7 +1,7 @@
-import { and, asc, eq, isNull, lt, notExists, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from '#server/kernel/database/flag-schema.ts';
-import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
+import { lapFiles, laps, sessions, users } from '#server/kernel/database/schema.ts';
 
 export async function insertQuestion(
   tx: Database,
@@ -31,6 +31,21 @@ export async function answerQuestion(
     .where(and(eq(lapQuestions.lapId, lapId), isNull(lapQuestions.answer)))
     .returning({ askedBy: lapQuestions.askedBy });
   return row?.askedBy;
+}
+
+/**
+ * Who gets a notice of an answer: the moderator who asked, and all others where that one has lost the role or left. Owners by the
+ * settings of the server have no stored role, so who asked is never left out.
+ */
+export async function listAnswerReaders(tx: Database, askedBy: string, driverId: string): Promise<string[]> {
+  const asked = await tx.select({ role: users.role }).from(users).where(eq(users.id, askedBy));
+  const isModerating = asked.some(({ role }) => role !== 'member');
+  const others = and(ne(users.role, 'member'), ne(users.id, driverId), isNull(users.suspendedAt));
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(isModerating ? eq(users.id, askedBy) : or(eq(users.id, askedBy), others));
+  return rows.map(({ id }) => id);
 }
 
 /** Where the raw file of a lap is, and what its driver called it. */

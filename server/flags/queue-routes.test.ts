@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from '#server/kernel/database/flag-schema.ts';
 import { events } from '#server/kernel/database/event-schema.ts';
-import { laps, sessions } from '#server/kernel/database/schema.ts';
+import { laps, sessions, users } from '#server/kernel/database/schema.ts';
 import { insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { sweepFlags } from './question-store.ts';
@@ -74,6 +74,12 @@ test('a moderator asks, the driver sees it with a notice and answers, the queue 
   expect((await answer(one.driver, 'Short')).status).toBe(400);
   expect((await answer(one.driver)).status).toBe(200);
   expect((await answer(one.driver)).status).toBe(409);
+  await testApp.runJobs();
+  const { notices } = JSON.parse((await call('GET', '/api/notices', one.moderator)).text);
+  expect(notices).toMatchObject([{ kind: 'lap_answered', link: '/admin/apex-import?tab=flags' }]);
+  // Who asked may be no moderator any more: the answer is in the queue, not in the notice.
+  expect(JSON.stringify(notices)).not.toContain('new tyres');
+  expect((await call('GET', '/api/notices', one.admin)).text).toContain('"notices":[]');
   for (const order of ['age', 'position']) {
     const queue = JSON.parse(
       (await call('GET', `/api/admin/flagged-laps?order=${order}`, one.moderator)).text,
@@ -87,6 +93,16 @@ test('a moderator asks, the driver sees it with a notice and answers, the queue 
     );
   }
   expect((await call('GET', '/api/admin/flagged-laps?order=shape', one.moderator)).status).toBe(400);
+});
+
+test('the other moderators get a notice of the answer where the one who asked is none any more', async () => {
+  const one = await insertFlagged();
+  await call('POST', `${one.adminUrl}/question`, one.moderator, { question: QUESTION });
+  await db().update(users).set({ role: 'member' }).where(eq(users.id, one.moderator.userId));
+  await call('POST', `${one.url}/answer`, one.driver, { answer: 'My own, with new tyres.' });
+  await testApp.runJobs();
+  expect((await call('GET', '/api/notices', one.admin)).text).toContain('lap_answered');
+  expect((await call('GET', '/api/notices', one.flagger)).text).toContain('"notices":[]');
 });
 
 test('moderators read the raw file as long as a flag is open, and others never do', async () => {

@@ -14,6 +14,7 @@ import {
   answerQuestion,
   findLapFile,
   insertQuestion,
+  listAnswerReaders,
   listQuestions,
   removeEvidence,
   upsertEvidence,
@@ -126,15 +127,18 @@ async function answerModerator(db: Database, userId: string, key: LapKey, answer
     if (lap.driverId !== userId) throw new AppError('not_found', 'There is no such lap.');
     const askedBy = await answerQuestion(tx, lap.id, answer);
     if (askedBy === undefined) throw new AppError('conflict', 'There is no open question about this lap.');
-    await recordEvents(tx, key.trackId, [
-      {
+    const readerIds = await listAnswerReaders(tx, askedBy, userId);
+    await recordEvents(
+      tx,
+      key.trackId,
+      readerIds.map((readerId) => ({
         kind: 'lap_answered',
-        userId: askedBy,
+        userId: readerId,
         otherUserId: userId,
         sessionId: lap.sessionId,
         payload: { lapId: lap.id, lapTimeMs: lap.lapTimeMs, answer },
-      },
-    ]);
+      })),
+    );
   });
 }
 

@@ -35,6 +35,8 @@ function writeText(notice: StoredNotice): string {
       const { lapTimeMs, question } = notice.payload;
       return `A moderator asks about your lap of ${formatLapTime(lapTimeMs)} at ${track}: ${question}`;
     }
+    case 'lap_answered':
+      return `${driver} answered about the lap of ${formatLapTime(notice.payload.lapTimeMs)} at ${track}.`;
     case 'track_merged':
       return `${notice.payload.trackName} is ${track} now, and your laps have moved there.`;
     case 'proposal_corrected':
@@ -81,6 +83,7 @@ const LINKS_WITHOUT_TRACK: Partial<Record<StoredNotice['kind'], string>> = {
 /** The comparison of two laps, the faster one as its reference; else the lap, or the board where the lap is not shown. */
 function writeLink(notice: StoredNotice): string | null {
   const { trackId, lapId, comparedLapId } = notice;
+  if (notice.kind === 'lap_answered') return '/admin/apex-import?tab=flags';
   if (trackId === null) return LINKS_WITHOUT_TRACK[notice.kind] ?? null;
   const laps = [lapId, comparedLapId].filter((id) => id !== null);
   if (notice.kind === 'new_rival' && notice.payload.gapMs > 0) laps.reverse();

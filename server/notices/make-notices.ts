@@ -41,6 +41,11 @@ async function describe(tx: Database, event: StoredEvent): Promise<NewNotice[]> 
       const { lapId, ...payload } = event.payload;
       return [{ ...of, ...NO_LAPS, kind: 'lap_questioned', lapId, payload }];
     }
+    case 'lap_answered': {
+      const { lapId, lapTimeMs } = event.payload;
+      const { otherUserId } = event;
+      return [{ ...of, ...NO_LAPS, otherUserId, kind: 'lap_answered', lapId, payload: { lapTimeMs } }];
+    }
     case 'track_approved':
       return [{ ...of, ...NO_LAPS, kind: 'proposal_approved', payload: { carName: null } }];
     case 'track_corrected':

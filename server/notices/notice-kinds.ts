@@ -22,6 +22,8 @@ export const noticeContentSchema = z.discriminatedUnion('kind', [
     kind: z.literal('lap_questioned'),
     payload: z.object({ lapTimeMs: z.int().positive(), question: z.string() }),
   }),
+  /** The other user has answered a moderator. Without the answer: only moderators read that, and roles change. */
+  z.object({ kind: z.literal('lap_answered'), payload: z.object({ lapTimeMs: z.int().positive() }) }),
   /** The name of a car, or null for the track of the notice. */
   z.object({ kind: z.literal('proposal_approved'), payload: z.object({ carName: z.string().nullable() }) }),
   /** Of the track of the notice. */
