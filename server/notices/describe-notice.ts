@@ -39,13 +39,21 @@ function writeText(notice: StoredNotice): string {
       return `${driver} answered about the lap of ${formatLapTime(notice.payload.lapTimeMs)} at ${track}.`;
     case 'track_merged':
       return `${notice.payload.trackName} is ${track} now, and your laps have moved there.`;
-    case 'proposal_corrected':
-      return `A moderator corrected ${track}, which you proposed.`;
-    case 'proposal_removed':
-      return writeRemoval(notice.payload);
     default:
-      return `Your proposal was approved: ${notice.payload.carName ?? track} is official now.`;
+      return writeProposal(notice, track);
   }
+}
+
+type Proposal = Extract<
+  StoredNotice,
+  { kind: 'proposal_approved' | 'proposal_corrected' | 'proposal_removed' }
+>;
+
+function writeProposal(notice: Proposal, track: string): string {
+  if (notice.kind === 'proposal_removed') return writeRemoval(notice.payload);
+  return notice.kind === 'proposal_corrected'
+    ? `A moderator corrected ${track}, which you proposed.`
+    : `Your proposal was approved: ${notice.payload.carName ?? track} is official now.`;
 }
 
 type Removal = Extract<StoredNotice, { kind: 'proposal_removed' }>['payload'];
