@@ -8,6 +8,7 @@ import { libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { signIn } from './sign-in.ts';
 import { test } from './test.ts';
+import { chooseCar, chooseSuggestion, submitLaps } from './upload-steps.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const VIDEO = 'https://video.example/spa-onboard';
@@ -31,7 +32,7 @@ test('a driver signs in, adds a car, drops a lap file, and finds the lap on the 
   await writeFile(lapFile, writeRaceChronoV3(drive));
 
   await signIn(page, pitboard.url, 'Theo Okafor', '/garage/add');
-  await addCar(page);
+  await chooseCar(page);
 
   await page.goto(`${pitboard.url}/upload`);
   await page.locator('input[type=file]').setInputFiles(lapFile);
@@ -41,7 +42,7 @@ test('a driver signs in, adds a car, drops a lap file, and finds the lap on the 
   const ownBest = page.getByRole('row').filter({ hasText: formatLapTime(bestLapTimeMs) });
   await expect(ownBest).toContainText(/±0\.\d{3}/);
 
-  await submitLaps(page);
+  await submitLaps(page, VIDEO);
   await expect(page.getByText('Upload successful!')).toBeVisible();
   await expect(page.getByText('1 file(s) processed successfully.')).toBeVisible();
 
@@ -57,12 +58,12 @@ test('a real lap file finds its track and is on the board with its best time', a
   const truth: unknown = JSON.parse(await readFile(join(samples, 'truth', 'gauges_cota.csv.json'), 'utf8'));
 
   await signIn(page, pitboard.url, 'Priya Venkat', '/garage/add');
-  await addCar(page);
+  await chooseCar(page);
   await page.goto(`${pitboard.url}/upload`);
   await page.locator('input[type=file]').setInputFiles(join(samples, 'lap-files', 'gauges_cota.csv'));
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
   await chooseSuggestion(page, 'Circuit of the Americas');
-  await submitLaps(page);
+  await submitLaps(page, VIDEO);
   await expect(page.getByText('Upload successful!')).toBeVisible();
 
   await page.goto(`${pitboard.url}/track/circuit-of-the-americas-grand-prix`);
@@ -71,30 +72,6 @@ test('a real lap file finds its track and is on the board with its best time', a
   const trueTimesMs = lapTimesOf(truth);
   expect(Math.min(...trueTimesMs.map((timeMs) => Math.abs(timeMs - shownMs)))).toBeLessThan(1500);
 });
-
-async function addCar(page: Page): Promise<void> {
-  await page.getByLabel('Make').selectOption('Mazda');
-  await page.getByLabel('Model').selectOption('MX-5');
-  await page.getByLabel('Variant').selectOption('1.8');
-  await page.getByLabel('Generation').selectOption('NB');
-  await expect(page.getByText('Mazda MX-5 1.8 (NB)').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Add to Garage' }).click();
-  await expect(page.getByText('Your car has been added to your garage.')).toBeVisible();
-}
-
-async function chooseSuggestion(page: Page, trackName: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Select Track' });
-  await expect(dialog.getByText('GPS Detected Matches')).toBeVisible();
-  await expect(dialog.getByText(/% Match/).first()).toBeVisible();
-  await dialog.getByRole('button', { name: trackName }).first().click();
-}
-
-async function submitLaps(page: Page): Promise<void> {
-  await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
-  await page.getByLabel('Tire Category').selectOption({ label: 'Track Street 200 TW' });
-  await page.getByLabel('Video Link').fill(VIDEO);
-  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
-}
 
 async function expectOwnEntry(page: Page, trackId: string, lapTime: string): Promise<void> {
   await page.goto(`${pitboard.url}/track/${trackId}`);
