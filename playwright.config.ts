@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { ensureBuilt } from './scripts/build.mjs';
 import { findBrowser } from './scripts/find-browser.mjs';
-import { isLongRun } from './tests/e2e/long-run.ts';
+import { isLongRun } from './tests/long-run.ts';
 
 ensureBuilt();
 const { executablePath, args, env } = await findBrowser();

@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { isLongRun } from './tests/long-run.ts';
 
 // Only for what hangs: machines may be busy, databases are made here and thousands of laps driven.
 const PATIENCE_MS = 180_000;
+
+// What takes ten seconds and more runs in `npm run test:all` alone.
+const LONG_TESTS = '**/*.long.test.ts';
 
 /**
  * `npx vitest run engine` runs one layer. Only the server's tests start a database. Files leave nothing behind, so they are not isolated: one
@@ -17,6 +21,7 @@ export default defineConfig({
           name: 'layers',
           isolate: false,
           include: ['{engine,contract,web,scripts,bench,tests/soak}/**/*.test.{ts,tsx}'],
+          exclude: isLongRun ? [] : [LONG_TESTS],
           setupFiles: ['tests/seed.ts'],
           testTimeout: PATIENCE_MS,
         },
@@ -28,6 +33,7 @@ export default defineConfig({
           // Connections and clocks of a busy machine: in CI they get a second attempt.
           retry: process.env['CI'] === undefined ? 0 : 1,
           include: ['server/**/*.test.ts'],
+          exclude: isLongRun ? [] : [LONG_TESTS],
           setupFiles: ['tests/seed.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 
 const TESTED_FOLDERS = ['bench', 'contract', 'engine', 'scripts', 'server', 'web'];
 const SOURCE = /\.(?:ts|tsx|mjs)$/;
-const TEST = /\.test\.tsx?$/;
+/** The long ones run in `npm run test:all` alone. */
+const TEST = /(?<!\.long)\.test\.tsx?$/;
 const SPECIFIER = /(?:from|import)\s*\(?\s*'([#.][^']+)'/g;
 
 /**

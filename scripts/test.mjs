@@ -35,7 +35,17 @@ const STEPS = [
   },
 ];
 
+const LONG_TESTS = { PITBOARD_LONG_TESTS: 'on' };
+
 const LONG_STEPS = [
+  {
+    name: 'Long unit and API tests',
+    script: 'test:unit',
+    arguments: ['.long.test.ts'],
+    environment: LONG_TESTS,
+    hint: '`PITBOARD_LONG_TESTS=on npm run test:unit -- .long.test.ts` runs this alone.',
+    count: () => countTests('unit.json', countVitest),
+  },
   BUILD,
   {
     name: 'Killed, cut off and filled up',
@@ -46,7 +56,7 @@ const LONG_STEPS = [
   {
     name: 'Long stories in the browser',
     script: 'test:e2e',
-    environment: { PITBOARD_LONG_TESTS: 'on' },
+    environment: LONG_TESTS,
     hint: '`PITBOARD_LONG_TESTS=on npm run test:e2e` runs this alone.',
     count: () => countTests('e2e.json', countPlaywright),
   },

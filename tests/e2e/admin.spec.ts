@@ -176,36 +176,38 @@ test('an administrator previews a CSV file of cars, adds the new ones, and finds
   await page.getByLabel('Model').selectOption('Corsa 59');
 });
 
-test('an administrator imports apex tracks, is warned of those without exactly one start/finish trap, and migrates the others', async ({
-  page,
-}, testInfo) => {
-  const trackFile = await writeJson(testInfo, 'apex.json', [
-    apexTrack('Meadow Ring', 1, 0),
-    apexTrack('Meadow Kart', 2, 1),
-    apexTrack('Harbour Loop', 0, 2),
-  ]);
-  await signIn(page, pitboard.url, ADMINISTRATOR, APEX_IMPORT);
-  await page.getByLabel('Track file').last().setInputFiles(trackFile);
-  await expectToast(page, 'File Parsed', '3 tracks found in the file.');
-  const parsed = page.getByRole('region', { name: 'Parsed Tracks' });
-  await expect(parsed.getByText('2 cannot be migrated as they are.')).toBeVisible();
-  await expect(parsed.getByText('start/finish traps; exactly one is needed')).toHaveCount(2);
-  await parsed.getByLabel('Search parsed tracks').fill('meadow');
-  await expect(parsed.getByText('2 of 3 tracks.')).toBeVisible();
-  await expect(parsed.getByRole('row').filter({ hasText: 'Harbour Loop' })).toHaveCount(0);
-  await expectAccessible(page);
+test(
+  'an administrator imports apex tracks, is warned of those without exactly one start/finish trap, and migrates the others',
+  { tag: '@all' },
+  async ({ page }, testInfo) => {
+    const trackFile = await writeJson(testInfo, 'apex.json', [
+      apexTrack('Meadow Ring', 1, 0),
+      apexTrack('Meadow Kart', 2, 1),
+      apexTrack('Harbour Loop', 0, 2),
+    ]);
+    await signIn(page, pitboard.url, ADMINISTRATOR, APEX_IMPORT);
+    await page.getByLabel('Track file').last().setInputFiles(trackFile);
+    await expectToast(page, 'File Parsed', '3 tracks found in the file.');
+    const parsed = page.getByRole('region', { name: 'Parsed Tracks' });
+    await expect(parsed.getByText('2 cannot be migrated as they are.')).toBeVisible();
+    await expect(parsed.getByText('start/finish traps; exactly one is needed')).toHaveCount(2);
+    await parsed.getByLabel('Search parsed tracks').fill('meadow');
+    await expect(parsed.getByText('2 of 3 tracks.')).toBeVisible();
+    await expect(parsed.getByRole('row').filter({ hasText: 'Harbour Loop' })).toHaveCount(0);
+    await expectAccessible(page);
 
-  await parsed.getByRole('button', { name: 'Import 3 Tracks' }).click();
-  await expectToast(page, 'Import Complete', '3 tracks and 6 traps imported.');
-  await parsed.getByRole('link', { name: 'Migrate them to the library' }).click();
-  await page.getByRole('button', { name: 'Migrate Tracks' }).click();
-  await expectToast(page, 'Migration Complete', '1 track migrated. 2 tracks skipped.');
-  await expectAccessible(page);
+    await parsed.getByRole('button', { name: 'Import 3 Tracks' }).click();
+    await expectToast(page, 'Import Complete', '3 tracks and 6 traps imported.');
+    await parsed.getByRole('link', { name: 'Migrate them to the library' }).click();
+    await page.getByRole('button', { name: 'Migrate Tracks' }).click();
+    await expectToast(page, 'Migration Complete', '1 track migrated. 2 tracks skipped.');
+    await expectAccessible(page);
 
-  await page.getByRole('link', { name: 'Leaderboards' }).first().click();
-  await page.getByPlaceholder('Search tracks...').fill('meadow');
-  await expect(page.getByRole('option')).toHaveCount(1);
-});
+    await page.getByRole('link', { name: 'Leaderboards' }).first().click();
+    await page.getByPlaceholder('Search tracks...').fill('meadow');
+    await expect(page.getByRole('option')).toHaveCount(1);
+  },
+);
 
 test(
   'ten thousand tracks are reviewed page by page, and a problem on the last page is one key away',

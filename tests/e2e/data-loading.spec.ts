@@ -25,7 +25,9 @@ test('what a page has fetched is not fetched again, whatever time goes by and wh
     window.dispatchEvent(new Event('focus'));
   });
   // The stand-in answers none of these, which are asked for again.
-  const asked = signedIn.calls.filter(({ path }) => !/\/(summary|stream|record-history|checks)$/.test(path));
+  const asked = signedIn.calls.filter(
+    ({ path }) => !/\/(summary|stream|notices|record-history|checks)$/.test(path),
+  );
   const addresses = asked.map(({ path, query }) => `${path}?${query.toString()}`);
   expect(addresses.toSorted()).toEqual([...new Set(addresses)].toSorted());
   expect(addresses.length).toBeGreaterThan(5);

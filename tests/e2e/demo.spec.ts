@@ -20,28 +20,30 @@ test.afterEach(async () => {
   await pitboard.remove();
 });
 
-test('a page that is slow to come takes over what its document shows, and the notice of a demo can be put away', async ({
-  page,
-}) => {
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
-  await page.route(/\/leaderboards-[^/]*\.js$/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, SLOW_CHUNK_MS));
-    await route.continue();
-  });
-  await page.goto(`${pitboard.url}/leaderboards`);
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-  expect(errors).toEqual([]);
+test(
+  'a page that is slow to come takes over what its document shows, and the notice of a demo can be put away',
+  { tag: '@all' },
+  async ({ page }) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    await page.route(/\/leaderboards-[^/]*\.js$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, SLOW_CHUNK_MS));
+      await route.continue();
+    });
+    await page.goto(`${pitboard.url}/leaderboards`);
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+    expect(errors).toEqual([]);
 
-  const chip = page.getByRole('banner').getByRole('button', { name: /^Demo/ });
-  await chip.click();
-  await expect(page.getByRole('banner').getByText(/demo community/)).toBeVisible();
-  await page.getByRole('button', { name: 'Hide This Notice' }).click();
-  await expect(chip).toBeHidden();
-  await page.reload();
-  await expect(page.getByRole('complementary', { name: 'Demo' })).toContainText('demo community');
-  await expect(chip).toBeHidden();
-});
+    const chip = page.getByRole('banner').getByRole('button', { name: /^Demo/ });
+    await chip.click();
+    await expect(page.getByRole('banner').getByText(/demo community/)).toBeVisible();
+    await page.getByRole('button', { name: 'Hide This Notice' }).click();
+    await expect(chip).toBeHidden();
+    await page.reload();
+    await expect(page.getByRole('complementary', { name: 'Demo' })).toContainText('demo community');
+    await expect(chip).toBeHidden();
+  },
+);
 
 test(
   'a demo community fills the boards, says that it is one, lives beside real laps, and an administrator removes it',

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { isLongRun } from './long-run.ts';
+import { isLongRun } from '../long-run.ts';
 
 /** Fails with every accessibility rule that the page, as it is now, breaks: WCAG 2.2 AA and good practice. */
 export async function expectAccessible(page: Page): Promise<void> {

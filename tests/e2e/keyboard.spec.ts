@@ -15,67 +15,71 @@ const SPA = libraryTrack('circuit-de-spa-francorchamps-grand-prix');
 
 const pitboard = shareServer();
 
-test('a driver signs in, adds a car, uploads laps, and finds them everywhere', async ({ page }) => {
-  const drive = simulateDrive(SPA, { seed: 5, laps: 3 });
-  const best = formatLapTime(Math.min(...drive.trueLaps.map(({ lapTimeMs }) => lapTimeMs)));
-  await page.goto(pitboard().url);
-  await press(page, page.getByRole('banner').getByRole('link', { name: 'Sign In' }));
-  await press(page, page.getByRole('link', { name: /^Continue with/ }));
-  await press(page, page.getByRole('button', { name: 'Theo Okafor' }));
-  await page.waitForURL(`${pitboard().url}/`);
+test(
+  'a driver signs in, adds a car, uploads laps, and finds them everywhere',
+  { tag: '@all' },
+  async ({ page }) => {
+    const drive = simulateDrive(SPA, { seed: 5, laps: 3 });
+    const best = formatLapTime(Math.min(...drive.trueLaps.map(({ lapTimeMs }) => lapTimeMs)));
+    await page.goto(pitboard().url);
+    await press(page, page.getByRole('banner').getByRole('link', { name: 'Sign In' }));
+    await press(page, page.getByRole('link', { name: /^Continue with/ }));
+    await press(page, page.getByRole('button', { name: 'Theo Okafor' }));
+    await page.waitForURL(`${pitboard().url}/`);
 
-  // Board, profile and form are looked at before, so that old answers would show afterwards.
-  await press(page, page.getByRole('link', { name: 'Leaderboards', exact: true }).first());
-  await findSpa(page);
-  await expect(page.getByText('No lap times yet')).toBeVisible();
-  await openProfile(page);
-  await expect(page.getByText('0 Total Laps')).toBeVisible();
-  await press(page, page.getByRole('link', { name: 'Add Car' }));
-  await tabTo(page, page.getByPlaceholder('Search cars...'));
-  await page.keyboard.type('mazda mx-5 nb 1.8');
-  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1);
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await press(page, page.getByRole('button', { name: 'Add to Garage' }));
-  await expectToast(page, 'Car added!', 'Your car has been added to your garage.');
-  await expect(page.getByRole('article')).toContainText('No lap data yet');
+    // Board, profile and form are looked at before, so that old answers would show afterwards.
+    await press(page, page.getByRole('link', { name: 'Leaderboards', exact: true }).first());
+    await findSpa(page);
+    await expect(page.getByText('No lap times yet')).toBeVisible();
+    await openProfile(page);
+    await expect(page.getByText('0 Total Laps')).toBeVisible();
+    await press(page, page.getByRole('link', { name: 'Add Car' }));
+    await tabTo(page, page.getByPlaceholder('Search cars...'));
+    await page.keyboard.type('mazda mx-5 nb 1.8');
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await press(page, page.getByRole('button', { name: 'Add to Garage' }));
+    await expectToast(page, 'Car added!', 'Your car has been added to your garage.');
+    await expect(page.getByRole('article')).toContainText('No lap data yet');
 
-  await press(page, page.getByRole('link', { name: 'Upload', exact: true }));
-  await browse(page, {
-    name: 'laps.gpx',
-    mimeType: 'application/gpx+xml',
-    buffer: Buffer.from(writeGpx(drive)),
-  });
-  await press(page, page.getByRole('button', { name: 'Process 1 File(s)' }));
-  const match = page
-    .getByRole('dialog', { name: 'Select Track' })
-    .getByRole('listitem')
-    .first()
-    .getByRole('button');
-  await expect(match).toBeFocused();
-  await page.keyboard.press('Enter');
-  await choose(page, page.getByLabel('Car', { exact: true }), 'Mazda');
-  await choose(page, page.getByLabel('Tire Category'), 'Full Slick');
-  await tabTo(page, page.getByLabel('Video Link'));
-  await page.keyboard.type('https://video.example/lap');
-  await page.keyboard.press('Enter');
-  await expectToast(page, 'Upload successful!', '1 file(s) processed successfully.');
-  await expect(page.getByRole('heading', { name: `Uploaded to ${SPA.name}` })).toBeFocused();
+    await press(page, page.getByRole('link', { name: 'Upload', exact: true }));
+    await browse(page, {
+      name: 'laps.gpx',
+      mimeType: 'application/gpx+xml',
+      buffer: Buffer.from(writeGpx(drive)),
+    });
+    await press(page, page.getByRole('button', { name: 'Process 1 File(s)' }));
+    const match = page
+      .getByRole('dialog', { name: 'Select Track' })
+      .getByRole('listitem')
+      .first()
+      .getByRole('button');
+    await expect(match).toBeFocused();
+    await page.keyboard.press('Enter');
+    await choose(page, page.getByLabel('Car', { exact: true }), 'Mazda');
+    await choose(page, page.getByLabel('Tire Category'), 'Full Slick');
+    await tabTo(page, page.getByLabel('Video Link'));
+    await page.keyboard.type('https://video.example/lap');
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'Upload successful!', '1 file(s) processed successfully.');
+    await expect(page.getByRole('heading', { name: `Uploaded to ${SPA.name}` })).toBeFocused();
 
-  await press(page, page.getByRole('link', { name: /^View .* leaderboard$/ }));
-  await expect(page.getByRole('rowgroup', { name: 'Your entry' })).toContainText(best);
-  await openProfile(page);
-  await expect(page.getByText('3 Total Laps')).toBeVisible();
-  await expect(page.getByText('1 Tracks')).toBeVisible();
-  await expect(page.getByRole('article')).toContainText(best);
-  await press(page, page.getByRole('link', { name: 'Leaderboards', exact: true }).first());
-  const firstCard = page
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading') })
-    .first();
-  await expect(firstCard).toContainText(SPA.name);
-  await expect(firstCard).toContainText('You');
-});
+    await press(page, page.getByRole('link', { name: /^View .* leaderboard$/ }));
+    await expect(page.getByRole('rowgroup', { name: 'Your entry' })).toContainText(best);
+    await openProfile(page);
+    await expect(page.getByText('3 Total Laps')).toBeVisible();
+    await expect(page.getByText('1 Tracks')).toBeVisible();
+    await expect(page.getByRole('article')).toContainText(best);
+    await press(page, page.getByRole('link', { name: 'Leaderboards', exact: true }).first());
+    const firstCard = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading') })
+      .first();
+    await expect(firstCard).toContainText(SPA.name);
+    await expect(firstCard).toContainText('You');
+  },
+);
 
 test('suggestions are announced, chosen with arrows, and closed with Escape', async ({ page, standIn }) => {
   await page.goto(`${standIn.url}/leaderboards`);
@@ -141,17 +145,21 @@ test('what opens above the page closes with Escape and gives the focus back', as
   await expect(page.getByRole('button', { name: /^Process/ })).toBeFocused();
 });
 
-test('an administrator imports tracks, and toasts are announced', async ({ page, standIn }) => {
-  standIn.world.user = driver({ isAdmin: true });
-  await page.goto(`${standIn.url}/admin/import-tracks`);
-  await browse(page, { name: 'tracks.json', mimeType: 'application/json', buffer: Buffer.from('[]') });
-  await expectToast(page, 'Parse Complete', '2 tracks found in the file.');
-  const announcer = page.locator('[aria-live=polite]').filter({ hasText: 'Parse Complete' });
-  await expect(announcer).toBeAttached();
-  await expect(page.getByRole('heading', { name: 'Review Tracks' })).toBeFocused();
-  await press(page, page.getByRole('button', { name: 'Import 2 Tracks' }));
-  await expect(page.getByRole('heading', { name: 'Import Results' })).toBeFocused();
-});
+test(
+  'an administrator imports tracks, and toasts are announced',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    standIn.world.user = driver({ isAdmin: true });
+    await page.goto(`${standIn.url}/admin/import-tracks`);
+    await browse(page, { name: 'tracks.json', mimeType: 'application/json', buffer: Buffer.from('[]') });
+    await expectToast(page, 'Parse Complete', '2 tracks found in the file.');
+    const announcer = page.locator('[aria-live=polite]').filter({ hasText: 'Parse Complete' });
+    await expect(announcer).toBeAttached();
+    await expect(page.getByRole('heading', { name: 'Review Tracks' })).toBeFocused();
+    await press(page, page.getByRole('button', { name: 'Import 2 Tracks' }));
+    await expect(page.getByRole('heading', { name: 'Import Results' })).toBeFocused();
+  },
+);
 
 /** A select takes the option that begins with what is typed. */
 async function choose(page: Page, select: Locator, text: string): Promise<void> {

@@ -140,7 +140,7 @@ test('the mouse zooms to what it is dragged over, and a double click shows the w
   await expect(whole).toBeDisabled();
 });
 
-test('up to four laps are chosen from the board, swapped and removed', async () => {
+test('up to four laps are chosen from the board, swapped and removed', { tag: '@all' }, async () => {
   const page = driver;
   const [rival, own] = await listLapIds();
   await page.goto(`${pitboard().url}/track/${SPA}?lap=${own}`);
@@ -159,7 +159,7 @@ test('up to four laps are chosen from the board, swapped and removed', async () 
 
 test(
   'on a phone, fingers open a lap, compare it, move the cursor and zoom',
-  { tag: '@matrix' },
+  { tag: '@all' },
   async ({ browser }) => {
     const context = await browser.newContext({
       viewport: { width: 375, height: 812 },
@@ -195,7 +195,7 @@ test(
 
 test(
   'private lines are hidden from everybody else, and the page says so',
-  { tag: '@matrix' },
+  { tag: '@all' },
   async ({ page }) => {
     const [rival, own] = await listLapIds();
     await setPrivate(true);

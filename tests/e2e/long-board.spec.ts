@@ -14,7 +14,7 @@ const HEAD_PX = 72;
 for (const width of [375, 1280]) {
   test(
     `at ${width} pixels, Back from a driver far down a board lands on the very row`,
-    { tag: width === 375 ? '@all' : [] },
+    { tag: '@all' },
     async ({ page, signedIn }) => {
       await page.setViewportSize({ width, height: 812 });
       await serveLongBoard(page, RECORD_COUNT);
@@ -119,15 +119,16 @@ test(
   },
 );
 
-test('a board of some hundred rows is there whole, for the search of the browser', async ({
-  page,
-  standIn,
-}) => {
-  await serveLongBoard(page, 430);
-  await page.goto(`${standIn.url}/track/${HARBOUR}`);
-  await scrollToEnd(page);
-  await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(430);
-});
+test(
+  'a board of some hundred rows is there whole, for the search of the browser',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    await serveLongBoard(page, 430);
+    await page.goto(`${standIn.url}/track/${HARBOUR}`);
+    await scrollToEnd(page);
+    await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(430);
+  },
+);
 
 test('what is printed is whole, however long it is', { tag: '@all' }, async ({ page, standIn }) => {
   await serveLongBoard(page, RECORD_COUNT);

@@ -26,17 +26,21 @@ test('names of sixty letters without a space, from right to left, and of picture
   }
 });
 
-test('letters, words and lines may stand as far apart as readers need it', async ({ page, signedIn }) => {
-  for (const path of [...PATHS, '/upload', '/garage/add']) {
-    await page.goto(signedIn.url + path);
-    await page.waitForLoadState('networkidle');
-    await page.addStyleTag({
-      content: `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+test(
+  'letters, words and lines may stand as far apart as readers need it',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    for (const path of [...PATHS, '/upload', '/garage/add']) {
+      await page.goto(signedIn.url + path);
+      await page.waitForLoadState('networkidle');
+      await page.addStyleTag({
+        content: `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
         p { margin-bottom: 2em !important }`,
-    });
-    for (const width of WIDTHS) await expectNothingCutOff(page, width);
-  }
-});
+      });
+      for (const width of WIDTHS) await expectNothingCutOff(page, width);
+    }
+  },
+);
 
 test('a window that is zoomed in fourfold is left to the page', async ({ page, standIn }) => {
   await page.setViewportSize({ width: 320, height: 215 });
@@ -46,7 +50,7 @@ test('a window that is zoomed in fourfold is left to the page', async ({ page, s
   await expect(page.getByRole('navigation').first()).not.toBeInViewport();
 });
 
-test('a sheet on a phone ends above the keyboard', async ({ page, signedIn }) => {
+test('a sheet on a phone ends above the keyboard', { tag: '@all' }, async ({ page, signedIn }) => {
   await page.setViewportSize({ width: 375, height: 667 });
   await page.goto(`${signedIn.url}/track/${HARBOUR}`);
   await page.getByRole('button', { name: 'Filters' }).click();
@@ -92,30 +96,34 @@ test('five rows of a board are on the first screen of a phone, in two lines with
   await expect(car).toBeVisible();
 });
 
-test('what is pressed on a phone is large enough for a thumb', async ({ browser, signedIn }) => {
-  const context = await browser.newContext({
-    viewport: { width: 375, height: 667 },
-    hasTouch: true,
-    isMobile: true,
-  });
-  const page = await context.newPage();
-  for (const path of [...PATHS, `/track/${MEADOW}`, '/upload', '/garage/add', '/nowhere']) {
-    await page.goto(signedIn.url + path);
-    await page.waitForLoadState('networkidle');
-    const small = await page
-      .locator('button, main a[class*="_button_"]')
-      .evaluateAll((buttons) =>
-        buttons
-          .filter((button) => button.checkVisibility() && button.getBoundingClientRect().height < 44)
-          .map((button) => button.textContent || button.ariaLabel),
-      );
-    expect(
-      small.filter((name) => !/far off|Remove filter/.test(name ?? '')),
-      path,
-    ).toEqual([]);
-  }
-  await context.close();
-});
+test(
+  'what is pressed on a phone is large enough for a thumb',
+  { tag: '@all' },
+  async ({ browser, signedIn }) => {
+    const context = await browser.newContext({
+      viewport: { width: 375, height: 667 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const page = await context.newPage();
+    for (const path of [...PATHS, `/track/${MEADOW}`, '/upload', '/garage/add', '/nowhere']) {
+      await page.goto(signedIn.url + path);
+      await page.waitForLoadState('networkidle');
+      const small = await page
+        .locator('button, main a[class*="_button_"]')
+        .evaluateAll((buttons) =>
+          buttons
+            .filter((button) => button.checkVisibility() && button.getBoundingClientRect().height < 44)
+            .map((button) => button.textContent || button.ariaLabel),
+        );
+      expect(
+        small.filter((name) => !/far off|Remove filter/.test(name ?? '')),
+        path,
+      ).toEqual([]);
+    }
+    await context.close();
+  },
+);
 
 function nameOf(index: number): string {
   return NAMES[index % NAMES.length] ?? '';

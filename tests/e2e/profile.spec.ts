@@ -42,24 +42,28 @@ test('the owner gives a car a photo and changes it; what is no such image change
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('a photo whose way is cut off can be sent again without choosing it again', async ({ browser }) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await addCar(page, pitboard().url, MX5);
-  await page.goto(`${pitboard().url}/profile`);
-  await page.route('**/api/objects/*', (route) =>
-    route.request().method() === 'PUT' ? route.abort() : route.continue(),
-  );
-  await page.locator('article input[type=file]').setInputFiles(jpegFile(await jpeg('#b3202b')));
-  await expectToast(page, 'Update Failed', 'Failed to update car photo. Please try again.');
-  await expect(page.getByRole('alert')).toHaveText('The connection was lost. Please try again.');
+test(
+  'a photo whose way is cut off can be sent again without choosing it again',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await addCar(page, pitboard().url, MX5);
+    await page.goto(`${pitboard().url}/profile`);
+    await page.route('**/api/objects/*', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    );
+    await page.locator('article input[type=file]').setInputFiles(jpegFile(await jpeg('#b3202b')));
+    await expectToast(page, 'Update Failed', 'Failed to update car photo. Please try again.');
+    await expect(page.getByRole('alert')).toHaveText('The connection was lost. Please try again.');
 
-  await page.unroute('**/api/objects/*');
-  await page.getByRole('button', { name: 'Try Again' }).press('Enter');
-  await expectToast(page, 'Photo Updated', 'Car photo has been updated successfully');
-  await expect(page.getByRole('button', { name: 'Change Photo' })).toBeFocused();
-});
+    await page.unroute('**/api/objects/*');
+    await page.getByRole('button', { name: 'Try Again' }).press('Enter');
+    await expectToast(page, 'Photo Updated', 'Car photo has been updated successfully');
+    await expect(page.getByRole('button', { name: 'Change Photo' })).toBeFocused();
+  },
+);
 
-test('a photo on its way can be stopped, and another one sent', async ({ browser }) => {
+test('a photo on its way can be stopped, and another one sent', { tag: '@all' }, async ({ browser }) => {
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   await addCar(page, pitboard().url, MX5);
   await page.goto(`${pitboard().url}/profile`);
@@ -84,28 +88,32 @@ test('a photo on its way can be stopped, and another one sent', async ({ browser
   await expectToast(page, 'Photo Updated', 'Car photo has been updated successfully');
 });
 
-test('a driver changes the avatar, and everybody sees it on the board', async ({ browser }) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await driveAtSpa(page);
-  await page.goto(`${pitboard().url}/profile/edit`);
-  await page.getByRole('textbox', { name: 'Display Name' }).fill('Not saved yet');
-  const input = page.locator('main input[type=file]');
+test(
+  'a driver changes the avatar, and everybody sees it on the board',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await driveAtSpa(page);
+    await page.goto(`${pitboard().url}/profile/edit`);
+    await page.getByRole('textbox', { name: 'Display Name' }).fill('Not saved yet');
+    const input = page.locator('main input[type=file]');
 
-  await input.setInputFiles(jpegFile(Buffer.from('this is no JPEG')));
-  await expectToast(page, 'Update Failed', 'Failed to update avatar. Please try again.');
-  await input.setInputFiles(jpegFile(await jpeg('#b3202b')));
-  await expect(toastOf(page, 'Avatar Updated')).toBeVisible();
-  await expect(page.locator('main img')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Profile' }).locator('img')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Display Name' })).toHaveValue('Not saved yet');
-  await expectAccessible(page);
+    await input.setInputFiles(jpegFile(Buffer.from('this is no JPEG')));
+    await expectToast(page, 'Update Failed', 'Failed to update avatar. Please try again.');
+    await input.setInputFiles(jpegFile(await jpeg('#b3202b')));
+    await expect(toastOf(page, 'Avatar Updated')).toBeVisible();
+    await expect(page.locator('main img')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Profile' }).locator('img')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Display Name' })).toHaveValue('Not saved yet');
+    await expectAccessible(page);
 
-  const other = await openAs(browser, pitboard().url, 'Priya Venkat');
-  await other.goto(`${pitboard().url}/track/${SPA}`);
-  await expect(
-    other.getByRole('row').filter({ hasText: 'Theo Okafor' }).locator('img').first(),
-  ).toBeVisible();
-});
+    const other = await openAs(browser, pitboard().url, 'Priya Venkat');
+    await other.goto(`${pitboard().url}/track/${SPA}`);
+    await expect(
+      other.getByRole('row').filter({ hasText: 'Theo Okafor' }).locator('img').first(),
+    ).toBeVisible();
+  },
+);
 
 test('with the keyboard alone, a car leaves the garage and its laps stay', async ({ browser }) => {
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
@@ -170,22 +178,26 @@ test('a driver deletes a session: its laps leave the board without a reload', as
   await expect(page.getByText('No track data yet')).toBeVisible();
 });
 
-test('a failure to delete is said where it was asked for, and nothing is lost', async ({ browser }) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await driveAtSpa(page);
-  await page.goto(`${pitboard().url}/profile?tab=tracks`);
-  await openSessions(page);
-  await page.route('**/api/sessions/*', (route) => route.abort());
-  await page.getByRole('button', { name: /^Delete session of/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete Session' });
-  await dialog.getByRole('button', { name: 'Delete Session' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('Something went wrong. Please try again.');
-  await expectAccessible(page);
+test(
+  'a failure to delete is said where it was asked for, and nothing is lost',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await driveAtSpa(page);
+    await page.goto(`${pitboard().url}/profile?tab=tracks`);
+    await openSessions(page);
+    await page.route('**/api/sessions/*', (route) => route.abort());
+    await page.getByRole('button', { name: /^Delete session of/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Session' });
+    await dialog.getByRole('button', { name: 'Delete Session' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Something went wrong. Please try again.');
+    await expectAccessible(page);
 
-  await page.unroute('**/api/sessions/*');
-  await dialog.getByRole('button', { name: 'Delete Session' }).click();
-  await expect(page.getByText('No track data yet')).toBeVisible();
-});
+    await page.unroute('**/api/sessions/*');
+    await dialog.getByRole('button', { name: 'Delete Session' }).click();
+    await expect(page.getByText('No track data yet')).toBeVisible();
+  },
+);
 
 test('a driver takes everything along and deletes the account', async ({ browser }) => {
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');

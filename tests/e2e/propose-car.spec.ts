@@ -13,10 +13,10 @@ const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 
 const pitboard = shareServer();
 
-for (const { screen, name, tag } of SCREENS) {
+for (const { screen, name } of SCREENS) {
   test(
     `a driver proposes a car, drives it, and an administrator merges it (${name})`,
-    { tag },
+    { tag: '@all' },
     async ({ browser }) => {
       const page = await openAs(browser, pitboard().url, 'Theo Okafor');
       await useScreen(page, screen);

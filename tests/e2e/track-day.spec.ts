@@ -4,7 +4,7 @@ import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
 import { addCar, openAs, shareServer } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
-import { isLongRun } from './long-run.ts';
+import { isLongRun } from '../long-run.ts';
 import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
 

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CarPreview, CreatedTrack, NewCar, ParsedTrack } from '#contract/admin.ts';
+import { insertUser, signIn } from '#server/testing/builders.ts';
+import { kartCsv, postForm } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+// The largest files that the imports take need some seconds, and far longer on a machine that is busy with other tests.
+const PATIENCE_MS = 600_000;
+
+let testApp: TestApp;
+let headers: { cookie: string };
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  const userId = await insertUser(testApp.database.db, { isAdmin: true });
+  headers = await signIn(testApp.database.db, userId, PATIENCE_MS);
+});
+afterAll(() => testApp.close());
+
+const postFile = (url: string, name: string, content: string) =>
+  postForm(testApp.app, url, [['file', { name, content }]], headers);
+const post = (url: string, payload: object) => testApp.app.inject({ method: 'POST', url, headers, payload });
+
+async function previewCars(lines: string[]): Promise<CarPreview> {
+  const header = 'make,modelFamily,variant,generation,modelKey,modelDisplay,years,drivetrain,raceClass';
+  const url = '/api/admin/car-library/upload-preview';
+  return (await postFile(url, 'cars.csv', [header, ...lines].join('\n'))).json();
+}
+
+async function createTracks(tracks: readonly ParsedTrack[]): Promise<CreatedTrack[]> {
+  return (await post('/api/admin/create-tracks', { tracks })).json();
+}
+
+test(
+  'a file with 100,000 cars is previewed and imported',
+  async () => {
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, i) => `Make ${i % 50},Family ${i % 1_000},Variant ${i},Mk${i % 7},,,1990-1999,RWD,Class ${i % 9}`,
+    );
+    const preview = await previewCars([...lines, 'broken', lines[0] ?? '']);
+    expect(preview.summary).toEqual({ total: 100_002, new: 100_000, existing: 0, withProblems: 2 });
+    const answer = await post('/api/admin/car-library/import', { cars: preview.newCars });
+    expect(answer.json()).toEqual({ imported: 100_000, existing: 0, problems: [] });
+    expect((await previewCars(lines)).summary).toMatchObject({ new: 0, existing: 100_000 });
+    const names: NewCar | undefined = preview.newCars.at(-1);
+    const { make = '', modelFamily = '', variant = '', generation = '' } = names ?? {};
+    const match = await testApp.app.inject({
+      url: '/api/car-library/exact-match',
+      query: { make, modelFamily, variant, generation },
+    });
+    expect(match.json()).toMatchObject({ modelKey: names?.modelKey });
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a file with 10,000 tracks is read and created',
+  async () => {
+    const outline = Array.from({ length: 24 }, (_, i) => {
+      const angle = (2 * Math.PI * i) / 24;
+      return [Math.sin(angle) / 300, Math.cos(angle) / 300] as const;
+    });
+    const tracks = Array.from({ length: 10_000 }, (_, i) => {
+      const [centerLat, centerLon] = [-40 - (i % 100) / 10, 20 + Math.floor(i / 100) / 10];
+      return {
+        name: `Mass Ring ${i}`,
+        location: 'Adenau',
+        configuration: 'Full',
+        country: 'Germany',
+        centerLat,
+        centerLon,
+        radiusMeters: 900,
+        startFinishLine: {
+          a: { lat: centerLat, lon: centerLon + 0.0031 },
+          b: { lat: centerLat, lon: centerLon + 0.0035 },
+          bearingDeg: 0,
+        },
+        outline: outline.map(([lat, lon]) => [centerLat + lat, centerLon + lon]),
+      };
+    });
+    const file = await postFile('/api/admin/parse-tracks', 'tracks.json', JSON.stringify({ tracks }));
+    expect(file.statusCode).toBe(200);
+    const parsed = file.json<ParsedTrack[]>();
+    expect(parsed).toHaveLength(10_000);
+    const results = await createTracks(parsed);
+    expect(results.filter(({ status }) => status === 'success')).toHaveLength(10_000);
+    const again = await createTracks(parsed.slice(-100));
+    expect(again.filter(({ status }) => status === 'exists')).toHaveLength(100);
+    // They can be matched, too: the library is read by the threads that match.
+    const analysis = await postForm(testApp.app, '/api/analyze-gps', [['file', kartCsv()]], headers);
+    expect(analysis.json().gpsSuggestions.length).toBeGreaterThan(0);
+  },
+  PATIENCE_MS,
+);
