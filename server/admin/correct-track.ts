@@ -5,6 +5,7 @@ import { distanceMeters, middle } from '#engine/geo.ts';
 import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
+import { lengthOfOutline, outlineFor } from '#server/tracks/track-outline.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
 import { type AuditEntry, insertAuditEntry } from '../audit/audit-store.ts';
 import { recordEvents } from '#server/events/deliver-events.ts';
@@ -46,13 +47,15 @@ export async function correctTrack(
     const before = await findTrack(tx, trackId);
     if (!before) throw noSuchTrack();
     checkMayDecide(viewer, before);
-    const track: Track = { ...before, ...withoutUndefined(correction) };
+    const track = withFittingOutline(before, { ...before, ...withoutUndefined(correction) });
     checkLines(track);
     const others = (await listTrackIdentities(tx)).filter(({ id }) => id !== trackId);
     if (openTrackLibrary(others).find(track) !== undefined) {
       throw new AppError('conflict', 'Another track within two kilometres has this name and configuration.');
     }
-    const changed = Object.keys(correction).filter((name) => isOther(name, before, track));
+    const changed = Object.keys({ ...correction, outline: true, lengthMeters: true }).filter((name) =>
+      isOther(name, before, track),
+    );
     if (changed.length === 0) return { track: before, sessionsToRetime: 0 };
     const isTimedOtherwise = TIMED_BY.some((name) => changed.includes(name));
     const { id: _id, timeZone: _timeZone, ...definition } = track;
@@ -73,6 +76,18 @@ export async function correctTrack(
     const sessionsToRetime = isTimedOtherwise ? await countSessions(tx, trackId) : 0;
     return { track: corrected, sessionsToRetime };
   });
+}
+
+/** With lines that were moved, the outline begins at the start, leads in the driving direction and ends at the finish. */
+function withFittingOutline(before: Track, track: Track): Track {
+  const isMoved = isOther('startFinishLine', before, track) || isOther('finishLine', before, track);
+  if (!isMoved || track.outline === null || isOther('outline', before, track)) return track;
+  const points = track.outline.map(([lat, lon]) => ({ lat, lon }));
+  const outline = outlineFor({ warnings: [] }, points, track);
+  if (outline === null) return track;
+  // Only the way between two lines becomes longer or shorter with them.
+  const isLengthKnown = !track.finishLine || isOther('lengthMeters', before, track);
+  return { ...track, outline, ...(!isLengthKnown && { lengthMeters: Math.round(lengthOfOutline(outline)) }) };
 }
 
 /** For the driver who proposed the track: that it is official now, or that somebody else has corrected it. */

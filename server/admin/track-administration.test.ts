@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
-import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { bearingDegrees, distanceMeters, middle } from '#engine/geo.ts';
+import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
 import { addJobsOfStart } from '#server/background-jobs.ts';
 import { setAdministrator } from '#server/auth/role-store.ts';
 import { tracks } from '#server/kernel/database/schema.ts';
@@ -79,6 +80,20 @@ test('a moved line times the laps again in the background, and the board shows i
   expect((await rowOf(trackId)).retimeDueAt).toBeNull();
   expect(await startsOf()).not.toEqual(before);
   expect((await get(`/api/laps/track/${trackId}/best`)).json()).toHaveLength(1);
+});
+
+const positionOf = ([lat = 0, lon = 0]: readonly number[] = []) => ({ lat, lon });
+
+test('a line that is moved takes the outline with it: it begins there, in the driving direction', async () => {
+  const trackId = await insertKartTrack(db(), { outline: KART_TRACK.outline });
+  const { name: _name, ...line } = KART_TRACK.sectors[0] ?? { name: '', ...kartLineAcross(-12, 12) };
+  const outlineWith = async (startFinishLine: object): Promise<[number, number][]> =>
+    (await correct(trackId, { startFinishLine, sectors: [] })).json().track.outline;
+  const begun = await outlineWith(line);
+  expect(distanceMeters(middle(line.a, line.b), positionOf(begun[0]))).toBeLessThan(20);
+  expect(begun).toHaveLength((KART_TRACK.outline?.length ?? 0) + 1);
+  const backwards = bearingDegrees(positionOf(begun[1]), positionOf(begun.at(-2)));
+  expect(await outlineWith({ a: line.b, b: line.a, bearingDeg: backwards })).toEqual(begun.toReversed());
 });
 
 test('what a server that ended left untimed is timed by the next one', async () => {

@@ -1,7 +1,7 @@
 import { distanceMeters, type Position } from '#engine/geo.ts';
 import { type Fields, parseNumber, pick, readFields } from '../kernel/imported-fields.ts';
 import { directionAt, widthOfLine } from './line-across.ts';
-import { lengthOfOutline } from './track-outline.ts';
+import { lengthOfOutline } from '#server/tracks/track-outline.ts';
 
 // GeoJSON (RFC 7946): longitude before latitude. A line or the outer ring of an area is a course; a point is a line of the course
 // that it lies on, by its kind or its name. The layouts of the open track database of apex-racechrono-studio are such files, too.

@@ -1,5 +1,5 @@
 import { bearingDegrees, distanceMeters, type Position } from '#engine/geo.ts';
-import { isClosed } from './track-outline.ts';
+import { isClosed } from '#server/tracks/track-outline.ts';
 
 // Short beside any bend that a line may lie in, long beside the errors of points.
 const REACH_METERS = 12;

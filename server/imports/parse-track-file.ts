@@ -6,7 +6,7 @@ import { type Fields, readFields, parseNumber, pick } from '../kernel/imported-f
 import { directionAt, widthOfLine } from './line-across.ts';
 import { isTrackLike, readTrack } from './read-track.ts';
 import { readPosition } from './timing-line.ts';
-import { isClosed, lengthOfOutline } from './track-outline.ts';
+import { isClosed, lengthOfOutline } from '#server/tracks/track-outline.ts';
 
 /**
  * Reads the value of a track file: an array of tracks or an object with such an array, or a file of another program, of which

@@ -1,7 +1,7 @@
 import { parseDecimal } from '#contract/track-rules.ts';
 import { distanceMeters, type Position } from '#engine/geo.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { isClosed } from './track-outline.ts';
+import { isClosed } from '#server/tracks/track-outline.ts';
 
 /** Whether a text is a circuit file of Racelogic (`.cir`), which is laid out as a VBO file is. */
 export function isCircuitFile(text: string): boolean {

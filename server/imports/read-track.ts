@@ -17,7 +17,7 @@ import {
   takeNumber,
   takeText,
 } from '../kernel/imported-fields.ts';
-import { circleAround, lengthOfOutline, outlineFor, takeOutline } from './track-outline.ts';
+import { circleAround, lengthOfOutline, outlineFor } from '#server/tracks/track-outline.ts';
 import { isGiven, readPosition, readTimingLine } from './timing-line.ts';
 import { LINES, takeLines } from './track-lines.ts';
 
@@ -223,3 +223,30 @@ function judgeReach(
   if (centerLine && findOutlineCrossings(centerLine, frame).length > 1)
     report.warnings.push('The start/finish line also crosses another part of the track.');
 }
+
+/** The outline that a file gives, point by point; null where it is absent or, with a problem in the report, none. */
+function takeOutline(report: Report, value: unknown): Position[] | null {
+  if (value === undefined || value === null) return null;
+  if (!Array.isArray(value)) return refuse(report, 'This must be a list of points.');
+  if (value.length > LIMITS.outlinePointsMax) {
+    return refuse(report, `This may have at most ${LIMITS.outlinePointsMax} points.`);
+  }
+  const points: Position[] = [];
+  for (const [index, given] of value.entries()) {
+    const point = readPosition(given);
+    if (!point) return refuse(report, `Point ${index + 1} is no position.`);
+    points.push(point);
+  }
+  const first = points[0];
+  if (!first) return null;
+  const isOnePlace = points.every((point) => distanceMeters(first, point) < EXTENT_METERS_MAX);
+  return isOnePlace ? points : refuse(report, 'Its points are too far apart for a track.');
+}
+
+function refuse(report: Report, sentence: string): null {
+  report.problems['outline'] = sentence;
+  return null;
+}
+
+// No circuit reaches farther; what does has a wrong point.
+const EXTENT_METERS_MAX = 50_000;

@@ -30,6 +30,15 @@ for (const { screen, name, tag } of SCREENS) {
       const proposal = (title: string) => page.getByRole('article', { name: title });
       await expect(proposal(right)).toContainText('Proposed by Mara Lindqvist');
       await expectAccessible(page);
+      await proposal(right).getByRole('button', { name: 'Lines' }).click();
+      const lines = page.getByRole('dialog', { name: 'Edit Lines' });
+      await expect(lines.getByRole('button', { name: 'Save Lines' })).toBeDisabled();
+      await lines
+        .getByRole('slider', { name: 'Move the start/finish line along the lap' })
+        .press('ArrowRight');
+      await expectAccessible(page);
+      await lines.getByRole('button', { name: 'Save Lines' }).click();
+      await expectToast(page, 'Lines Saved', `The lines of ${right} are corrected.`);
       await proposal(right).getByRole('button', { name: 'Approve' }).click();
       await expectToast(page, 'Track Approved', `${right} is official now.`);
       await expect(proposal(right)).toHaveCount(0);

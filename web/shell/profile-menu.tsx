@@ -65,10 +65,16 @@ export function ProfileMenu({ user }: { user: User }) {
 function AdminLinks({ user, onFollow }: { user: User; onFollow: () => void }) {
   if (!mayAdminister(user))
     return (
-      <Link href="/admin/apex-import?tab=flags" className={styles['item']} onClick={onFollow}>
-        <Flag size={18} aria-hidden="true" />
-        Flagged Laps
-      </Link>
+      <>
+        <Link href="/admin/apex-import?tab=flags" className={styles['item']} onClick={onFollow}>
+          <Flag size={18} aria-hidden="true" />
+          Flagged Laps
+        </Link>
+        <Link href="/admin/import-tracks?tab=proposals" className={styles['item']} onClick={onFollow}>
+          <MapPinPlus size={18} aria-hidden="true" />
+          Proposed Tracks
+        </Link>
+      </>
     );
   return (
     <>

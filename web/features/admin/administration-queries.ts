@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi, type Answer } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
@@ -27,6 +27,17 @@ export const proposedTracksQuery = (page: number) => ({
   placeholderData: keepPreviousData,
   // Others propose tracks meanwhile.
   staleTime: 0,
+});
+
+const RETIMING_POLL_MS = 2_000;
+
+export type Retiming = Answer<'GET /api/admin/retimings'>['retimings'][number];
+
+/** Tracks whose laps are being timed again; asked for again and again as long as there are any. */
+export const retimingsQuery = queryOptions({
+  ...apiQuery('GET /api/admin/retimings'),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.retimings.length ? RETIMING_POLL_MS : false),
 });
 
 /** A page of the cars that are found by `q` and have the status, or all. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type RefObject } from 'react';
+import { useRef, useState, type ComponentType, type RefObject } from 'react';
 import { Link } from 'wouter';
 import { describeError } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,12 +15,16 @@ import type { ProposedTrack } from './administration-queries.ts';
 import { EditTrack } from './edit-track.tsx';
 import { MergeTrack } from './merge-track.tsx';
 import { Pager } from './pager.tsx';
+import { Retimings } from './retimings.tsx';
 import styles from './proposed-tracks.module.css';
 
-type Opened = { track: ProposedTrack; dialog: 'edit' | 'merge' | 'remove' };
+type Opened = { track: ProposedTrack; dialog: 'edit' | 'lines' | 'merge' | 'remove' };
+
+/** The editor of lines, for the track with this id; closed for null. */
+export type LineEditor = ComponentType<{ trackId: string | null; onClose: () => void }>;
 
 /** Tracks that drivers proposed, those that have waited longest first, to be approved, corrected, merged or removed. */
-export function ProposedTracks() {
+export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
   const [page, setPage] = useState(0);
   const [opened, setOpened] = useState<Opened | null>(null);
   const heading = useRef<HTMLDivElement>(null);
@@ -32,6 +36,7 @@ export function ProposedTracks() {
       title="Proposed Tracks"
       lead="Drivers use these tracks already. Approve a track once its line and names are right, or merge it into the track that it is."
     >
+      <Retimings />
       <div ref={heading} tabIndex={-1} className={styles['queue']}>
         {isError && <FailedState title="The proposals could not be loaded." onRetry={() => void refetch()} />}
         {!isError && !data && <LoadingState>Loading proposals...</LoadingState>}
@@ -57,6 +62,7 @@ export function ProposedTracks() {
         )}
       </div>
       <EditTrack track={shown('edit')} onClose={close} />
+      <LineEditor trackId={shown('lines')?.id ?? null} onClose={close} />
       <MergeTrack track={shown('merge')} focusAfter={heading} onClose={close} />
       <RemoveProposal track={shown('remove')} focusAfter={heading} onClose={close} />
     </AdminCard>
@@ -93,6 +99,9 @@ function ProposedTrackCard({ track, focusAfter, onOpen }: CardProps) {
         <ApproveButton track={track} focusAfter={focusAfter} />
         <Button size="small" onClick={open('edit')}>
           Edit
+        </Button>
+        <Button size="small" onClick={open('lines')}>
+          Lines
         </Button>
         {nearTracks.length > 0 && (
           <Button size="small" onClick={open('merge')}>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Trash2 } from 'lucide-react';
+import { MapPinned, Pencil, Trash2 } from 'lucide-react';
 import { useDeferredValue, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { IconButton } from '#web/ui/button.tsx';
@@ -18,13 +18,16 @@ import {
 } from './administration-queries.ts';
 import styles from './admin.module.css';
 import { EditTrack } from './edit-track.tsx';
+import type { LineEditor } from './proposed-tracks.tsx';
+import { Retimings } from './retimings.tsx';
 
 /** All tracks of the library, to be found, corrected and removed. */
-export function TracksTable() {
+export function TracksTable({ LineEditor }: { LineEditor: LineEditor }) {
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<LibraryStatus | ''>('');
   const [page, setPage] = useState(0);
   const [edited, setEdited] = useState<AdministeredTrack | null>(null);
+  const [linesOf, setLinesOf] = useState<AdministeredTrack | null>(null);
   const [removed, setRemoved] = useState<AdministeredTrack | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const { data, isError, refetch } = useQuery(
@@ -32,6 +35,7 @@ export function TracksTable() {
   );
   return (
     <AdminCard title="All Tracks" lead="A track with sessions cannot be removed.">
+      <Retimings />
       <div className={styles['filters']}>
         <TextField
           ref={searchField}
@@ -62,9 +66,12 @@ export function TracksTable() {
         onPage={setPage}
         head={<TracksHead />}
       >
-        {(track) => <Row key={track.id} track={track} onEdit={setEdited} onRemove={setRemoved} />}
+        {(track) => (
+          <Row key={track.id} track={track} onEdit={setEdited} onLines={setLinesOf} onRemove={setRemoved} />
+        )}
       </AdminTable>
       <EditTrack track={edited} onClose={() => setEdited(null)} />
+      <LineEditor trackId={linesOf?.id ?? null} onClose={() => setLinesOf(null)} />
       <RemoveTrack track={removed} focusAfter={searchField} onClose={() => setRemoved(null)} />
     </AdminCard>
   );
@@ -91,10 +98,11 @@ function TracksHead() {
 type RowProps = {
   track: AdministeredTrack;
   onEdit: (track: AdministeredTrack) => void;
+  onLines: (track: AdministeredTrack) => void;
   onRemove: (track: AdministeredTrack) => void;
 };
 
-function Row({ track, onEdit, onRemove }: RowProps) {
+function Row({ track, onEdit, onLines, onRemove }: RowProps) {
   const { id, name, configuration, location, country, status, lapCount, sessionCount } = track;
   const title = [name, configuration].filter(Boolean).join(', ');
   const place = [location, country].filter(Boolean).join(', ');
@@ -119,6 +127,12 @@ function Row({ track, onEdit, onRemove }: RowProps) {
             label={`Edit ${title}`}
             icon={<Pencil size={16} />}
             onClick={() => onEdit(track)}
+          />
+          <IconButton
+            size="small"
+            label={`Edit the lines of ${title}`}
+            icon={<MapPinned size={16} />}
+            onClick={() => onLines(track)}
           />
           {sessionCount === 0 && (
             <IconButton

@@ -1,4 +1,4 @@
-import { LIMITS } from '#contract/limits.ts';
+import type { Track } from '#contract/tracks.ts';
 import {
   bearingVector,
   distanceMeters,
@@ -10,36 +10,8 @@ import {
 } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import type { OutlinePoint } from '#engine/track.ts';
-import type { Report } from '../kernel/imported-fields.ts';
-import { readPosition } from './timing-line.ts';
-import type { TrackLines } from './track-lines.ts';
+import type { Report } from '#server/kernel/imported-fields.ts';
 
-/** The outline that a file gives, point by point; null where it is absent or, with a problem in the report, none. */
-export function takeOutline(report: Report, value: unknown): Position[] | null {
-  if (value === undefined || value === null) return null;
-  if (!Array.isArray(value)) return refuse(report, 'This must be a list of points.');
-  if (value.length > LIMITS.outlinePointsMax) {
-    return refuse(report, `This may have at most ${LIMITS.outlinePointsMax} points.`);
-  }
-  const points: Position[] = [];
-  for (const [index, given] of value.entries()) {
-    const point = readPosition(given);
-    if (!point) return refuse(report, `Point ${index + 1} is no position.`);
-    points.push(point);
-  }
-  const first = points[0];
-  if (!first) return null;
-  const isOnePlace = points.every((point) => distanceMeters(first, point) < EXTENT_METERS_MAX);
-  return isOnePlace ? points : refuse(report, 'Its points are too far apart for a track.');
-}
-
-function refuse(report: Report, sentence: string): null {
-  report.problems['outline'] = sentence;
-  return null;
-}
-
-// No circuit reaches farther; what does has a wrong point.
-const EXTENT_METERS_MAX = 50_000;
 // A recorded lap begins and ends on the same straight, not always at the same point.
 const GAP_METERS_MAX = 150;
 // The side that closes an outline of few points is about as long as its other sides.
@@ -48,9 +20,9 @@ const POINTS_MIN = 4;
 
 /** The outline as the library has it: of a circuit, or of a stage where there is a finish. */
 export function outlineFor(
-  report: Report,
+  report: Pick<Report, 'warnings'>,
   points: readonly Position[] | null,
-  { startFinishLine, finishLine }: Pick<TrackLines, 'startFinishLine' | 'finishLine'>,
+  { startFinishLine, finishLine = null }: Pick<Track, 'startFinishLine' | 'finishLine'>,
 ): OutlinePoint[] | null {
   return finishLine === null
     ? readCircuit(report, points, startFinishLine)
@@ -62,7 +34,7 @@ export function outlineFor(
  * one. Null, with a warning, for a way that does not come back to where it began.
  */
 function readCircuit(
-  report: Report,
+  report: Pick<Report, 'warnings'>,
   points: readonly Position[] | null,
   line: TimingLine | null,
 ): OutlinePoint[] | null {
@@ -80,7 +52,7 @@ function readCircuit(
  * points do not lead from one to the other.
  */
 function readStage(
-  report: Report,
+  report: Pick<Report, 'warnings'>,
   points: readonly Position[] | null,
   { start, finish }: { start: TimingLine | null; finish: TimingLine },
 ): OutlinePoint[] | null {
@@ -169,7 +141,11 @@ function close(corners: readonly Position[]): OutlinePoint[] {
   return [...corners, ...(first ? [first] : [])].map(({ lat, lon }) => [lat, lon]);
 }
 
-function beginAt(report: Report, corners: readonly Position[], line: TimingLine): Position[] {
+function beginAt(
+  report: Pick<Report, 'warnings'>,
+  corners: readonly Position[],
+  line: TimingLine,
+): Position[] {
   const nearest = nearestTo(corners, line).index;
   const rotated = [...corners.slice(nearest), ...corners.slice(0, nearest)];
   if (!isAgainst(rotated, line.bearingDeg)) return rotated;
