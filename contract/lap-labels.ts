@@ -20,11 +20,13 @@ export const TIME_PERIODS = ['all-time', '1-month', '6-months', '1-year'] as con
 export type TimePeriod = (typeof TIME_PERIODS)[number];
 
 /** Why a lap does not count: what its own file shows, what the laps of others show, and what its driver wants. */
-export type LapReason = TimingReason | 'recorded_before' | 'left_out' | 'rejected_by_moderator';
+export type LapReason =
+  TimingReason | 'recorded_before' | 'left_out' | 'rejected_by_moderator' | 'ranked_by_moderator';
 
 /** One plain sentence for each reason why a lap does not count, or counts with a warning. */
 export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   rejected_by_moderator: 'A moderator rejected this lap.',
+  ranked_by_moderator: 'A moderator lets this lap rank.',
   gap_in_data: 'The GPS data has a gap in this lap.',
   impossible_jump: 'The GPS position jumps in this lap in a way no car can drive.',
   wrong_direction: 'This lap was driven against the direction of the track.',

@@ -33,6 +33,7 @@ const lapReasonSchema = z.enum([
   'recorded_before',
   'left_out',
   'rejected_by_moderator',
+  'ranked_by_moderator',
 ]) satisfies z.ZodType<LapReason>;
 
 const lapTimeSchema = z

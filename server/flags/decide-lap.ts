@@ -3,7 +3,7 @@ import { changeLaps } from '#server/boards/change-laps.ts';
 import { recordEvents } from '#server/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { acceptLap, rejectLap } from '#server/sessions/leave-out.ts';
+import { acceptLap, keepLap, rejectLap } from '#server/sessions/leave-out.ts';
 import { addCheck } from './check-sessions.ts';
 import {
   findFlaggableLap,
@@ -81,11 +81,12 @@ export async function undoLatestDecision(db: Database, userId: string, key: LapK
     if (!latest) throw new AppError('conflict', 'There is no decision to undo.');
     await undoDecision(tx, latest.id);
     await insertAuditEntry(tx, { userId, action: 'undo-decision', subject: lap.id, counts: {} });
-    return before?.verdict ?? 'keep';
+    return before?.verdict ?? null;
   });
 }
 
-type Change = (tx: Database, lap: FlaggableLap) => Promise<Decision['verdict']>;
+/** The verdict that is in force from then on; null where there is none. */
+type Change = (tx: Database, lap: FlaggableLap) => Promise<Decision['verdict'] | null>;
 
 async function changeVerdict(db: Database, userId: string, key: LapKey, change: Change): Promise<void> {
   const { driverId } = await getFlaggableLap(db, key);
@@ -95,12 +96,16 @@ async function changeVerdict(db: Database, userId: string, key: LapKey, change: 
       const lap = await getFlaggableLap(tx, key);
       await checkMayDecide(tx, userId, lap);
       const verdict = await change(tx, lap);
-      const own = acceptLap(lap);
-      await updateVerdict(tx, verdict === 'reject' ? rejectLap(own) : own);
+      await updateVerdict(tx, applyVerdict(lap, verdict));
       // Another lap may be the best of its session now.
       await addCheck(tx, { trackId: key.trackId, sessionId: lap.sessionId });
     }),
   );
+}
+
+function applyVerdict(lap: FlaggableLap, verdict: Decision['verdict'] | null): FlaggableLap {
+  if (verdict === 'reject') return rejectLap(acceptLap(lap));
+  return verdict === 'keep' ? keepLap(lap) : acceptLap(lap);
 }
 
 /** @throws AppError `not_allowed` */

@@ -5,6 +5,7 @@ import { isRanking } from '#engine/timing/laps.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { isOnlySlow } from '#server/sessions/leave-out.ts';
 import { decideLap, findConflict, getFlaggableLap, type LapKey, undoLatestDecision } from './decide-lap.ts';
 import {
   countFlaggedToday,
@@ -115,7 +116,8 @@ async function getOwnLap(db: Database, userId: string, key: LapKey): Promise<Fla
   throw new AppError('not_allowed', 'Only the driver of a lap sees what is doubted about it.');
 }
 
-async function describeFlags(db: Database, { id, rejectedStatus }: FlaggableLap): Promise<LapFlags> {
+async function describeFlags(db: Database, lap: FlaggableLap): Promise<LapFlags> {
+  const { id } = lap;
   const flags = await listFlags(db, id);
   const [latest] = await listDecisions(db, id);
   return {
@@ -131,6 +133,11 @@ async function describeFlags(db: Database, { id, rejectedStatus }: FlaggableLap)
     decision: latest
       ? { verdict: latest.verdict, reason: latest.reason, decidedAt: latest.decidedAt.toISOString() }
       : null,
-    mayAppeal: rejectedStatus !== null && !flags.some(({ reason }) => reason === 'appeal'),
+    mayAppeal: isRejected(lap) && !flags.some(({ reason }) => reason === 'appeal'),
   };
+}
+
+/** By a moderator, or by nothing but its slowness. */
+function isRejected({ status, reasons, rejectedStatus }: FlaggableLap): boolean {
+  return rejectedStatus !== null || (status === 'rejected' && isOnlySlow({ reasons }));
 }

@@ -29,7 +29,7 @@ export function putBack<L extends JudgedLap>(lap: L): L {
 /** The lap as it is while a decision rejects it: it keeps the status that it would have, and its driver's wish. */
 export function rejectLap<L extends JudgedLap>(lap: L): L {
   return withDriversWish(lap, (own) => {
-    const { status, reasons } = withoutRejection(own);
+    const { status, reasons } = withoutVerdict(own);
     return {
       ...own,
       status: isRanking({ status }) ? 'rejected' : status,
@@ -39,14 +39,34 @@ export function rejectLap<L extends JudgedLap>(lap: L): L {
   });
 }
 
-/** The lap as it is without a decision that rejects it. */
+/** The lap as it is while a decision keeps it: one that nothing but its slowness speaks against ranks, whatever the record is. */
+export function keepLap<L extends JudgedLap>(lap: L): L {
+  return withDriversWish(lap, (own) => {
+    const kept = withoutVerdict(own);
+    return isOnlySlow(kept)
+      ? { ...kept, status: 'warning', reasons: [...kept.reasons, 'ranked_by_moderator'] }
+      : kept;
+  });
+}
+
+/** The lap as it is without a decision. */
 export function acceptLap<L extends JudgedLap>(lap: L): L {
-  return withDriversWish(lap, withoutRejection);
+  return withDriversWish(lap, withoutVerdict);
+}
+
+/** Whether nothing but its slowness speaks against a lap. */
+export function isOnlySlow({ reasons }: Pick<JudgedLap, 'reasons'>): boolean {
+  return reasons.length === 1 && reasons[0] === 'slow_for_track';
+}
+
+/** Whether a decision lets a slow lap rank. */
+export function isRankedByModerator({ reasons }: Pick<JudgedLap, 'reasons'>): boolean {
+  return reasons.includes('ranked_by_moderator');
 }
 
 /** The lap as its file alone gives it. */
 export function asTimed<L extends JudgedLap>(lap: L): L {
-  return withoutRejection(putBack(lap));
+  return withoutVerdict(putBack(lap));
 }
 
 function withDriversWish<L extends JudgedLap>(lap: L, change: (own: L) => L): L {
@@ -54,7 +74,12 @@ function withDriversWish<L extends JudgedLap>(lap: L, change: (own: L) => L): L 
   return (lap.leftOutStatus ?? null) === null ? changed : leaveOut(changed);
 }
 
-function withoutRejection<L extends JudgedLap>(lap: L): L {
+function withoutVerdict<L extends JudgedLap>(lap: L): L {
+  if (isRankedByModerator(lap)) {
+    // Whether it ranks without the decision is for the next look at the slow laps of the track to say.
+    const reasons = lap.reasons.filter((reason) => reason !== 'ranked_by_moderator');
+    return { ...lap, status: 'rejected', reasons };
+  }
   const { rejectedStatus = null } = lap;
   if (rejectedStatus === null) return lap;
   const reasons = lap.reasons.filter((reason) => reason !== 'rejected_by_moderator');

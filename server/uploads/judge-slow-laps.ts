@@ -3,6 +3,7 @@ import { changeLaps } from '#server/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { isOnlySlow } from '#server/sessions/leave-out.ts';
 import {
   findRecordMs,
   listDriversOfMisjudgedLaps,
@@ -20,8 +21,7 @@ export function judgeSlowLaps<L extends Pick<NewLap, 'lapTimeMs' | 'status' | 'r
   recordMs: number | null,
 ): L[] {
   return laps.map((lap) => {
-    const isOnlySlow = lap.reasons.length === 1 && lap.reasons[0] === 'slow_for_track';
-    if (!isOnlySlow) return lap;
+    if (!isOnlySlow(lap)) return lap;
     return { ...lap, status: lap.lapTimeMs <= rankingUpToMs(recordMs) ? 'warning' : 'rejected' };
   });
 }

@@ -3,7 +3,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
 import type { TimedLapFile } from '#server/timing/lap-tasks.ts';
-import { leaveOut, rejectLap } from '#server/sessions/leave-out.ts';
+import { isRankedByModerator, keepLap, leaveOut, rejectLap } from '#server/sessions/leave-out.ts';
 import { keepLapIds } from './keep-lap-ids.ts';
 import { type NewLap, type NewSession, upsertLaps } from './upload-store.ts';
 
@@ -126,7 +126,11 @@ export async function replaceLaps(
 function keepWishesAndVerdicts(before: readonly StoredLap[], after: readonly NewLap[]): NewLap[] {
   const leftOut = new Set(before.filter((lap) => lap.leftOutStatus).map((lap) => lap.id));
   const rejected = new Set(before.filter((lap) => lap.rejectedStatus).map((lap) => lap.id));
-  const judged = after.map((lap) => (rejected.has(lap.id) ? rejectLap(lap) : lap));
+  const ranked = new Set(before.filter(isRankedByModerator).map((lap) => lap.id));
+  const judged = after.map((lap) => {
+    if (rejected.has(lap.id)) return rejectLap(lap);
+    return ranked.has(lap.id) ? keepLap(lap) : lap;
+  });
   return judged.map((lap) => (leftOut.has(lap.id) ? leaveOut(lap) : lap));
 }
 

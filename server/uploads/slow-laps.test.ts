@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { laps } from '#server/kernel/database/schema.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { removeSession } from '#server/sessions/remove-session.ts';
-import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { judgeSlowLaps, judgeSlowLapsJob } from './judge-slow-laps.ts';
 
@@ -94,4 +94,41 @@ test('laps are judged by the record when they come and when they are timed again
   expect(judgedLaps.map(({ status }) => status)).toEqual(['warning', 'rejected']);
   expect(judgeSlowLaps([near], null)).toEqual([near]);
   expect(judgeSlowLaps([{ ...other, reasons: [] }], 80_000)).toEqual([other]);
+});
+
+test('a moderator lets a slow lap rank where its driver appeals, until the decision is undone', async () => {
+  const trackId = await insertTrack(db());
+  await drive(trackId, [{ lapTimeMs: 90_000 }]);
+  const driver = await insertSignedIn(db());
+  const moderator = await insertSignedIn(db(), { isAdmin: true });
+  const sessionId = await insertSession(db(), {
+    trackId,
+    userId: driver.userId,
+    laps: [slowLap(150_000), { lapTimeMs: 110_000, status: 'rejected', reasons: ['too_short'] }],
+  });
+  const [slow, short] = await db()
+    .select({ id: laps.id })
+    .from(laps)
+    .where(eq(laps.sessionId, sessionId))
+    .orderBy(laps.number);
+  const call = async (person: typeof driver, method: 'POST' | 'DELETE', url: string, payload?: object) =>
+    (await testApp.app.inject({ method, url, headers: person.headers, ...(payload && { payload }) }))
+      .statusCode;
+  const appeal = (lapId = '') =>
+    call(driver, 'POST', `/api/tracks/${trackId}/laps/${lapId}/appeal`, {
+      sentence: 'A Citroën 2CV is no faster here.',
+    });
+  const decision = `/api/admin/tracks/${trackId}/laps/${slow?.id}/decision`;
+
+  expect(await appeal(short?.id)).toBe(409);
+  expect(await appeal(slow?.id)).toBe(200);
+  expect(await call(driver, 'POST', decision, { verdict: 'keep', reason: null })).toBe(403);
+  expect(await entryTimes(trackId)).toEqual([90_000]);
+  expect(await call(moderator, 'POST', decision, { verdict: 'keep', reason: null })).toBe(200);
+  expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
+  expect(await entryTimes(trackId)).toEqual([90_000, 150_000]);
+  expect(await appeal(slow?.id)).toBe(409);
+  expect(await call(moderator, 'DELETE', decision)).toBe(200);
+  expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
+  expect(await entryTimes(trackId)).toEqual([90_000]);
 });

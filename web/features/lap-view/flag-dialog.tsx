@@ -23,7 +23,7 @@ const WORDS = {
   },
   appeal: {
     title: 'Appeal',
-    lead: 'Another moderator will look at the lap again. You can appeal once.',
+    lead: 'A moderator who has not decided on this lap yet will look at it. You can appeal once.',
     label: 'Why should the lap count?',
     send: 'Send Appeal',
     done: 'Appeal Sent',

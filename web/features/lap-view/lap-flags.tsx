@@ -36,14 +36,22 @@ function Flags({ lap }: { lap: LapView }) {
   const { data } = useQuery(
     apiQuery('GET /api/tracks/:trackId/laps/:lapId/flags', { params: { trackId, lapId } }),
   );
-  if (!data || (data.openFlags.length === 0 && data.decision?.verdict !== 'reject')) return null;
+  if (!data) return null;
   const { openFlags, decision, mayAppeal, questions } = data;
+  const isRejected = decision?.verdict === 'reject';
+  if (openFlags.length === 0 && !isRejected && !mayAppeal) return null;
   return (
     <Card as="section" className={styles['flags']} aria-label="Doubts about this lap">
       <h2 className={styles['heading']}>Doubts about this lap</h2>
-      {decision?.verdict === 'reject' && (
+      {isRejected && (
         <p>
           A moderator rejected this lap on {formatLapDate(decision.decidedAt)}: “{decision.reason}”
+        </p>
+      )}
+      {mayAppeal && !isRejected && (
+        <p>
+          This lap is slow for a lap of this track and does not rank until the record is as slow, or until a
+          moderator lets it.
         </p>
       )}
       {openFlags.map((flag) => (
@@ -70,7 +78,7 @@ function Flags({ lap }: { lap: LapView }) {
 
 function OpenFlag({ flag: { reason, sentence } }: { flag: LapFlags['openFlags'][number] }) {
   if (reason === 'appeal')
-    return <p>You have appealed: “{sentence}” Another moderator will decide. There is one appeal.</p>;
+    return <p>You have appealed: “{sentence}” A moderator will decide. There is one appeal.</p>;
   return (
     <p>
       {FLAG_LABELS[reason]}: “{sentence}” A moderator will look at it; until then the lap ranks. Only you and
