@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { escapePattern } from '#server/cars/car-store.ts';
 
+// Of what a row of the list shows; an outline that is drawn from laps changes with the board.
+const ROW_VERSION = `hash_record_extended(
+  ROW(id, entry_count, defined_at, CASE WHEN outline IS NULL THEN board_version END), 0)`;
+
 const FIND_TRACK_LIST_VERSION = {
   name: 'find-track-list-version',
-  text: `
-    SELECT count(*) || '.' || coalesce(bit_xor(hash_record_extended(
-      ROW(id, entry_count, defined_at, CASE WHEN outline IS NULL THEN board_version END), 0
-    )), 0) AS version
-    FROM tracks`,
+  text: `SELECT count(*) || '.' || coalesce(bit_xor(${ROW_VERSION}), 0) AS version FROM tracks`,
 };
 
 /**
@@ -43,24 +43,35 @@ const LISTED_COLUMNS = `
 
 const NAME_ORDER = 'name COLLATE "C", configuration COLLATE "C", id COLLATE "C"';
 
+const LIST_TRACK_VERSIONS = {
+  name: 'list-track-versions',
+  text: `
+    SELECT id, ${ROW_VERSION}::text AS version
+    FROM tracks
+    ORDER BY entry_count DESC, ${NAME_ORDER}
+    LIMIT ${LIMITS.tracksMax}`,
+};
+
+/** All tracks in the order of the list, those with more entries first, each with a text that differs whenever its row does. */
+export async function listTrackVersions(pool: Pool): Promise<{ id: string; version: string }[]> {
+  const { rows } = await pool.query<{ id: string; version: string }>(LIST_TRACK_VERSIONS);
+  return rows;
+}
+
 const LIST_TRACKS_AS_JSON = {
   name: 'list-tracks-as-json',
   text: `
     SELECT id, row_to_json(listed)::text AS json
-    FROM (
-      SELECT ${LISTED_COLUMNS}
-      FROM tracks
-      ORDER BY entry_count DESC, ${NAME_ORDER}
-      LIMIT ${LIMITS.tracksMax}
-    ) AS listed`,
+    FROM (SELECT ${LISTED_COLUMNS} FROM tracks WHERE id = ANY($1)) AS listed`,
 };
 
 /**
- * All tracks with thinned outlines, those with more entries first. The database writes the JSON, because thousands of outlines
- * made into objects here would hold up all other calls.
+ * These tracks with thinned outlines. The database writes the JSON, because thousands of outlines made into objects here would
+ * hold up all other calls.
  */
-export async function listTracksAsJson(pool: Pool): Promise<ListedTrackJson[]> {
-  const { rows } = await pool.query<ListedTrackJson>(LIST_TRACKS_AS_JSON);
+export async function listTracksAsJson(pool: Pool, ids: readonly string[]): Promise<ListedTrackJson[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await pool.query<ListedTrackJson>({ ...LIST_TRACKS_AS_JSON, values: [ids] });
   return rows;
 }
 

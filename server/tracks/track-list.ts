@@ -8,6 +8,7 @@ import {
   type ListedTrackJson,
   listOwnTrackIds,
   listTracksAsJson,
+  listTrackVersions,
 } from './track-list-store.ts';
 
 /** Gives the list of all tracks as a driver or a guest sees it: with the tracks on which they have an entry first. */
@@ -18,10 +19,11 @@ export function openTrackList(): GetTrackList {
   const findVersion = forEachSource(({ pool }) =>
     singleFlight<void, string>(() => findTrackListVersion(pool)),
   );
-  // The rows of the current version, for the lists of all drivers: to write them is most of the work.
+  const readRows = forEachSource(({ pool }) => keepRows(pool));
+  // The rows of the current version, for the lists of all drivers.
   const rows = new LRUCache<string, ListedTrackJson[], Source>({
     max: 1,
-    fetchMethod: (_version, _stale, { context: { pool } }) => listTracksAsJson(pool),
+    fetchMethod: (_version, _stale, { context: source }) => readRows(source)(),
     ignoreFetchAbort: true,
   });
 
@@ -34,6 +36,24 @@ export function openTrackList(): GetTrackList {
     return await responses(ownTrackIds.join(), version, async () =>
       toList(await rows.forceFetch(version, { context: source }), new Set(ownTrackIds)),
     );
+  };
+}
+
+/** Reads the rows of the list, and of those that are the same as before only that they are: to write them is most of the work. */
+function keepRows(pool: Source['pool']): () => Promise<ListedTrackJson[]> {
+  let kept = new Map<string, { version: string; json: string }>();
+  return async () => {
+    const listed = await listTrackVersions(pool);
+    const known = kept;
+    const changed = listed.filter(({ id, version }) => known.get(id)?.version !== version);
+    const ids = changed.map(({ id }) => id);
+    const written = new Map((await listTracksAsJson(pool, ids)).map(({ id, json }) => [id, json]));
+    const rows = listed.flatMap(({ id, version }) => {
+      const json = known.get(id)?.version === version ? known.get(id)?.json : written.get(id);
+      return json === undefined ? [] : [{ id, version, json }];
+    });
+    kept = new Map(rows.map(({ id, ...row }) => [id, row]));
+    return rows;
   };
 }
 
