@@ -48,13 +48,18 @@ export type OwnSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
 
 /** All sessions of a user with their tracks and lap files, oldest first. */
 export async function listOwnSessions(db: Database, userId: string) {
-  return await db
-    .select({ session: sessions, trackName: tracks.name, lapFile: lapFiles })
+  const driven = await db
+    .select({ session: sessions, trackName: tracks.name })
     .from(sessions)
     .innerJoin(tracks, eq(tracks.id, sessions.trackId))
-    .innerJoin(lapFiles, eq(lapFiles.sha256, sessions.lapFileSha256))
     .where(eq(sessions.userId, userId))
     .orderBy(asc(sessions.startedAt), asc(sessions.id));
+  const files = await db.select().from(lapFiles).where(eq(lapFiles.userId, userId));
+  const bySha256 = new Map(files.map((file) => [file.sha256, file]));
+  return driven.flatMap((row) => {
+    const lapFile = bySha256.get(row.session.lapFileSha256);
+    return lapFile ? [{ ...row, lapFile }] : [];
+  });
 }
 
 /** The laps of one session in their order. */
@@ -82,8 +87,8 @@ export async function removeAccount(db: Database, userId: string): Promise<Accou
 }
 
 async function removeRows(tx: Database, userId: string): Promise<AccountFiles> {
-  await removeEventsOf(tx, [userId]);
   await removeNoticesOf(tx, [userId]);
+  await removeEventsOf(tx, [userId]);
   await removeLinesMadeFrom(tx, eq(sessions.userId, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
   const files = await tx

@@ -3,12 +3,15 @@ import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Retiming } from '#contract/track-proposals.ts';
 import type { Track } from '#contract/tracks.ts';
 import { changeLaps } from '#server/boards/change-laps.ts';
+import { removeNoticesMadeOf } from '#server/notices/notice-store.ts';
+import { events } from '#server/kernel/database/event-schema.ts';
+import { mergedTracks } from '#server/kernel/database/track-proposal-schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { laps, sessions, tracks } from '#server/kernel/database/schema.ts';
 import type { NewTrack } from '../tracks/library-track.ts';
 
 /** What makes a track due to be retimed, from its first session on. */
-export const RETIME_NOW = { retimeDueAt: sql`clock_timestamp()`, retimedSessionId: null };
+export const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: null };
 
 /** Gives a track another definition, which the library file no longer overwrites. */
 export async function replaceDefinition(
@@ -22,8 +25,8 @@ export async function replaceDefinition(
       .update(tracks)
       .set({
         ...definition,
-        definedAt: sql`clock_timestamp()`,
-        correctedAt: sql`clock_timestamp()`,
+        definedAt: sql`statement_timestamp()`,
+        correctedAt: sql`statement_timestamp()`,
         ...(isTimedOtherwise && RETIME_NOW),
       })
       .where(eq(tracks.id, trackId)),
@@ -32,6 +35,8 @@ export async function replaceDefinition(
 
 /** Deletes a track for good. @throws the database's own error where a session was driven on it */
 export async function removeTrackRow(db: Database, trackId: string): Promise<boolean> {
+  await removeNoticesMadeOf(db, eq(events.trackId, trackId));
+  await db.delete(mergedTracks).where(eq(mergedTracks.intoTrackId, trackId));
   const rows = await db.delete(tracks).where(eq(tracks.id, trackId)).returning({ id: tracks.id });
   await db.insert(removedTracks).values({ id: trackId }).onConflictDoNothing();
   return rows.length > 0;

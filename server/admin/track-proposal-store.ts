@@ -1,4 +1,4 @@
-import { count, countDistinct, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
+import { and, count, countDistinct, eq, isNotNull, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type ProposedTrack, trackProposalEndpoints } from '#contract/track-proposals.ts';
@@ -8,6 +8,7 @@ import { events } from '#server/kernel/database/event-schema.ts';
 import { lapFlags } from '#server/kernel/database/flag-schema.ts';
 import { lapFiles, laps, sessions, tracks } from '#server/kernel/database/schema.ts';
 import { RETIME_NOW } from './correct-track-store.ts';
+import { removeNoticesMadeOf } from '#server/notices/notice-store.ts';
 import { mergedTracks, trackProposals } from '#server/kernel/database/track-proposal-schema.ts';
 
 const NEAR_METERS = 5_000;
@@ -65,7 +66,7 @@ function selectNear(): SQL {
 
 export async function markTrackOfficial(tx: Database, trackId: string): Promise<void> {
   // A later definition: the list of tracks and all copies of it are made again.
-  const now = sql`clock_timestamp()`;
+  const now = sql`statement_timestamp()`;
   await tx
     .update(tracks)
     .set({ status: 'official', definedAt: now, correctedAt: now })
@@ -102,6 +103,7 @@ export async function moveSessions(
   const movedSessions = await copyRows(tx, 'sessions', sessions, move);
   const movedLaps = await copyRows(tx, 'laps', laps, move);
   await copyRows(tx, 'events', events, move);
+  await removeNoticesMadeOf(tx, eq(events.trackId, fromTrackId));
   await tx.delete(events).where(eq(events.trackId, fromTrackId));
   await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
   await tx.delete(sessions).where(eq(sessions.trackId, fromTrackId));
@@ -144,6 +146,7 @@ export async function removeSessionsOn(
     .select({ sessions: count(), drivers: countDistinct(sessions.userId) })
     .from(sessions)
     .where(eq(sessions.trackId, trackId));
+  await removeNoticesMadeOf(tx, and(eq(events.trackId, trackId), isNotNull(events.sessionId)));
   const files = await tx
     .delete(sessions)
     .where(eq(sessions.trackId, trackId))

@@ -1,7 +1,7 @@
-import { asc, inArray, sql } from 'drizzle-orm';
+import { inArray, sql, type SQL } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Database } from '#server/kernel/database/database.ts';
-import { sessions, users } from '#server/kernel/database/schema.ts';
+import { sessions } from '#server/kernel/database/schema.ts';
 
 const FIND_BOARD_VERSION = {
   name: 'find-board-version',
@@ -14,15 +14,27 @@ export async function findBoardVersion(pool: Pool, trackId: string): Promise<str
   return rows[0]?.version;
 }
 
+const SEVERAL_TRACKS_LOCK = 'several tracks';
+
 /**
- * Raises the board versions of some tracks and locks the tracks until the end of the transaction, in the order of their ids, so
- * that two transactions never wait for each other.
+ * Raises the board versions of some tracks and locks the tracks until the end of the transaction. Transactions that lock several
+ * tracks take turns, and the others lock a single one, so two never wait for each other.
  */
 export async function raiseBoardVersions(tx: Database, trackIds: readonly string[] | 'all'): Promise<void> {
-  const condition = trackIds === 'all' ? sql`TRUE` : sql`id = ANY(${sql.param(trackIds)}::text[])`;
-  await tx.execute(sql`
-    UPDATE tracks SET board_version = board_version + 1
-    WHERE id IN (SELECT id FROM tracks WHERE ${condition} ORDER BY id FOR NO KEY UPDATE)`);
+  if (trackIds.length === 0) return;
+  if (trackIds === 'all' || trackIds.length > 1) {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${SEVERAL_TRACKS_LOCK}, 0))`);
+  }
+  const condition = trackIds === 'all' ? sql`TRUE` : isTrack(sql`id`, trackIds);
+  await tx.execute(sql`UPDATE tracks SET board_version = board_version + 1 WHERE ${condition}`);
+}
+
+/** Of a single track the condition says so, because Citus plans it faster. */
+function isTrack(column: SQL, trackIds: readonly string[]): SQL {
+  const [first] = trackIds;
+  return trackIds.length === 1
+    ? sql`${column} = ${first}`
+    : sql`${column} = ANY(${sql.param(trackIds)}::text[])`;
 }
 
 /**
@@ -35,12 +47,11 @@ export async function lockDrivers(
   strength: 'share' | 'update',
 ): Promise<void> {
   if (userIds.length === 0) return;
-  await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(inArray(users.id, [...userIds]))
-    .orderBy(asc(users.id))
-    .for(strength);
+  const lock = sql.raw(strength === 'share' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  // Not the rows of `users`: Citus would lock the whole table at every node.
+  await tx.execute(sql`
+    SELECT ${lock}(hashtextextended('driver ' || id, 0))
+    FROM unnest(${sql.param([...new Set(userIds)].toSorted())}::text[]) AS id`);
 }
 
 /** The tracks on which any of the drivers has a session. */

@@ -62,26 +62,29 @@ export async function refreshSessionBests(
   changed: ChangedLaps,
   entriesBefore: EntryCounts,
 ): Promise<void> {
-  const trackIds = sql`ANY(${sql.param(changed.trackIds)}::text[])`;
-  const userIds = sql`ANY(${sql.param(changed.userIds)}::uuid[])`;
-  if (changed.trackIds.length === 0) return;
-  await db.execute(sql`
-    WITH bests AS MATERIALIZED (
-      ${selectBests(sql`sessions.track_id = ${trackIds} AND sessions.user_id = ${userIds}`)}
-    ), gone AS (
-      DELETE FROM session_bests
-      WHERE track_id = ${trackIds} AND user_id = ${userIds}
-        AND (track_id, session_id) NOT IN (SELECT track_id, session_id FROM bests)
-    )
-    INSERT INTO session_bests (${COLUMNS}) SELECT * FROM bests
-    ON CONFLICT (track_id, session_id) DO UPDATE SET (${COLUMNS}) = ROW (excluded.*)
-    WHERE session_bests.* IS DISTINCT FROM excluded.*`);
+  for (const trackId of changed.trackIds) {
+    await refreshTrackBests(db, trackId, changed.userIds);
+  }
   const entriesAfter = await countEntries(db, changed);
   for (const trackId of changed.trackIds) {
     const added = (entriesAfter.get(trackId) ?? 0) - (entriesBefore.get(trackId) ?? 0);
     if (added === 0) continue;
     await db.execute(sql`UPDATE tracks SET entry_count = entry_count + ${added} WHERE id = ${trackId}`);
   }
+}
+
+async function refreshTrackBests(db: Database, trackId: string, userIds: readonly string[]): Promise<void> {
+  const isTheirs = sql`user_id = ANY(${sql.param(userIds)}::uuid[])`;
+  await db.execute(sql`
+    WITH bests AS MATERIALIZED (
+      ${selectBests(sql`sessions.track_id = ${trackId} AND sessions.${isTheirs}`)}
+    ), gone AS (
+      DELETE FROM session_bests
+      WHERE track_id = ${trackId} AND ${isTheirs} AND session_id NOT IN (SELECT session_id FROM bests)
+    )
+    INSERT INTO session_bests (${COLUMNS}) SELECT * FROM bests
+    ON CONFLICT (track_id, session_id) DO UPDATE SET (${COLUMNS}) = ROW (excluded.*)
+    WHERE session_bests.* IS DISTINCT FROM excluded.*`);
 }
 
 const wrongRows = z.array(z.object({ sessionId: z.string() }));

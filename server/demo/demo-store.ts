@@ -133,8 +133,8 @@ export async function removeDemoRows(db: Database, administratorId: string | nul
 }
 
 async function removeDrivers(tx: Database, userIds: string[]) {
-  await removeEventsOf(tx, userIds);
   await removeNoticesOf(tx, userIds);
+  await removeEventsOf(tx, userIds);
   await removeLinesMadeFrom(tx, inArray(sessions.userId, userIds));
   const driven = await tx
     .delete(sessions)

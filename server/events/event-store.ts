@@ -28,7 +28,7 @@ export async function lockUndelivered(tx: Database, trackId: string, limit: numb
 export async function markDelivered(tx: Database, trackId: string, ids: readonly number[]): Promise<void> {
   await tx
     .update(events)
-    .set({ deliveredAt: sql`clock_timestamp()` })
+    .set({ deliveredAt: sql`statement_timestamp()` })
     .where(and(eq(events.trackId, trackId), inArray(events.id, [...ids])));
 }
 
@@ -45,7 +45,7 @@ export async function listUndeliveredTracks(db: Database): Promise<string[]> {
 export async function forgetDelivered(db: Database, days: number): Promise<void> {
   await db
     .delete(events)
-    .where(lt(events.deliveredAt, sql`clock_timestamp() - ${days}::int * interval '1 day'`));
+    .where(lt(events.deliveredAt, sql`statement_timestamp() - ${days}::int * interval '1 day'`));
 }
 
 /**

@@ -31,17 +31,21 @@ export async function findOverlappingLap(
   isOfCamera: boolean,
 ): Promise<OverlappingLap | undefined> {
   const { rows } = await db.execute(sql`
+    WITH found AS MATERIALIZED (
     SELECT other.id AS "lapId", other.track_id AS "trackId", sessions.id AS "sessionId", other.lap_time_ms AS "lapTimeMs",
-      lap_files.storage_key AS "storageKey",
+      sessions.lap_file_sha256,
       (1000 * extract(epoch FROM other.started_at - sessions.started_at))::float8 AS "startOffsetMs",
       (1000 * extract(epoch FROM other.started_at - own.started_at))::float8 AS "laterMs"
     FROM laps AS own
     JOIN sessions ON sessions.track_id = own.track_id AND sessions.user_id = ${userId} AND sessions.id <> own.session_id
-    JOIN lap_files ON lap_files.sha256 = sessions.lap_file_sha256
     JOIN laps AS other ON other.track_id = sessions.track_id AND other.session_id = sessions.id
-    WHERE own.track_id = ${trackId} AND own.id = ${lapId} AND (lap_files.format = 'camera-csv') = ${isOfCamera}
+    WHERE own.track_id = ${trackId} AND own.id = ${lapId}
       AND least(${end('own')}, ${end('other')}) - greatest(own.started_at, other.started_at)
         > own.lap_time_ms * interval '0.5 millisecond'
-    ORDER BY abs(extract(epoch FROM other.started_at - own.started_at)), other.id LIMIT 1`);
+    )
+    SELECT found.*, lap_files.storage_key AS "storageKey"
+    FROM found JOIN lap_files ON lap_files.sha256 = found.lap_file_sha256
+    WHERE (lap_files.format = 'camera-csv') = ${isOfCamera}
+    ORDER BY abs("laterMs"), "lapId" LIMIT 1`);
   return overlappingRows.parse(rows)[0];
 }

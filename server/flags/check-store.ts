@@ -43,7 +43,6 @@ const checkedSchema = locatedSchema.extend({
   modelKey: z.string().nullable(),
   raceClass: z.string().nullable(),
   device: z.string(),
-  elsewhere: z.string().nullable(),
 });
 
 // The best ranking lap of a session, of which boards show no other, and where its trace is.
@@ -51,39 +50,65 @@ const FROM_BESTS = sql`
   FROM session_bests AS bests
   JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
   JOIN laps ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
-  JOIN lap_files ON lap_files.sha256 = sessions.lap_file_sha256
   LEFT JOIN car_models ON car_models.id = bests.car_model_id`;
 
 const LOCATED = sql`
   laps.id AS "lapId", bests.track_id AS "trackId", bests.user_id AS "userId", bests.driver_name AS "userName",
-  bests.lap_time_ms AS "lapTimeMs", lap_files.storage_key AS "storageKey",
+  bests.lap_time_ms AS "lapTimeMs", sessions.lap_file_sha256, sessions.gps_rate_hz,
   (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS "startOffsetMs"`;
 
-const DEVICE = sql`lap_files.format || coalesce(' at ' || round(sessions.gps_rate_hz::numeric) || ' Hz', '')`;
+// Lap files are joined last, because they do not lie where their tracks do.
+const WITH_FILE = sql`found JOIN lap_files ON lap_files.sha256 = found.lap_file_sha256`;
+const DEVICE = sql`lap_files.format || coalesce(' at ' || round(found.gps_rate_hz::numeric) || ' Hz', '')`;
 
 export type SessionKey = { trackId: string; sessionId: string };
-export type LapToCheck = z.infer<typeof checkedSchema>;
+export type LapToCheck = z.infer<typeof checkedSchema> & {
+  /** Another track on which the driver was at the time of the lap. */
+  elsewhere: string | null;
+};
 
 /** The best lap of a session with all that the rules need; undefined where none ranks. */
-export async function findLapToCheck(db: Database, { trackId, sessionId }: SessionKey) {
+export async function findLapToCheck(
+  db: Database,
+  { trackId, sessionId }: SessionKey,
+): Promise<LapToCheck | undefined> {
   const { rows } = await db.execute(sql`
+    WITH found AS MATERIALIZED (
     SELECT ${LOCATED}, bests.tire_compound AS "tireCompound", bests.car_model_id AS "carModelId",
-      car_models.model_key AS "modelKey", car_models.race_class AS "raceClass", ${DEVICE} AS device,
-      (
-        SELECT tracks.name FROM sessions AS other
-        JOIN laps AS driven ON driven.track_id = other.track_id AND driven.session_id = other.id
-        JOIN tracks ON tracks.id = other.track_id
-        JOIN tracks AS here ON here.id = bests.track_id
-        WHERE other.user_id = bests.user_id AND other.track_id <> bests.track_id
-          -- Layouts of one venue share its roads.
-          AND abs(tracks.center_lat - here.center_lat) + abs(tracks.center_lon - here.center_lon) > 0.5
-          AND driven.started_at < laps.started_at + laps.lap_time_ms * interval '1 millisecond'
-          AND laps.started_at < driven.started_at + driven.lap_time_ms * interval '1 millisecond'
-        LIMIT 1
-      ) AS elsewhere
+      car_models.model_key AS "modelKey", car_models.race_class AS "raceClass"
     ${FROM_BESTS}
-    WHERE bests.track_id = ${trackId} AND bests.session_id = ${sessionId}`);
-  return z.array(checkedSchema).parse(rows)[0];
+    WHERE bests.track_id = ${trackId} AND bests.session_id = ${sessionId}
+    )
+    SELECT found.*, lap_files.storage_key AS "storageKey", ${DEVICE} AS device FROM ${WITH_FILE}`);
+  const [found] = z.array(checkedSchema).parse(rows);
+  return found && { ...found, elsewhere: await findElsewhere(db, found) };
+}
+
+const hereRows = z.tuple([
+  z.object({ lat: z.number(), lon: z.number(), beganAt: z.string(), endedAt: z.string() }),
+]);
+
+/** The name of another track on which the driver of a lap was at the same time. */
+async function findElsewhere(
+  db: Database,
+  { trackId, lapId, userId }: z.infer<typeof checkedSchema>,
+): Promise<string | null> {
+  const here = await db.execute(sql`
+    SELECT center_lat AS lat, center_lon AS lon, started_at::text AS "beganAt",
+      (started_at + lap_time_ms * interval '1 millisecond')::text AS "endedAt"
+    FROM laps JOIN tracks ON tracks.id = laps.track_id WHERE laps.track_id = ${trackId} AND laps.id = ${lapId}`);
+  const [{ lat, lon, beganAt, endedAt }] = hereRows.parse(here.rows);
+  const { rows } = await db.execute(sql`
+    SELECT tracks.name FROM sessions
+    JOIN laps ON laps.track_id = sessions.track_id AND laps.session_id = sessions.id
+    JOIN tracks ON tracks.id = sessions.track_id
+    WHERE sessions.user_id = ${userId} AND sessions.track_id <> ${trackId}
+      -- Layouts of one venue share its roads.
+      AND abs(tracks.center_lat - ${lat}) + abs(tracks.center_lon - ${lon}) > 0.5
+      AND laps.started_at < ${endedAt}::timestamptz
+      AND ${beganAt}::timestamptz < laps.started_at + laps.lap_time_ms * interval '1 millisecond'
+    LIMIT 1`);
+  return z.array(z.object({ name: z.string() })).parse(rows)[0]?.name ?? null;
 }
 
 // The fastest are those that the rules compare with.
@@ -114,9 +139,12 @@ export async function listOwn(db: Database, { trackId, sessionId }: SessionKey) 
     LEFT JOIN car_models ON car_models.id = bests.car_model_id
     ORDER BY bests.lap_time_ms LIMIT ${OTHERS_MAX}`);
   const devices = await db.execute(sql`
-    SELECT ${DEVICE} AS device FROM ${checked} JOIN sessions ON ${isBefore}
-    JOIN lap_files ON lap_files.sha256 = sessions.lap_file_sha256
-    ORDER BY sessions.started_at DESC LIMIT ${OTHERS_MAX}`);
+    WITH found AS MATERIALIZED (
+      SELECT sessions.lap_file_sha256, sessions.gps_rate_hz, sessions.started_at
+      FROM ${checked} JOIN sessions ON ${isBefore}
+      ORDER BY sessions.started_at DESC LIMIT ${OTHERS_MAX}
+    )
+    SELECT ${DEVICE} AS device FROM ${WITH_FILE} ORDER BY found.started_at DESC`);
   return {
     own: z.array(comparedSchema).parse(own.rows),
     ownDevices: z
@@ -134,10 +162,13 @@ export async function listNearestLaps(
 ) {
   const reachMs = Math.ceil(share * lapTimeMs);
   const { rows } = await db.execute(sql`
-    SELECT ${LOCATED} ${FROM_BESTS}
-    WHERE bests.track_id = ${trackId} AND bests.user_id <> ${userId}
-      AND bests.lap_time_ms BETWEEN ${lapTimeMs - reachMs}::int AND ${lapTimeMs + reachMs}::int
-    ORDER BY abs(bests.lap_time_ms - ${lapTimeMs}::int), bests.session_id LIMIT ${limit}`);
+    WITH found AS MATERIALIZED (
+      SELECT ${LOCATED}, abs(bests.lap_time_ms - ${lapTimeMs}::int) AS distance_ms, bests.session_id ${FROM_BESTS}
+      WHERE bests.track_id = ${trackId} AND bests.user_id <> ${userId}
+        AND bests.lap_time_ms BETWEEN ${lapTimeMs - reachMs}::int AND ${lapTimeMs + reachMs}::int
+      ORDER BY distance_ms, bests.session_id LIMIT ${limit}
+    )
+    SELECT found.*, lap_files.storage_key AS "storageKey" FROM ${WITH_FILE} ORDER BY distance_ms, session_id`);
   return z.array(locatedSchema).parse(rows);
 }
 

@@ -50,13 +50,15 @@ export async function listAnswerReaders(tx: Database, askedBy: string, driverId:
 
 /** Where the raw file of a lap is, and what its driver called it. */
 export async function findLapFile(db: Database, trackId: string, lapId: string) {
-  const [row] = await db
-    .select({ storageKey: lapFiles.storageKey, fileName: lapFiles.fileName })
+  const [session] = await db
+    .select({ sha256: sessions.lapFileSha256 })
     .from(laps)
     .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
-    .innerJoin(lapFiles, eq(lapFiles.sha256, sessions.lapFileSha256))
     .where(and(eq(laps.trackId, trackId), eq(laps.id, lapId)));
-  return row;
+  if (!session) return undefined;
+  const { storageKey, fileName, sha256 } = lapFiles;
+  const [file] = await db.select({ storageKey, fileName }).from(lapFiles).where(eq(sha256, session.sha256));
+  return file;
 }
 
 /** Stores or replaces what speaks for a lap. */

@@ -31,10 +31,12 @@ export type StoredLap = Omit<
   startOffsetMs: number;
 };
 
-// $3 says whether the reader is signed in: guests do not see what a driver calls a car.
+// $3 says whether the reader is signed in: guests do not see what a driver calls a car. Lap files are joined last, because they
+// do not lie where their tracks do.
 const FIND_LAP = {
   name: 'find-lap',
   text: `
+    WITH found AS MATERIALIZED (
     SELECT laps.id AS "lapId", laps.track_id AS "trackId", laps.session_id AS "sessionId", laps.number,
       laps.lap_time_ms AS "lapTimeMs", laps.uncertainty_ms AS "uncertaintyMs", laps.status, laps.reasons,
       laps.sector_times_ms AS "sectorTimesMs", ${sectorNames()} AS "sectorNames",
@@ -47,7 +49,6 @@ const FIND_LAP = {
       sessions.tire_compound AS "tireCompound", sessions.session_date AS "sessionDate",
       sessions.video_url AS "videoUrl", sessions.gps_rate_hz AS "gpsRateHz",
       sessions.engine_version AS "engineVersion", sessions.lap_file_sha256 AS "fileSha256",
-      lap_files.format, lap_files.storage_key AS "storageKey",
       (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS "startOffsetMs", ${IS_PRIVATE} AS "isPrivate",
       coalesce((
         SELECT json_agg(json_build_object('kind', kind, 'source', source) ORDER BY kind)
@@ -57,10 +58,12 @@ const FIND_LAP = {
     JOIN tracks ON tracks.id = laps.track_id
     JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
     JOIN users ON users.id = sessions.user_id
-    JOIN lap_files ON lap_files.sha256 = sessions.lap_file_sha256
     LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
     LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
-    WHERE laps.track_id = $1 AND laps.id = $2`,
+    WHERE laps.track_id = $1 AND laps.id = $2
+    )
+    SELECT found.*, lap_files.format, lap_files.storage_key AS "storageKey"
+    FROM found JOIN lap_files ON lap_files.sha256 = found."fileSha256"`,
 };
 
 /** The names of the sector lines, and one for the way from the last of them to the finish, as SQL on `tracks`. */

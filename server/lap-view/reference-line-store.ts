@@ -48,19 +48,19 @@ export type SourceLap = z.infer<typeof sourceRows>[number];
 export async function listSourceLaps(db: Database, trackId: string, limit: number): Promise<SourceLap[]> {
   // A driver has bests in a few cars and on a few tyres at most.
   const { rows } = await db.execute(sql`
-    WITH candidates AS (
-      SELECT laps.id, laps.track_id, laps.lap_time_ms, sessions.user_id, lap_files.storage_key,
+    WITH candidates AS MATERIALIZED (
+      SELECT laps.id, laps.track_id, laps.lap_time_ms, sessions.user_id, sessions.lap_file_sha256,
         users.issuer = ${DEMO_ISSUER} AS is_demo,
         (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS start_offset_ms
       FROM session_bests AS bests
       JOIN ${PUBLIC_LAPS} ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
-      JOIN lap_files ON lap_files.sha256 = sessions.lap_file_sha256
       WHERE bests.track_id = ${trackId} AND same_car_lap_count IS NOT NULL AND ${IS_PUBLIC}
       ORDER BY bests.lap_time_ms, laps.id LIMIT ${5 * limit}
     )
     SELECT id AS "lapId", track_id AS "trackId", lap_time_ms AS "lapTimeMs", start_offset_ms AS "startOffsetMs",
       storage_key AS "storageKey", is_demo AS "isDemo"
     FROM (SELECT DISTINCT ON (user_id) * FROM candidates ORDER BY user_id, lap_time_ms, id) AS bests
+    JOIN lap_files ON lap_files.sha256 = bests.lap_file_sha256
     ORDER BY lap_time_ms, id LIMIT ${limit}`);
   return sourceRows.parse(rows);
 }
@@ -97,7 +97,7 @@ export async function storeReferenceLine(
     engineVersion: ENGINE_VERSION,
     // As text, which keeps the microseconds that a Date does not have.
     trackDefinedAt: sql`${definedAt}::timestamptz`,
-    builtAt: sql`clock_timestamp()`,
+    builtAt: sql`statement_timestamp()`,
   };
   // A track that was removed meanwhile has no line.
   await db.execute(sql`SELECT FROM tracks WHERE id = ${trackId} FOR KEY SHARE`);

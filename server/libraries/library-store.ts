@@ -69,12 +69,12 @@ async function loadTracks(tx: Database, text: string): Promise<void> {
     }));
   const {
     id: _id,
-    definedAt: _definedAt,
     boardVersion: _boardVersion,
     entryCount: _entryCount,
     correctedAt: _correctedAt,
     retimeDueAt: _retimeDueAt,
     retimedSessionId: _retimedSessionId,
+    // With `definedAt`, which is now unless a row says otherwise.
     ...definition
   } = getTableColumns(tracks);
   const removed = new Set((await tx.select().from(removedTracks)).map(({ id }) => id));
@@ -84,7 +84,7 @@ async function loadTracks(tx: Database, text: string): Promise<void> {
       .values(some)
       .onConflictDoUpdate({
         target: tracks.id,
-        set: { ...asProposed(definition), definedAt: sql`now()` },
+        set: asProposed(definition),
         setWhere: isNull(tracks.correctedAt),
       });
   }

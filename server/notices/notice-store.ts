@@ -1,9 +1,10 @@
-import { and, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { NoticeKind } from '#contract/notice-labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { notices, noticeSettings } from '#server/kernel/database/notice-schema.ts';
-import { tracks, users } from '#server/kernel/database/schema.ts';
+import { events } from '#server/kernel/database/event-schema.ts';
+import { laps, sessions, tracks, users } from '#server/kernel/database/schema.ts';
 import { type NewNotice, noticeContentSchema } from './notice-kinds.ts';
 
 /** Stores notices, but those that their users do not want, and those that are there already. */
@@ -16,12 +17,6 @@ export async function insertNotices(tx: Database, newNotices: readonly NewNotice
   );
   if (wanted.length > 0) await tx.insert(notices).values(wanted).onConflictDoNothing();
 }
-
-// What a lap leads to is gone when the lap is, and hidden from others while it does not rank.
-const isShown = (lapId: typeof notices.lapId | typeof notices.comparedLapId) => sql<boolean>`EXISTS (
-  SELECT FROM laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
-  WHERE laps.track_id = ${notices.trackId} AND laps.id = ${lapId}
-    AND (laps.status IN ('valid', 'warning') OR sessions.user_id = ${notices.userId}))`;
 
 const storedNoticeSchema = noticeContentSchema.and(
   z.object({
@@ -45,7 +40,7 @@ export async function listNotices(
   userId: string,
   { limit, since }: { limit: number; since?: Date },
 ): Promise<StoredNotice[]> {
-  const { id, kind, payload, createdAt, readAt, lapId, comparedLapId } = notices;
+  const { id, kind, payload, createdAt, readAt, trackId, lapId, comparedLapId } = notices;
   const rows = await db
     .select({
       id,
@@ -53,19 +48,62 @@ export async function listNotices(
       payload,
       createdAt,
       readAt,
-      trackId: tracks.id,
-      trackName: tracks.name,
+      trackId,
       otherName: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
-      lapId: sql<string | null>`CASE WHEN ${isShown(lapId)} THEN ${lapId} END`,
-      comparedLapId: sql<string | null>`CASE WHEN ${isShown(comparedLapId)} THEN ${comparedLapId} END`,
+      lapId,
+      comparedLapId,
     })
     .from(notices)
-    .leftJoin(tracks, eq(tracks.id, notices.trackId))
     .leftJoin(users, eq(users.id, notices.otherUserId))
     .where(and(eq(notices.userId, userId), since && sql`${createdAt} > ${since.toISOString()}`))
     .orderBy(desc(id))
     .limit(limit);
-  return z.array(storedNoticeSchema).parse(rows);
+  const trackIds = [...new Set(rows.flatMap((row) => row.trackId ?? []))];
+  if (trackIds.length === 0) return parseNotices(rows);
+  const lapIds = rows.flatMap((row) => [row.lapId ?? [], row.comparedLapId ?? []].flat());
+  const names = await listTrackNames(db, trackIds);
+  const shown = await listShownLaps(db, { userId, trackIds, lapIds });
+  return parseNotices(
+    rows.map((row) => ({
+      ...row,
+      trackId: row.trackId !== null && names.has(row.trackId) ? row.trackId : null,
+      trackName: names.get(row.trackId ?? '') ?? null,
+      lapId: row.lapId !== null && shown.has(row.lapId) ? row.lapId : null,
+      comparedLapId: row.comparedLapId !== null && shown.has(row.comparedLapId) ? row.comparedLapId : null,
+    })),
+  );
+}
+
+function parseNotices(rows: readonly object[]): StoredNotice[] {
+  return z.array(storedNoticeSchema).parse(rows.map((row) => ({ trackName: null, ...row })));
+}
+
+async function listTrackNames(db: Database, trackIds: string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ id: tracks.id, name: tracks.name })
+    .from(tracks)
+    .where(inArray(tracks.id, trackIds));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Those of the laps that a user may see: what a lap leads to is gone when the lap is, and hidden from others while it does not rank. */
+async function listShownLaps(
+  db: Database,
+  { userId, trackIds, lapIds }: { userId: string; trackIds: string[]; lapIds: string[] },
+): Promise<Set<string>> {
+  if (lapIds.length === 0) return new Set();
+  const rows = await db
+    .select({ id: laps.id })
+    .from(laps)
+    .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .where(
+      and(
+        inArray(laps.trackId, trackIds),
+        inArray(laps.id, lapIds),
+        or(inArray(laps.status, ['valid', 'warning']), eq(sessions.userId, userId)),
+      ),
+    );
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function countUnread(db: Database, userId: string): Promise<number> {
@@ -126,9 +164,31 @@ export async function listRivals(
   return rivalRows.parse(rows);
 }
 
-/** Removes what is kept of users who leave, and their ids from the notices of others. */
+/** Removes the notices made of events that are about to be removed. */
+export async function removeNoticesMadeOf(tx: Database, whichEvents: SQL | undefined): Promise<void> {
+  const made = await tx.select({ trackId: events.trackId, id: events.id }).from(events).where(whichEvents);
+  if (made.length === 0) return;
+  const trackIds = made.map(({ trackId }) => trackId);
+  const ids = made.map(({ id }) => id);
+  await tx.execute(sql`
+    DELETE FROM notices WHERE (track_id, event_id) IN (
+      SELECT * FROM unnest(${sql.param(trackIds)}::text[], ${sql.param(ids)}::bigint[])
+    )`);
+}
+
+/**
+ * Removes what is kept of users who leave, what their sessions made happen to others, and their ids from the notices of others. Call
+ * it before their events and sessions are removed.
+ */
 export async function removeNoticesOf(tx: Database, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
+  await removeNoticesMadeOf(
+    tx,
+    sql`user_id = ANY(${sql.param(userIds)}::uuid[]) OR EXISTS (
+      SELECT FROM sessions WHERE sessions.track_id = events.track_id AND sessions.id = events.session_id
+        AND sessions.user_id = ANY(${sql.param(userIds)}::uuid[])
+    )`,
+  );
   await tx.delete(notices).where(inArray(notices.userId, [...userIds]));
   await tx
     .update(notices)

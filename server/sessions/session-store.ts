@@ -2,7 +2,9 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { OwnSession, Session, SessionChange } from '#contract/sessions.ts';
 import { removeLinesMadeFrom } from '#server/lap-view/reference-line-store.ts';
+import { removeNoticesMadeOf } from '#server/notices/notice-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { events } from '#server/kernel/database/event-schema.ts';
 import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -82,18 +84,17 @@ export type SessionFile = {
 };
 
 export async function findSessionFile(db: Database, sessionId: string): Promise<SessionFile | undefined> {
-  const [row] = await db
-    .select({
-      id: sessions.id,
-      trackId: sessions.trackId,
-      userId: sessions.userId,
-      lapFileSha256: sessions.lapFileSha256,
-      storageKey: lapFiles.storageKey,
-    })
+  const { id, trackId, userId, lapFileSha256 } = sessions;
+  const [session] = await db
+    .select({ id, trackId, userId, lapFileSha256 })
     .from(sessions)
-    .innerJoin(lapFiles, eq(lapFiles.sha256, sessions.lapFileSha256))
-    .where(eq(sessions.id, sessionId));
-  return row;
+    .where(eq(id, sessionId));
+  if (!session) return undefined;
+  const [file] = await db
+    .select({ storageKey: lapFiles.storageKey })
+    .from(lapFiles)
+    .where(eq(lapFiles.sha256, session.lapFileSha256));
+  return file && { ...session, ...file };
 }
 
 const isSession = ({ trackId, id }: { trackId: string; id: string }) =>
@@ -102,6 +103,7 @@ const isSession = ({ trackId, id }: { trackId: string; id: string }) =>
 /** Removes a session, with it its laps, and what is known of its file; false where somebody has done so before. */
 export async function removeSessionRows(db: Database, session: SessionFile): Promise<boolean> {
   await removeLinesMadeFrom(db, sql`${isSession(session)}`);
+  await removeNoticesMadeOf(db, and(eq(events.trackId, session.trackId), eq(events.sessionId, session.id)));
   const rows = await db.delete(sessions).where(isSession(session)).returning({ id: sessions.id });
   await db.delete(lapFiles).where(eq(lapFiles.sha256, session.lapFileSha256));
   return rows.length > 0;

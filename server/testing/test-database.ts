@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import { inject } from 'vitest';
 import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
+import { inDatabase, runOn } from './citus-nodes.ts';
 import { TEMPLATE_DATABASE } from './test-server.ts';
 
 /** A migrated, empty database of its own. */
@@ -16,12 +16,13 @@ export type TestDatabase = {
  * open it with `openDatabase`, and in `afterAll` close that first, then `drop` this.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const serverConnectionString = inject('testServerConnectionString');
+  const servers = inject('testServers');
+  const onAll = (statement: string) => Promise.all(servers.map((server) => runOn(server, statement)));
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await runOnServer(serverConnectionString, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  await onAll(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
   return {
-    connectionString: serverConnectionString.replace(/\/postgres(?=\?|$)/, `/${name}`),
-    drop: () => runOnServer(serverConnectionString, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    connectionString: inDatabase(inject('testServerConnectionString'), name),
+    drop: async () => void (await onAll(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }
 
@@ -37,14 +38,4 @@ export async function openTestDatabase(): Promise<OpenTestDatabase> {
   const { connectionString, drop } = await createTestDatabase();
   const database = openDatabase(connectionString);
   return { database, connectionString, close: () => database.close().then(drop) };
-}
-
-async function runOnServer(connectionString: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -4,13 +4,25 @@ import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { distribute } from '#server/kernel/database/distribute.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
+import {
+  type CitusNodes,
+  createCitusDatabase,
+  findCitusNodes,
+  inDatabase,
+  runOn,
+  startCitusNodes,
+} from './citus-nodes.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The server that Pitboard is connected to. */
     testServerConnectionString: string;
+    /** That, and the others of a Citus. */
+    testServers: string[];
   }
 }
 
@@ -19,29 +31,68 @@ export const TEMPLATE_DATABASE = 'pitboard_template';
 
 /**
  * One PostgreSQL for a whole run of the tests, on files that are thrown away afterwards; nothing is flushed to
- * the disk, for speed. PITBOARD_POSTGRES_BIN runs the same tests on another PostgreSQL.
+ * the disk, for speed. PITBOARD_POSTGRES_BIN runs the same tests on another PostgreSQL; with PITBOARD_TEST_CITUS, on three with
+ * Citus, started from these programs (`start`) or reached at the address of their coordinator.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-test-'));
-  const server = await startEmbeddedPostgres({
-    folder: join(folder, 'database'),
-    binFolder: process.env['PITBOARD_POSTGRES_BIN'] ?? null,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
-  });
-  await makeTemplate(server.connectionString);
-  project.provide('testServerConnectionString', server.connectionString);
+  const servers = await startServers(folder, process.env['PITBOARD_TEST_CITUS'] ?? null);
+  const [serverConnectionString = ''] = servers.connectionStrings;
+  if (servers.connectionStrings.length === 1) await makeTemplate(serverConnectionString);
+  else await makeCitusTemplate(servers.connectionStrings);
+  project.provide('testServerConnectionString', serverConnectionString);
+  project.provide('testServers', servers.connectionStrings);
   return async () => {
-    await server.stop();
+    await servers.stop();
     await rm(folder, { recursive: true, force: true });
   };
 }
 
+async function startServers(folder: string, citus: string | null): Promise<CitusNodes> {
+  const binFolder = process.env['PITBOARD_POSTGRES_BIN'] ?? null;
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  if (citus === 'start') return startCitusNodes(folder, binFolder, settings);
+  if (citus !== null) {
+    return { connectionStrings: await findCitusNodes(citus), stop: () => Promise.resolve() };
+  }
+  const { connectionString, stop } = await startEmbeddedPostgres({
+    folder: join(folder, 'database'),
+    binFolder,
+    settings: { ...settings, max_connections: '200' },
+  });
+  return { connectionStrings: [connectionString], stop };
+}
+
 async function makeTemplate(connectionString: string): Promise<void> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
-  await client.end();
+  await runOn(connectionString, `CREATE DATABASE ${TEMPLATE_DATABASE}`);
   if (existsSync(join(projectFolder, 'server/kernel/database/migrations/meta/_journal.json'))) {
-    await migrate(connectionString.replace(/\/postgres(?=\?|$)/, `/${TEMPLATE_DATABASE}`));
+    await migrate(inDatabase(connectionString, TEMPLATE_DATABASE));
+  }
+}
+
+// What is done to all shards is done a few times only.
+const SHARD_COUNT = 4;
+
+/** A template at every node: a database of Citus is copied like any other, once nothing is connected to it. */
+async function makeCitusTemplate(servers: readonly string[]): Promise<void> {
+  for (const server of servers) {
+    await runOn(server, `DROP DATABASE IF EXISTS ${TEMPLATE_DATABASE} WITH (FORCE)`);
+  }
+  const template = await createCitusDatabase(servers, TEMPLATE_DATABASE);
+  await migrate(template);
+  const client = new Client({ connectionString: template });
+  await client.connect();
+  try {
+    await client.query(`SET citus.shard_count = ${SHARD_COUNT}`);
+    await distribute(client);
+  } finally {
+    await client.end();
+  }
+  for (const server of servers) {
+    await runOn(server, `ALTER DATABASE ${TEMPLATE_DATABASE} ALLOW_CONNECTIONS false`);
+    await runOn(
+      server,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${TEMPLATE_DATABASE}'`,
+    );
   }
 }

@@ -33,7 +33,7 @@ export async function insertTracks(
 ): Promise<void> {
   if (rows.length === 0) return;
   // The time of writing, not of the transaction's begin: the version of the library is the latest of these.
-  const definedAt = sql`clock_timestamp()`;
+  const definedAt = sql`statement_timestamp()`;
   await db.insert(tracks).values(rows.map((row) => ({ ...row, definedAt })));
 }
 

@@ -18,7 +18,7 @@ export async function listSessionsToRetime(
   trackId: string | null,
   after: { trackId: string; id: string } | null,
 ) {
-  return await db
+  const page = db
     .select({
       id: sessions.id,
       trackId: sessions.trackId,
@@ -29,11 +29,8 @@ export async function listSessionsToRetime(
       createdAt: sessions.createdAt,
       engineVersion: sessions.engineVersion,
       lapFileSha256: sessions.lapFileSha256,
-      storageKey: lapFiles.storageKey,
-      fileName: lapFiles.fileName,
     })
     .from(sessions)
-    .innerJoin(lapFiles, eq(lapFiles.sha256, sessions.lapFileSha256))
     .where(
       and(
         trackId === null ? undefined : eq(sessions.trackId, trackId),
@@ -43,7 +40,25 @@ export async function listSessionsToRetime(
       ),
     )
     .orderBy(asc(sessions.trackId), asc(sessions.id))
-    .limit(SESSIONS_PER_PAGE);
+    .limit(SESSIONS_PER_PAGE)
+    .as('page');
+  return await db
+    .select({
+      id: page.id,
+      trackId: page.trackId,
+      userId: page.userId,
+      userCarId: page.userCarId,
+      startedAt: page.startedAt,
+      sessionDate: page.sessionDate,
+      createdAt: page.createdAt,
+      engineVersion: page.engineVersion,
+      lapFileSha256: page.lapFileSha256,
+      storageKey: lapFiles.storageKey,
+      fileName: lapFiles.fileName,
+    })
+    .from(page)
+    .innerJoin(lapFiles, eq(lapFiles.sha256, page.lapFileSha256))
+    .orderBy(asc(page.trackId), asc(page.id));
 }
 
 /** A lap that an earlier engine has timed; its reasons may be ones that today's engine does not know. */

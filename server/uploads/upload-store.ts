@@ -1,4 +1,4 @@
-import { and, arrayOverlaps, asc, eq, exists, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, arrayOverlaps, asc, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm';
 import type { TireCompound } from '#contract/lap-labels.ts';
 import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
@@ -38,27 +38,31 @@ export async function findRoundedOwner(
   { sha256, roundedHashes, userId }: Pick<NewLapFile, 'sha256' | 'roundedHashes' | 'userId'>,
 ): Promise<string | undefined> {
   if (roundedHashes.length === 0) return undefined;
-  const rankingSessions = db
-    .select({ id: sessions.id })
+  const files = await db
+    .select({ sha256: lapFiles.sha256, userId: lapFiles.userId })
+    .from(lapFiles)
+    .where(and(arrayOverlaps(lapFiles.roundedHashes, roundedHashes), ne(lapFiles.sha256, sha256)))
+    .orderBy(asc(lapFiles.uploadedAt), asc(lapFiles.sha256));
+  const own = files.filter((file) => file.userId === userId);
+  const ranking = await listRankingFiles(
+    db,
+    own.map((file) => file.sha256),
+  );
+  return files.find((file) => file.userId !== userId || ranking.has(file.sha256))?.userId;
+}
+
+/** Those of the lap files that have a lap that ranks. */
+async function listRankingFiles(db: Database, hashes: readonly string[]): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set();
+  const rows = await db
+    .selectDistinct({ sha256: sessions.lapFileSha256 })
     .from(sessions)
     .innerJoin(
       sessionBests,
       and(eq(sessionBests.trackId, sessions.trackId), eq(sessionBests.sessionId, sessions.id)),
     )
-    .where(eq(sessions.lapFileSha256, lapFiles.sha256));
-  const [row] = await db
-    .select({ userId: lapFiles.userId })
-    .from(lapFiles)
-    .where(
-      and(
-        arrayOverlaps(lapFiles.roundedHashes, roundedHashes),
-        ne(lapFiles.sha256, sha256),
-        or(ne(lapFiles.userId, userId), exists(rankingSessions)),
-      ),
-    )
-    .orderBy(asc(lapFiles.uploadedAt), asc(lapFiles.sha256))
-    .limit(1);
-  return row?.userId;
+    .where(inArray(sessions.lapFileSha256, [...hashes]));
+  return new Set(rows.map(({ sha256 }) => sha256));
 }
 
 /** False where the same bytes or positions are there already; waits for somebody who is just storing them. */

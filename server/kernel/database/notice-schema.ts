@@ -1,22 +1,12 @@
-import {
-  bigint,
-  foreignKey,
-  index,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { bigint, index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
 import type { NoticeKind } from '#contract/notice-labels.ts';
-import { events } from './event-schema.ts';
 import { users } from './schema.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true });
 
 /**
- * What happened to the laps of users, in words that they read. A notice goes with its event, which goes with the session that made it happen; where there is no event,
+ * What happened to the laps of users, in words that they read. A notice goes with its event, which goes with the session that made
+ * it happen: `removeNoticesMadeOf` sees to that, because Citus keeps notices elsewhere than events. Where there is no event,
  * `forgetNotices` removes it. Users are not referenced, for the reason that events give.
  */
 export const notices = pgTable(
@@ -39,11 +29,6 @@ export const notices = pgTable(
     readAt: instant('read_at'),
   },
   (table) => [
-    foreignKey({
-      name: 'notices_event_fkey',
-      columns: [table.trackId, table.eventId],
-      foreignColumns: [events.trackId, events.id],
-    }).onDelete('cascade'),
     unique('notices_event_user_key').on(table.trackId, table.eventId, table.userId),
     index('notices_user_index').on(table.userId, table.id),
     index('notices_other_user_index').on(table.otherUserId),

@@ -20,9 +20,8 @@ export const mergedTracks = pgTable(
   'merged_tracks',
   {
     id: text('id').primaryKey(),
-    intoTrackId: text('into_track_id')
-      .notNull()
-      .references(() => tracks.id, { onDelete: 'cascade' }),
+    /** Not referenced, because Citus keeps tracks elsewhere: `removeTrackRow` removes what leads to a track. */
+    intoTrackId: text('into_track_id').notNull(),
     mergedAt: timestamp('merged_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index('merged_tracks_into_index').on(table.intoTrackId)],

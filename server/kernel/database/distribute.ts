@@ -1,0 +1,113 @@
+import type { Client } from 'pg';
+import { StartError } from '#server/kernel/errors.ts';
+import { canRefer, DISTRIBUTION, findSpread, type Spread } from './distribution.ts';
+
+export type Distributed = {
+  /** The tables that were spread now; none where all were before. */
+  tables: string[];
+  /** The foreign keys that Citus cannot hold: they are gone. */
+  droppedKeys: string[];
+};
+
+/**
+ * Spreads the tables of a migrated database over the nodes of Citus as `DISTRIBUTION` says, in one transaction: all of it happens,
+ * or nothing. Tables that are spread already are left alone. Changes wait meanwhile.
+ * @throws StartError where the database has no Citus
+ */
+export async function distribute(client: Client): Promise<Distributed> {
+  await requireCitus(client);
+  await client.query('BEGIN');
+  try {
+    await setModes(client);
+    const tables = await listTablesToSpread(client);
+    const droppedKeys = tables.length === 0 ? [] : await spreadTables(client, tables);
+    await client.query('COMMIT');
+    return { tables, droppedKeys };
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function requireCitus(client: Client): Promise<void> {
+  const { rowCount } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
+  if (rowCount === 0) {
+    throw new StartError(
+      'This database has no Citus. Install it on all servers and run CREATE EXTENSION citus in the database, as docs/growing.md says; without Citus there is nothing to distribute.',
+    );
+  }
+  const { rows } = await client.query<{ isCoordinator: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0) AND EXISTS (SELECT FROM pg_dist_local_group WHERE groupid = 0) AS "isCoordinator"`,
+  );
+  if (rows[0]?.isCoordinator !== true) {
+    throw new StartError(
+      "DATABASE_URL has to lead to the coordinator of Citus, and that has to know its own address: SELECT citus_set_coordinator_host('its name', 5432).",
+    );
+  }
+}
+
+/**
+ * In one transaction Pitboard changes copies at every node and tables that refer to them, which Citus allows only where it does
+ * one thing after the other at each node.
+ */
+async function setModes(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  const name = client.escapeIdentifier(rows[0]?.name ?? '');
+  await client.query(`ALTER DATABASE ${name} SET citus.multi_shard_modify_mode = 'sequential'`);
+  await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+}
+
+/** In the order of `DISTRIBUTION`. */
+async function listTablesToSpread(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; isSpread: boolean }>(`
+    SELECT relname AS name, partmethod IS NOT NULL AND (partmethod <> 'n' OR repmodel = 't') AS "isSpread"
+    FROM pg_class LEFT JOIN pg_dist_partition ON logicalrelid = pg_class.oid
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+      AND NOT EXISTS (SELECT FROM pg_dist_shard AS shards WHERE relname = shards.logicalrelid::regclass || '_' || shards.shardid)`);
+  const due = rows.filter(({ name, isSpread }) => findSpread(name) !== 'coordinator' && !isSpread);
+  const names = new Set(due.map(({ name }) => name));
+  return Object.keys(DISTRIBUTION).filter((name) => names.has(name));
+}
+
+type ForeignKey = { name: string; table: string; target: string; definition: string };
+
+/** Citus takes no table that others refer to which are not spread yet: foreign keys go, and come back where Citus can hold them. */
+async function spreadTables(client: Client, tables: readonly string[]): Promise<string[]> {
+  const keys = await listForeignKeys(client, tables);
+  for (const { table, name } of keys) {
+    await client.query(
+      `ALTER TABLE ${client.escapeIdentifier(table)} DROP CONSTRAINT ${client.escapeIdentifier(name)}`,
+    );
+  }
+  for (const table of tables) await spreadTable(client, table, findSpread(table));
+  const isHeld = ({ table, target }: ForeignKey) => canRefer(findSpread(table), findSpread(target));
+  for (const { table, name, definition } of keys.filter(isHeld)) {
+    await client.query(
+      `ALTER TABLE ${client.escapeIdentifier(table)} ADD CONSTRAINT ${client.escapeIdentifier(name)} ${definition}`,
+    );
+  }
+  return keys.filter((key) => !isHeld(key)).map(({ name }) => name);
+}
+
+async function listForeignKeys(client: Client, tables: readonly string[]): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `SELECT conname AS name, source.relname AS table, target.relname AS target, pg_get_constraintdef(pg_constraint.oid) AS definition
+     FROM pg_constraint JOIN pg_class AS source ON source.oid = conrelid JOIN pg_class AS target ON target.oid = confrelid
+     WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0
+       AND (source.relname = ANY($1) OR target.relname = ANY($1))
+     ORDER BY source.relname, conname`,
+    [tables],
+  );
+  return rows;
+}
+
+async function spreadTable(client: Client, table: string, spread: Spread): Promise<void> {
+  if (spread === 'every-node') await client.query('SELECT create_reference_table($1)', [table]);
+  if (typeof spread !== 'object') return;
+  const colocated = table === 'tracks' ? 'default' : 'tracks';
+  await client.query('SELECT create_distributed_table($1, $2, colocate_with => $3)', [
+    table,
+    spread.byTrackIn,
+    colocated,
+  ]);
+}
