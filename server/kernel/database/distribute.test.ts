@@ -1,0 +1,60 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenTestDatabase, openTestDatabase } from '#server/testing/test-database.ts';
+import { distribute } from './distribute.ts';
+import { canRefer, DISTRIBUTION, findSpread } from './distribution.ts';
+
+const IS_CITUS = process.env['PITBOARD_TEST_CITUS'] !== undefined;
+// Sessions name lap files by the hash of their content, and both are written and removed in one transaction.
+const KEYS_THAT_CITUS_DROPS = ['sessions.lap_file_sha256'];
+
+let opened: OpenTestDatabase;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+});
+afterAll(() => opened.close());
+
+async function listNames(statement: string): Promise<string[]> {
+  const { rows } = await opened.database.pool.query<{ name: string }>(statement);
+  return rows.map(({ name }) => name);
+}
+
+const TABLES = `
+  SELECT tablename AS name FROM pg_tables
+  WHERE schemaname = 'public' AND tablename !~ '_[0-9]{6,}$' ORDER BY 1`;
+
+test('it is said of every table how Citus spreads it', async () => {
+  const tables = await listNames(TABLES);
+  for (const table of tables) findSpread(table);
+  expect(Object.keys(DISTRIBUTION).toSorted()).toEqual(tables);
+  expect(() => findSpread('new_table')).toThrow(
+    'Say in distribution.ts how the table new_table is spread over the nodes of Citus.',
+  );
+});
+
+test.skipIf(IS_CITUS)('Citus holds all foreign keys but those named here', async () => {
+  const { rows } = await opened.database.pool.query<{ source: string; target: string; name: string }>(`
+    SELECT conrelid::regclass::text AS source, confrelid::regclass::text AS target,
+      conrelid::regclass || '.' || (SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY(conkey)) AS name
+    FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`);
+  expect(rows.length).toBeGreaterThan(20);
+  const dropped = rows.filter(({ source, target }) => !canRefer(findSpread(source), findSpread(target)));
+  expect(dropped.map(({ name }) => name)).toEqual(KEYS_THAT_CITUS_DROPS);
+});
+
+async function distributeOnce(): ReturnType<typeof distribute> {
+  const client = new Client({ connectionString: opened.connectionString });
+  await client.connect();
+  try {
+    return await distribute(client);
+  } finally {
+    await client.end();
+  }
+}
+
+test.skipIf(IS_CITUS)('a database without Citus is refused in words, and stays as it is', async () => {
+  const before = await listNames(TABLES);
+  await expect(distributeOnce()).rejects.toThrow('This database has no Citus.');
+  expect(await listNames(TABLES)).toEqual(before);
+});
