@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { readConfig } from '#server/kernel/config.ts';
 import { distribute } from '#server/kernel/database/distribute.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
@@ -9,17 +8,10 @@ import { fail, say } from '#server/kernel/terminal.ts';
 
 async function distributeDatabase(connectionString: string): Promise<void> {
   await migrate(connectionString);
-  const client = new Client({ connectionString, application_name: 'pitboard distribute' });
-  client.on('error', () => undefined); // fails the query under way
-  await client.connect();
-  try {
-    const { tables, droppedKeys } = await distribute(client);
-    if (tables.length === 0) return say('All tables are spread already.');
-    say(`Spread over the nodes: ${tables.join(', ')}.`);
-    if (droppedKeys.length > 0) say(`Foreign keys that Citus cannot hold: ${droppedKeys.join(', ')}.`);
-  } finally {
-    await client.end();
-  }
+  const { tables, droppedKeys } = await distribute(connectionString);
+  if (tables.length === 0) return say('All tables are spread already.');
+  say(`Spread over the nodes: ${tables.join(', ')}.`);
+  if (droppedKeys.length > 0) say(`Foreign keys that Citus cannot hold: ${droppedKeys.join(', ')}.`);
 }
 
 try {

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
-import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { distribute } from '#server/kernel/database/distribute.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
@@ -80,14 +79,7 @@ async function makeCitusTemplate(servers: readonly string[]): Promise<void> {
   }
   const template = await createCitusDatabase(servers, TEMPLATE_DATABASE);
   await migrate(template);
-  const client = new Client({ connectionString: template });
-  await client.connect();
-  try {
-    await client.query(`SET citus.shard_count = ${SHARD_COUNT}`);
-    await distribute(client);
-  } finally {
-    await client.end();
-  }
+  await distribute(template, SHARD_COUNT);
   for (const server of servers) {
     await runOn(server, `ALTER DATABASE ${TEMPLATE_DATABASE} ALLOW_CONNECTIONS false`);
     await runOn(

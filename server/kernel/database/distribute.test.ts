@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenTestDatabase, openTestDatabase } from '#server/testing/test-database.ts';
 import { distribute } from './distribute.ts';
@@ -43,18 +42,8 @@ test.skipIf(IS_CITUS)('Citus holds all foreign keys but those named here', async
   expect(dropped.map(({ name }) => name)).toEqual(KEYS_THAT_CITUS_DROPS);
 });
 
-async function distributeOnce(): ReturnType<typeof distribute> {
-  const client = new Client({ connectionString: opened.connectionString });
-  await client.connect();
-  try {
-    return await distribute(client);
-  } finally {
-    await client.end();
-  }
-}
-
 test.skipIf(IS_CITUS)('a database without Citus is refused in words, and stays as it is', async () => {
   const before = await listNames(TABLES);
-  await expect(distributeOnce()).rejects.toThrow('This database has no Citus.');
+  await expect(distribute(opened.connectionString)).rejects.toThrow('This database has no Citus.');
   expect(await listNames(TABLES)).toEqual(before);
 });

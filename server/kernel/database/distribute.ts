@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import { Client } from 'pg';
 import { StartError } from '#server/kernel/errors.ts';
 import { canRefer, DISTRIBUTION, findSpread, type Spread } from './distribution.ts';
 
@@ -9,23 +9,29 @@ export type Distributed = {
   droppedKeys: string[];
 };
 
+/** Citus's own default is enough for some hundred processor cores. */
+const SHARD_COUNT = 32;
+
 /**
  * Spreads the tables of a migrated database over the nodes of Citus as `DISTRIBUTION` says, in one transaction: all of it happens,
  * or nothing. Tables that are spread already are left alone. Changes wait meanwhile.
  * @throws StartError where the database has no Citus
  */
-export async function distribute(client: Client): Promise<Distributed> {
-  await requireCitus(client);
-  await client.query('BEGIN');
+export async function distribute(connectionString: string, shardCount = SHARD_COUNT): Promise<Distributed> {
+  const client = new Client({ connectionString, application_name: 'pitboard distribute' });
+  client.on('error', () => undefined); // fails the query under way
+  await client.connect();
   try {
+    await requireCitus(client);
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL citus.shard_count = ${shardCount}`);
     await setModes(client);
     const tables = await listTablesToSpread(client);
     const droppedKeys = tables.length === 0 ? [] : await spreadTables(client, tables);
     await client.query('COMMIT');
     return { tables, droppedKeys };
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
+  } finally {
+    await client.end(); // what was not committed is gone
   }
 }
 
@@ -80,13 +86,16 @@ async function spreadTables(client: Client, tables: readonly string[]): Promise<
     );
   }
   for (const table of tables) await spreadTable(client, table, findSpread(table));
-  const isHeld = ({ table, target }: ForeignKey) => canRefer(findSpread(table), findSpread(target));
   for (const { table, name, definition } of keys.filter(isHeld)) {
     await client.query(
       `ALTER TABLE ${client.escapeIdentifier(table)} ADD CONSTRAINT ${client.escapeIdentifier(name)} ${definition}`,
     );
   }
   return keys.filter((key) => !isHeld(key)).map(({ name }) => name);
+}
+
+function isHeld({ table, target }: ForeignKey): boolean {
+  return canRefer(findSpread(table), findSpread(target));
 }
 
 async function listForeignKeys(client: Client, tables: readonly string[]): Promise<ForeignKey[]> {
