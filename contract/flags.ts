@@ -60,6 +60,8 @@ const lapTime = z
   .positive()
   .meta({ description: 'Milliseconds.', examples: [44_986] });
 
+const otherLapSchema = z.object({ lapId: lapIdSchema, lapTimeMs: lapTime });
+
 /** A lap with open flags, and all that a decision needs. */
 const flaggedLapSchema = z.object({
   trackId: trackIdSchema,
@@ -75,10 +77,10 @@ const flaggedLapSchema = z.object({
   carName: z.string().nullable(),
   lapTimeMs: lapTime,
   uncertaintyMs: z.int().nonnegative().meta({ description: 'Milliseconds.' }),
-  recordMs: lapTime.nullable().meta({ description: 'The fastest other lap of the track, in milliseconds.' }),
-  driverOtherBestMs: lapTime
+  record: otherLapSchema.nullable().meta({ description: 'The fastest other lap of the track.' }),
+  driverOtherBest: otherLapSchema
     .nullable()
-    .meta({ description: 'The best other lap of its driver on the track, in milliseconds.' }),
+    .meta({ description: 'The best other lap of its driver on the track.' }),
   isRejected: z.boolean(),
   reasons: z.array(z.string()).meta({ description: 'What the checks of the engine found.' }),
   videoUrl: z.string().nullable(),
@@ -202,7 +204,7 @@ export const flagEndpoints = {
   grantOfficial: endpoint({
     method: 'PUT',
     path: '/api/admin/tracks/:trackId/laps/:lapId/official',
-    access: 'admin',
+    access: 'moderator',
     summary: 'Confirms a lap from a published result, and says where that is.',
     params: lapParams,
     body: z.object({ source: sentenceSchema }),
@@ -212,7 +214,7 @@ export const flagEndpoints = {
   revokeOfficial: endpoint({
     method: 'DELETE',
     path: '/api/admin/tracks/:trackId/laps/:lapId/official',
-    access: 'admin',
+    access: 'moderator',
     summary: 'Takes back that a lap is confirmed.',
     params: lapParams,
     response: done,

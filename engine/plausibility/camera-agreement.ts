@@ -19,8 +19,14 @@ export type CameraAgreement = {
   worstMeters: number;
   /** The same of what is left over seconds: receivers wander, copies do not. */
   wanderMeters: number;
+  /** How fast what is left changes over seconds, root mean square: receivers drift slowly, two drives part at once. */
+  driftMetersPerSecond: number;
+  /** Between two fixes of the lap file: what lies between those of a slow logger is less sure. */
+  intervalMs: number;
   /** Root mean square of the difference of both speeds; NaN where one has none. */
   speedMetersPerSecond: number;
+  /** What the speeds of the camera come to over the lap, divided by the way between its own positions. */
+  speedScale: number;
 };
 
 const STEP_MS = 250;
@@ -39,16 +45,26 @@ const LIMITS = {
   offsetMeters: 12,
   residualMeters: 4.5,
   worstMeters: 12,
+  driftMetersPerSecond: 0.33,
+  /** Of a logger that gives one fix a second. */
+  sparseDriftMetersPerSecond: 0.6,
   speedMetersPerSecond: 1.6,
+  /** The speeds of a camera come from the same satellites as its positions. */
+  speedScaleDifference: 0.03,
   /** Two receivers never err so alike. */
   wanderMetersMin: 0.06,
   speedMetersPerSecondMin: 0.015,
 };
 
+const SPARSE_FROM_MS = 510;
+
 /** What does not agree; empty where the camera was in the car that drove the lap. */
 export function listDisagreements(agreement: CameraAgreement): string[] {
   const { clockMs, clockChangeMs, offsetMeters, residualMeters, wanderMeters } = agreement;
   const { coveredShare, worstMeters, speedMetersPerSecond: speed } = agreement;
+  const { driftMetersPerSecond: drift, intervalMs, speedScale } = agreement;
+  const driftMax =
+    intervalMs > SPARSE_FROM_MS ? LIMITS.sparseDriftMetersPerSecond : LIMITS.driftMetersPerSecond;
   return [
     coveredShare < LIMITS.coveredShareMin ? `covers ${(100 * coveredShare).toFixed(0)} % of the lap` : null,
     Math.abs(clockMs) > LIMITS.clockMs ? `clock ${(clockMs / 1000).toFixed(1)} s apart` : null,
@@ -56,6 +72,10 @@ export function listDisagreements(agreement: CameraAgreement): string[] {
     offsetMeters > LIMITS.offsetMeters ? `${offsetMeters.toFixed(1)} m apart` : null,
     residualMeters > LIMITS.residualMeters ? `${residualMeters.toFixed(1)} m apart along the lap` : null,
     worstMeters > LIMITS.worstMeters ? `up to ${worstMeters.toFixed(1)} m apart` : null,
+    drift > driftMax ? `drifts apart by ${drift.toFixed(2)} m each second` : null,
+    Math.abs(speedScale - 1) > LIMITS.speedScaleDifference
+      ? `speeds ${(100 * (speedScale - 1)).toFixed(1)} % off its own positions`
+      : null,
     speed > LIMITS.speedMetersPerSecond ? `speeds ${speed.toFixed(1)} m/s apart` : null,
     wanderMeters < LIMITS.wanderMetersMin
       ? `errs as the lap file does, within ${wanderMeters.toFixed(3)} m`
@@ -78,7 +98,8 @@ export function measureCameraAgreement(
   const seen = (clockMs: number, indexes: readonly number[]) =>
     indexes.flatMap((index) => {
       const [here, there] = [own[index], sampleAt(camera, (times[index] ?? 0) + clockMs, plane)];
-      return here && there ? [{ x: there.x - here.x, y: there.y - here.y, v: there.v - here.v }] : [];
+      if (!here || !there) return [];
+      return [{ index, x: there.x - here.x, y: there.y - here.y, v: there.v - here.v }];
     });
   const all = times.map((_, index) => index);
   const clockMs = fitClock((clock) => seen(clock, all), 0, CLOCK_REACH_MS);
@@ -89,7 +110,7 @@ export function measureCameraAgreement(
     fitClock((clock) => seen(clock, part), clockMs, CLOCK_REACH_MS / 4),
   );
   const offset = { x: mean(pairs.map(({ x }) => x)), y: mean(pairs.map(({ y }) => y)) };
-  const left = pairs.map(({ x, y }) => ({ x: x - offset.x, y: y - offset.y }));
+  const left = pairs.map(({ index, x, y }) => ({ index, x: x - offset.x, y: y - offset.y }));
   const smooth = smoothed(left, Math.round(WANDER_MS / STEP_MS));
   return {
     coveredShare: pairs.length / Math.max(1, own.filter((sample) => sample !== null).length),
@@ -99,11 +120,38 @@ export function measureCameraAgreement(
     residualMeters: rootMeanSquare(left.map(({ x, y }) => Math.hypot(x, y))),
     worstMeters: Math.max(...smooth.map(({ x, y }) => Math.hypot(x, y))),
     wanderMeters: rootMeanSquare(smooth.map(({ x, y }) => Math.hypot(x, y))),
+    driftMetersPerSecond: measureDrift(left),
+    intervalMs: trace.intervalMs ?? Number.NaN,
     speedMetersPerSecond: rootMeanSquare(pairs.map(({ v }) => v)),
+    speedScale: compareSpeedsWithPositions(times.map((time) => sampleAt(camera, time + clockMs, plane))),
   };
 }
 
-type Difference = { x: number; y: number; v: number };
+/** The change of a difference over some seconds, for each of them. */
+function measureDrift(left: readonly { index: number; x: number; y: number }[]): number {
+  const steps = Math.round(WANDER_MS / STEP_MS);
+  const byIndex = new Map(left.map((one) => [one.index, one]));
+  const changes = left.flatMap(({ index, x, y }) => {
+    const later = byIndex.get(index + steps);
+    return later ? [Math.hypot(later.x - x, later.y - y) / (WANDER_MS / 1_000)] : [];
+  });
+  return rootMeanSquare(changes);
+}
+
+type Sample = { x: number; y: number; v: number };
+
+function compareSpeedsWithPositions(samples: readonly (Sample | null)[]): number {
+  let [bySpeeds, byPositions] = [0, 0];
+  samples.forEach((sample, index) => {
+    const next = samples[index + 1];
+    if (!sample || !next) return;
+    bySpeeds += ((sample.v + next.v) / 2) * (STEP_MS / 1_000);
+    byPositions += Math.hypot(next.x - sample.x, next.y - sample.y);
+  });
+  return bySpeeds / byPositions;
+}
+
+type Difference = { index: number; x: number; y: number; v: number };
 
 /** The difference of the clocks at which the positions, but for a constant, lie closest. */
 function fitClock(differences: (clockMs: number) => Difference[], aroundMs: number, reachMs: number): number {

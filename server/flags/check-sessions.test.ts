@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lapFlags } from '#server/kernel/database/flag-schema.ts';
-import { carModels, sessions } from '#server/kernel/database/schema.ts';
+import { lapDecisions, lapFlags } from '#server/kernel/database/flag-schema.ts';
+import { carModels, laps, sessions } from '#server/kernel/database/schema.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { loadLibraries } from '#server/libraries/library-store.ts';
-import { insertSignedIn, insertUserCar } from '#server/testing/builders.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import { postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { RULES_VERSION } from './automatic-rules.ts';
 import { checkOldSessionsJob } from './check-sessions.ts';
+import { findLapToCheck } from './check-store.ts';
+import { decideLap } from './decide-lap.ts';
 
 const TRACK = 'weathertech-raceway-laguna-seca-full';
 // Of a BMW M2 CS.
@@ -94,4 +96,56 @@ test("the positions of another driver's lap are flagged, moved and on another da
   expect(await listFlags(copy.userId)).toMatchObject([
     { reason: 'copy', lapId: copy.lapId, sentence: expect.stringContaining('Follows a lap of Test Driver') },
   ]);
+});
+
+test('a driver who was elsewhere at that time is flagged, but not for files without a date that went up together', async () => {
+  const { userId } = await insertSignedIn(db());
+  const drive = async (centerLat: number, startedAt: Date) => {
+    const trackId = await insertTrack(db(), { centerLat });
+    const sessionId = await insertSession(db(), {
+      trackId,
+      userId,
+      startedAt,
+      laps: [{ lapTimeMs: 60_000 }],
+    });
+    return { trackId, sessionId };
+  };
+  const elsewhere = async (key: Awaited<ReturnType<typeof drive>>) =>
+    (await findLapToCheck(db(), key))?.elsewhere;
+  const [here, there, near, later] = [
+    await drive(51, new Date('2026-06-06T10:00:00Z')),
+    await drive(49, new Date('2026-06-06T10:00:30Z')),
+    await drive(53, new Date('2026-06-06T10:01:40Z')),
+    await drive(51.1, new Date('2026-06-06T10:01:45Z')),
+  ];
+  expect(await elsewhere(here)).toMatch(/^Test Ring/);
+  expect(await elsewhere(there)).toMatch(/^Test Ring/);
+  expect(await elsewhere(near)).toMatch(/^Test Ring/);
+  await db().delete(sessions).where(eq(sessions.id, later.sessionId));
+  expect(await elsewhere(near)).toBeNull();
+
+  const undated = [await drive(45, new Date()), await drive(47, new Date())];
+  for (const key of undated) expect(await elsewhere(key)).toBeNull();
+});
+
+test('the check of old laps rejects nothing, and does not flag again what a moderator has kept', async () => {
+  const [flag] = await db().select().from(lapFlags).where(eq(lapFlags.reason, 'power'));
+  if (!flag) throw new Error('The first test has left a flag.');
+  const moderator = await insertSignedIn(db(), { role: 'moderator' });
+  const key = { trackId: TRACK, lapId: flag.lapId };
+  await decideLap(db(), moderator.userId, key, { verdict: 'keep', reason: null });
+  const readLaps = () =>
+    db().select({ id: laps.id, status: laps.status, reasons: laps.reasons }).from(laps).orderBy(laps.id);
+  const before = await readLaps();
+
+  await db().update(sessions).set({ rulesVersion: 0 });
+  await addJob(db(), checkOldSessionsJob, {});
+  await testApp.runJobs();
+  expect(await db().$count(sessions, eq(sessions.rulesVersion, RULES_VERSION))).toBe(
+    await db().$count(sessions),
+  );
+  const after = (await listFlags(flag.driverId)).filter(({ reason }) => reason === 'power');
+  expect(after).toMatchObject([{ id: flag.id, decisionId: expect.any(String) }]);
+  expect(await readLaps()).toEqual(before);
+  expect(await db().$count(lapDecisions)).toBe(1);
 });

@@ -103,6 +103,9 @@ async function findElsewhere(
     JOIN laps ON laps.track_id = sessions.track_id AND laps.session_id = sessions.id
     JOIN tracks ON tracks.id = sessions.track_id
     WHERE sessions.user_id = ${userId} AND sessions.track_id <> ${trackId}
+      -- A file without a date counts as recorded when it was uploaded, and several go up at once. No other one is uploaded so soon
+      -- after its first fix.
+      AND abs(extract(epoch FROM sessions.created_at - sessions.started_at)) > 60
       -- Layouts of one venue share its roads.
       AND abs(tracks.center_lat - ${lat}) + abs(tracks.center_lon - ${lon}) > 0.5
       AND laps.started_at < ${endedAt}::timestamptz

@@ -40,7 +40,11 @@ async function insertCase() {
     laps: [{ lapTimeMs: 60_000 }, { lapTimeMs: 62_000 }],
   });
   await insertSession(db(), { trackId, userId: otherAdmin.userId, laps: [{ lapTimeMs: 76_000 }] });
-  const [lap] = await db().select().from(laps).where(eq(laps.sessionId, sessionId)).orderBy(laps.number);
+  const [lap, otherLap] = await db()
+    .select()
+    .from(laps)
+    .where(eq(laps.sessionId, sessionId))
+    .orderBy(laps.number);
   if (!lap) throw new Error('There is no lap.');
   const url = `/api/tracks/${trackId}/laps/${lap.id}`;
   return {
@@ -50,6 +54,7 @@ async function insertCase() {
     admin,
     otherAdmin,
     lap,
+    otherLapId: otherLap?.id,
     url,
     adminUrl: url.replace('/api/', '/api/admin/'),
   };
@@ -88,8 +93,8 @@ test('a flag hides nothing, and only its driver and administrators see it', asyn
   expect((await call('GET', `${one.url}/flags`, null)).status).toBe(401);
   expect(await queueOf(one.admin, one)).toMatchObject({
     lapTimeMs: 60_000,
-    recordMs: 62_000,
-    driverOtherBestMs: 62_000,
+    record: { lapId: one.otherLapId, lapTimeMs: 62_000 },
+    driverOtherBest: { lapId: one.otherLapId, lapTimeMs: 62_000 },
     isRejected: false,
     flags: [{ reason: 'time', sentence: SENTENCE }],
     history: [],

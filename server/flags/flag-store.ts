@@ -107,9 +107,10 @@ export type QueuedLap = Omit<FlaggedLap, 'whyNot'> & {
 };
 
 const otherBest = (condition: string) => `(
-  SELECT min(other.lap_time_ms) FROM laps AS other
+  SELECT json_build_object('lapId', other.id, 'lapTimeMs', other.lap_time_ms) FROM laps AS other
   JOIN sessions AS drives ON drives.track_id = other.track_id AND drives.id = other.session_id
   WHERE other.track_id = laps.track_id AND other.id <> laps.id AND other.status IN ('valid', 'warning') ${condition}
+  ORDER BY other.lap_time_ms, other.started_at LIMIT 1
 )`;
 
 const moment = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -126,7 +127,7 @@ const SELECT_QUEUE = `
       SELECT count(DISTINCT faster.user_id)::int FROM session_bests AS faster
       WHERE faster.track_id = laps.track_id AND faster.lap_time_ms < laps.lap_time_ms AND faster.user_id <> sessions.user_id
     ) AS rank, laps.uncertainty_ms AS "uncertaintyMs",
-    ${otherBest('')} AS "recordMs", ${otherBest('AND drives.user_id = sessions.user_id')} AS "driverOtherBestMs",
+    ${otherBest('')} AS record, ${otherBest('AND drives.user_id = sessions.user_id')} AS "driverOtherBest",
     laps.rejected_status IS NOT NULL AS "isRejected",
     array_remove(laps.reasons, 'rejected_by_moderator') AS reasons, sessions.video_url AS "videoUrl",
     (

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from '#server/kernel/database/flag-schema.ts';
 import { events } from '#server/kernel/database/event-schema.ts';
-import { laps, sessions, users } from '#server/kernel/database/schema.ts';
+import { auditLog, laps, sessions, users } from '#server/kernel/database/schema.ts';
 import { insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { sweepFlags } from './question-store.ts';
@@ -121,33 +121,41 @@ test('moderators read the raw file as long as a flag is open, and others never d
   expect((await read(one.moderator)).status).toBe(409);
 });
 
-test('administrators confirm a lap from a published result; boards can be filtered by it, and it can be taken back', async () => {
+test('moderators confirm a lap from a published result; boards can be filtered by it, and it can be taken back', async () => {
   const one = await insertFlagged();
   const official = `${one.adminUrl}/official`;
   const source = 'Results of the club cup, https://club.example/results';
   for (const [person, status] of [
     [null, 401],
     [one.driver, 403],
-    [one.moderator, 403],
+    [one.flagger, 403],
   ] as const) {
     expect((await call('PUT', official, person, { source })).status).toBe(status);
     expect((await call('DELETE', official, person)).status).toBe(status);
   }
-  expect((await call('PUT', official, one.admin, { source: 'x' })).status).toBe(400);
+  expect((await call('PUT', official, one.moderator, { source: 'x' })).status).toBe(400);
+  await db().update(users).set({ role: 'moderator' }).where(eq(users.id, one.driver.userId));
+  expect((await call('PUT', official, one.driver, { source })).status).toBe(403);
   const count = async () =>
     JSON.parse((await call('GET', `/api/laps/track/${one.trackId}/best?evidence=official`, null)).text)
       .length;
   expect(await count()).toBe(0);
-  expect((await call('PUT', official, one.admin, { source })).status).toBe(200);
+  expect((await call('PUT', official, one.moderator, { source })).status).toBe(200);
   expect(await count()).toBe(1);
   const view = JSON.parse((await call('GET', one.url, null)).text);
   expect(view).toMatchObject({
     evidence: ['file', 'official'],
     grantedEvidence: [{ kind: 'official', source }],
   });
+  expect((await call('DELETE', official, one.driver)).status).toBe(403);
   expect((await call('DELETE', official, one.admin)).status).toBe(200);
   expect((await call('DELETE', official, one.admin)).status).toBe(409);
   expect(await count()).toBe(0);
+  const entries = await db().select().from(auditLog).where(eq(auditLog.subject, one.lap.id));
+  expect(entries).toMatchObject([
+    { action: 'grant-official', userId: one.moderator.userId, changes: { source: [null, source] } },
+    { action: 'revoke-official', userId: one.admin.userId },
+  ]);
 });
 
 test('everybody sees how many laps are checked and how old the oldest open flag is', async () => {

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { verify } from '../../scripts/verify.ts';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { addCar, openAs, uploadLaps } from './driver.ts';
+import { press, tabTo } from './by-keyboard.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 
@@ -11,26 +11,40 @@ const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 // As quick as the simulated driver is.
 const M2 = 'bmw-m2-f87-cs';
 
-let pitboard: Pitboard;
+const server = shareServer('all tests');
 let driver: Page;
 let lapTime: string;
 
 test.beforeAll(async ({ browser }) => {
-  // Mara administers as well: an appeal needs somebody else than who decided.
-  pitboard = await startPitboard({ environment: { ADMIN_EMAILS: 'jonas.weidner@pitboard.example' } });
-  driver = await openAs(browser, pitboard.url, 'Theo Okafor');
-  const userCarId = await addCar(driver, pitboard.url, M2);
+  const { url } = server();
+  driver = await openAs(browser, url, 'Theo Okafor');
+  const userCarId = await addCar(driver, url, M2);
   const session = { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond: 52 };
-  lapTime = formatLapTime(await uploadLaps(driver, pitboard.url, session));
+  lapTime = formatLapTime(await uploadLaps(driver, url, session));
+
+  // An appeal needs somebody else than who decided.
+  const [administrator, moderator] = [
+    await openAs(browser, url, 'Mara Lindqvist'),
+    await openAs(browser, url, 'Jonas Weidner'),
+  ];
+  const role = `${url}/api/admin/users/${await readOwnId(moderator)}/role`;
+  const granted = await administrator.request.put(role, {
+    headers: { origin: url },
+    data: { role: 'moderator' },
+  });
+  expect(granted.ok()).toBe(true);
+  await administrator.context().close();
+  await moderator.context().close();
 });
 
-test.afterAll(async () => {
-  await driver.context().close();
-  await pitboard.remove();
-});
+async function readOwnId(page: Page): Promise<string> {
+  const response = await page.request.get(`${server().url}/api/auth/user`);
+  const user: { id: string } = await response.json();
+  return user.id;
+}
 
 async function openLap(page: Page) {
-  await page.goto(`${pitboard.url}/track/${SPA}`);
+  await page.goto(`${server().url}/track/${SPA}`);
   await page.getByRole('row').filter({ hasText: 'Theo Okafor' }).getByRole('link', { name: lapTime }).click();
   await expect(page.getByRole('heading', { level: 1, name: lapTime })).toBeVisible();
 }
@@ -56,10 +70,10 @@ test('a guest times a lap again in the browser, and checks its proof without the
   expect(verify([path])).toBe(2);
 });
 
-test('a driver flags a lap, an administrator rejects it, its driver appeals and another administrator keeps it', async ({
+test('a driver flags a lap, an administrator rejects it, its driver appeals and a moderator keeps it', async ({
   browser,
 }) => {
-  const flagger = await openAs(browser, pitboard.url, 'Priya Venkat');
+  const flagger = await openAs(browser, server().url, 'Priya Venkat');
   await openLap(flagger);
   await flagger.getByRole('button', { name: 'Flag this lap' }).click();
   const flag = flagger.getByRole('dialog', { name: 'Flag this lap' });
@@ -73,8 +87,8 @@ test('a driver flags a lap, an administrator rejects it, its driver appeals and 
   await expect(flag).toHaveCount(0);
   await flagger.context().close();
 
-  const first = await openAs(browser, pitboard.url, 'Mara Lindqvist');
-  await first.goto(`${pitboard.url}/admin/apex-import?tab=flags`);
+  const first = await openAs(browser, server().url, 'Mara Lindqvist');
+  await first.goto(`${server().url}/admin/apex-import?tab=flags`);
   const queued = first.getByRole('article', { name: `${lapTime} by Theo Okafor` });
   await expect(queued).toContainText('This was a car with twice the power.');
   await expectAccessibleEverywhere(first);
@@ -102,8 +116,8 @@ test('a driver flags a lap, an administrator rejects it, its driver appeals and 
   await expect(queued.getByRole('button', { name: 'Keep' })).toHaveCount(0);
   await first.context().close();
 
-  const second = await openAs(browser, pitboard.url, 'Jonas Weidner');
-  await second.goto(`${pitboard.url}/admin/apex-import?tab=flags`);
+  const second = await openAs(browser, server().url, 'Jonas Weidner');
+  await second.goto(`${server().url}/admin/apex-import?tab=flags`);
   await second.getByRole('article').getByRole('button', { name: 'Keep' }).click();
   await expect(second.getByText('No open flags')).toBeVisible();
   await second.context().close();
@@ -112,15 +126,94 @@ test('a driver flags a lap, an administrator rejects it, its driver appeals and 
   await expect(doubts).toHaveCount(0);
 });
 
+test('a moderator asks the driver, who answers; the moderator gets a notice and decides, all by keyboard', async ({
+  browser,
+}) => {
+  const { url } = server();
+  const flagger = await openAs(browser, url, 'Priya Venkat');
+  await openLap(flagger);
+  const lapId = new URL(flagger.url()).searchParams.get('lap');
+  const flags = `${url}/api/tracks/${SPA}/laps/${lapId}/flags`;
+  const doubt = { reason: 'tires', sentence: 'These are slicks, as the photos of that day show.' };
+  const flagged = await flagger.request.post(flags, { headers: { origin: url }, data: doubt });
+  expect(flagged.ok()).toBe(true);
+
+  const moderator = await openAs(browser, url, 'Jonas Weidner');
+  await moderator.goto(`${url}/admin/apex-import?tab=flags`);
+  const queued = moderator.getByRole('article', { name: `${lapTime} by Theo Okafor` });
+  // All that a decision needs: flags, times and comparisons, raw file, video, what was decided before.
+  await expect(queued).toContainText(doubt.sentence);
+  await expect(
+    queued.getByRole('link', { name: 'Compare with the best other lap of the driver' }),
+  ).toBeVisible();
+  await expect(queued.getByRole('link', { name: 'Download' })).toBeVisible();
+  await expect(queued.getByRole('link', { name: 'Video of Theo Okafor' })).toBeVisible();
+  await expect(queued.getByText('2 decisions before')).toBeVisible();
+  const sentence = queued.getByLabel('Reason, for the driver');
+  await tabTo(moderator, sentence);
+  await moderator.keyboard.type('Which tires were these?');
+  await press(moderator, queued.getByRole('button', { name: 'Ask the driver' }));
+  await expect(queued).toContainText('No answer yet.');
+
+  await driver.goto(url);
+  await driver.getByRole('button', { name: /^Notices, / }).click();
+  await driver
+    .getByRole('link', { name: /A moderator asks about your lap .* Which tires were these\?/ })
+    .click();
+  const doubts = driver.getByRole('region', { name: 'Doubts about this lap' });
+  await doubts.getByRole('button', { name: 'Answer' }).click();
+  const dialog = driver.getByRole('dialog', { name: 'Answer' });
+  await dialog.getByLabel('Your answer').fill('The Cup 2, as always. The invoice is in the video.');
+  await dialog.getByRole('button', { name: 'Send Answer' }).click();
+  await expect(doubts).toContainText('You answered: “The Cup 2');
+
+  await press(moderator, moderator.getByRole('button', { name: 'Notices, 1 unread' }));
+  await press(moderator, moderator.getByRole('link', { name: /Theo Okafor answered about the lap of/ }));
+  await expect(queued).toContainText('The driver: “The Cup 2, as always.');
+  await expectAccessibleEverywhere(moderator);
+
+  const decided = await countSteps(moderator, async () => {
+    await press(moderator, queued.getByRole('button', { name: 'Keep' }));
+    await expect(moderator.getByText('No open flags')).toBeVisible();
+  });
+  expect(decided).toEqual({ clicks: 1, pageChanges: 0 });
+  // The focus is on what was decided: Undo is the next stop.
+  await moderator.keyboard.press('Tab');
+  await expect(moderator.getByRole('button', { name: 'Undo' })).toBeFocused();
+  const rejected = await countSteps(moderator, async () => {
+    await moderator.keyboard.press('Enter');
+    await tabTo(moderator, sentence);
+    await moderator.keyboard.type('The photos show slicks.');
+    await moderator.keyboard.press('Enter');
+    await expect(queued).toHaveCount(0);
+  });
+  expect(rejected).toEqual({ clicks: 2, pageChanges: 0 });
+});
+
+/** How many clicks some work takes, those that Enter and Space make among them, and how often the page changes. */
+async function countSteps(page: Page, work: () => Promise<void>) {
+  await page.evaluate(() => {
+    const counts = document.body.dataset;
+    if (counts['clicks'] === undefined)
+      document.addEventListener('click', () => (counts['clicks'] = `${Number(counts['clicks']) + 1}`), true);
+    counts['clicks'] = '0';
+  });
+  let pageChanges = 0;
+  const countChange = () => void (pageChanges += 1);
+  page.on('framenavigated', countChange);
+  await work();
+  page.off('framenavigated', countChange);
+  return { clicks: Number(await page.evaluate(() => document.body.dataset['clicks'])), pageChanges };
+}
+
 /** Of the lap that was flagged, which is not on the board any more. */
 async function findLapAddress(): Promise<string> {
-  const response = await driver.request.get(`${pitboard.url}/api/auth/user`);
-  const user: { id: string } = await response.json();
-  const laps = await driver.request.get(`${pitboard.url}/api/tracks/${SPA}/drivers/${user.id}/laps`);
+  const driverId = await readOwnId(driver);
+  const laps = await driver.request.get(`${server().url}/api/tracks/${SPA}/drivers/${driverId}/laps`);
   const answer: { sessions: { laps: { lapId: string; status: string; reasons: string[] }[] }[] } =
     await laps.json();
   const lap = answer.sessions
     .flatMap((session) => session.laps)
     .find(({ reasons }) => reasons.includes('rejected_by_moderator'));
-  return `${pitboard.url}/track/${SPA}?lap=${lap?.lapId}`;
+  return `${server().url}/track/${SPA}?lap=${lap?.lapId}`;
 }

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Notice } from '#contract/notices.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
+import { refresh } from '#web/api/refresh.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import styles from './notice-list.module.css';
 
@@ -53,6 +54,7 @@ export function NoticeList({ onFollow }: NoticeListProps) {
 type EntryProps = NoticeListProps & { notice: Notice; nowMs: number };
 
 function Entry({ notice: { text, link, createdAt, isRead }, nowMs, onFollow }: EntryProps) {
+  const queryClient = useQueryClient();
   const content = (
     <>
       <span className={styles['dot']} data-new={!isRead || undefined}>
@@ -65,8 +67,15 @@ function Entry({ notice: { text, link, createdAt, isRead }, nowMs, onFollow }: E
     </>
   );
   if (link === null) return <div className={styles['entry']}>{content}</div>;
+
+  function follow(): void {
+    onFollow();
+    // Where the page is open already, it shows what was there before the notice.
+    void refresh(['tracks', 'laps', 'admin'], queryClient);
+  }
+
   return (
-    <Link href={link} className={styles['entry']} onClick={onFollow}>
+    <Link href={link} className={styles['entry']} onClick={follow}>
       {content}
     </Link>
   );

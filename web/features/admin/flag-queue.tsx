@@ -158,10 +158,8 @@ function FlaggedLapCard({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding
 }
 
 function Figures({ lap }: { lap: FlaggedLap }) {
-  const { lapTimeMs, uncertaintyMs, recordMs, driverOtherBestMs, reasons, videoUrl, userName } = lap;
+  const { uncertaintyMs, record, driverOtherBest, reasons, videoUrl, userName } = lap;
   const { trackId, lapId, rank, openSince } = lap;
-  const against = (otherMs: number | null) =>
-    otherMs === null ? 'none' : `${formatLapTime(otherMs)} (${formatDifference(lapTimeMs - otherMs)} s)`;
   return (
     <dl className={styles['figures']}>
       <dt>Position</dt>
@@ -177,9 +175,13 @@ function Figures({ lap }: { lap: FlaggedLap }) {
       <dt>Uncertainty</dt>
       <dd>± {(uncertaintyMs / 1000).toFixed(3)} s</dd>
       <dt>Fastest other lap here</dt>
-      <dd>{against(recordMs)}</dd>
+      <dd>
+        <OtherLap lap={lap} other={record} name="the fastest other lap" />
+      </dd>
       <dt>Best other lap of this driver</dt>
-      <dd>{against(driverOtherBestMs)}</dd>
+      <dd>
+        <OtherLap lap={lap} other={driverOtherBest} name="the best other lap of the driver" />
+      </dd>
       <dt>Found by the checks</dt>
       <dd>{reasons.join(', ').replaceAll('_', ' ') || 'nothing'}</dd>
       <dt>Video</dt>
@@ -193,6 +195,24 @@ function Figures({ lap }: { lap: FlaggedLap }) {
         )}
       </dd>
     </dl>
+  );
+}
+
+type OtherLapProps = { lap: FlaggedLap; other: FlaggedLap['record']; name: string };
+
+/** Time and gap of another lap, and the comparison with it, the faster one as its reference. */
+function OtherLap({ lap: { trackId, lapId, lapTimeMs, isRejected }, other, name }: OtherLapProps) {
+  if (!other) return 'none';
+  const [first, second] = lapTimeMs <= other.lapTimeMs ? [lapId, other.lapId] : [other.lapId, lapId];
+  return (
+    <>
+      {formatLapTime(other.lapTimeMs)} ({formatDifference(lapTimeMs - other.lapTimeMs)} s){' '}
+      {!isRejected && (
+        <Link href={`/track/${trackId}?lap=${first}&vs=${second}`} aria-label={`Compare with ${name}`}>
+          Compare
+        </Link>
+      )}
+    </>
   );
 }
 

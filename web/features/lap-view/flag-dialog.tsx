@@ -11,8 +11,6 @@ import { SelectField, TextField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './lap-flags.module.css';
 
-type FlagDialogProps = { lap: LapView; kind: 'flag' | 'appeal' | 'answer'; onClose: () => void };
-
 const WORDS = {
   flag: {
     title: 'Flag this lap',
@@ -35,9 +33,18 @@ const WORDS = {
     send: 'Send Answer',
     done: 'Answer Sent',
   },
+  official: {
+    title: 'Confirm as official',
+    lead: 'For a lap time that a timekeeper has published. Everybody sees what you write here, and the audit log keeps who confirmed it.',
+    label: 'Where is the result published?',
+    send: 'Confirm Lap',
+    done: 'Lap Confirmed',
+  },
 } as const;
 
-/** Asks why a lap is doubted, or why it should count after all. */
+type FlagDialogProps = { lap: LapView; kind: keyof typeof WORDS; onClose: () => void };
+
+/** Asks for the one sentence that a flag, an appeal, an answer or a confirmation needs. */
 export function FlagDialog(props: FlagDialogProps) {
   const { kind, onClose } = props;
   const words = WORDS[kind];
@@ -97,6 +104,11 @@ function useSending({ lap: { trackId, lapId }, kind, onClose }: FlagDialogProps)
       await callApi('POST /api/tracks/:trackId/laps/:lapId/answer', { params, body: { answer: sentence } });
       return;
     }
+    if (kind === 'official') {
+      const path = 'PUT /api/admin/tracks/:trackId/laps/:lapId/official';
+      await callApi(path, { params, body: { source: sentence } });
+      return;
+    }
     const chosen = readText(form, 'reason');
     const reason = FLAG_REASONS.find((known) => known === chosen) ?? 'other';
     await callApi('POST /api/tracks/:trackId/laps/:lapId/flags', { params, body: { reason, sentence } });
@@ -108,14 +120,14 @@ function useSending({ lap: { trackId, lapId }, kind, onClose }: FlagDialogProps)
       await call(form);
     } catch (error) {
       setIsSending(false);
-      const field =
-        error instanceof ApiError ? (error.fields['sentence'] ?? error.fields['answer']) : undefined;
+      // Each call has one field, whatever it calls it.
+      const field = error instanceof ApiError ? Object.values(error.fields)[0] : undefined;
       setProblem(field ?? describeError(error));
       return;
     }
     onClose();
     showToast({ title: WORDS[kind].done });
-    await refresh(['tracks'], queryClient);
+    await refresh(['tracks', 'laps'], queryClient);
   }
 
   return {

@@ -1,4 +1,5 @@
 import { Play, ShieldCheck } from 'lucide-react';
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 import {
   formatCarName,
@@ -54,20 +55,41 @@ export function LapEvidence({ lap: { evidence, videoUrl, userName } }: { lap: La
 const EVIDENCE_SENTENCES: Record<LapEvidenceKind, string> = {
   file: 'Timed here from the raw lap file. Anybody can check it.',
   video: 'Its driver has linked a video. What the video shows was not compared.',
-  'video-gps': 'The GPS positions in the file of a camera agree with it.',
+  'video-gps': 'The GPS positions in a video that its driver recorded agree with it, along the whole lap.',
   official: 'Confirmed from a published result.',
 };
 
 /** What the evidence of a lap means, in words. */
 export function EvidenceWords({ lap: { evidence, grantedEvidence } }: { lap: LapView }) {
-  const sentences = evidence.map((kind) => {
-    const source = grantedEvidence.find((granted) => granted.kind === kind)?.source;
-    return source === undefined ? EVIDENCE_SENTENCES[kind] : `${EVIDENCE_SENTENCES[kind]} (${source})`;
-  });
   return (
     <p className={styles['words']}>
-      {sentences.length > 0 ? sentences.join(' ') : 'Timed by its logger: there is nothing to check it with.'}
+      {evidence.length === 0 && 'Timed by its logger: there is nothing to check it with.'}
+      {evidence.map((kind) => {
+        const source = grantedEvidence.find((granted) => granted.kind === kind)?.source;
+        return (
+          <Fragment key={kind}>
+            {EVIDENCE_SENTENCES[kind]} {source !== undefined && <Source text={source} />}
+          </Fragment>
+        );
+      })}
     </p>
+  );
+}
+
+/** Where evidence comes from, in brackets; an address in it is a link. */
+function Source({ text }: { text: string }) {
+  const match = /https?:\/\/[^\s,;()]+/i.exec(text);
+  if (!match) return `(${text}) `;
+  const [address] = match;
+  const after = text.slice(match.index + address.length);
+  return (
+    <>
+      ({text.slice(0, match.index)}
+      <a href={address} target="_blank" rel="noopener noreferrer nofollow">
+        {address}
+      </a>
+      {after}){' '}
+    </>
   );
 }
 

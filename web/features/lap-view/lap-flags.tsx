@@ -1,14 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Flag } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ComponentProps } from 'react';
 import { FLAG_LABELS } from '#contract/flag-labels.ts';
 import type { LapFlags } from '#contract/flags.ts';
 import type { LapView } from '#contract/lap-view.ts';
+import { mayModerate } from '#contract/permissions.ts';
+import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
+import { refresh } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
+import { showToast } from '#web/ui/toasts.ts';
 import styles from './lap-flags.module.css';
 
 // Few readers doubt a lap.
@@ -23,6 +28,36 @@ export function FlagLap({ lap }: { lap: LapView }) {
     <DialogButton lap={lap} kind="flag">
       Flag this lap
     </DialogButton>
+  );
+}
+
+/** Lets moderators confirm the lap of somebody else from a published result, and take that back. */
+export function OfficialLap({ lap }: { lap: LapView }) {
+  const { user } = useCurrentUser();
+  const queryClient = useQueryClient();
+  if (!mayModerate(user) || lap.isOwn) return null;
+  if (!lap.evidence.includes('official'))
+    return (
+      <DialogButton lap={lap} kind="official">
+        Confirm as official
+      </DialogButton>
+    );
+
+  async function revoke(): Promise<void> {
+    const { trackId, lapId } = lap;
+    try {
+      await callApi('DELETE /api/admin/tracks/:trackId/laps/:lapId/official', { params: { trackId, lapId } });
+      showToast({ title: 'Not Official Any More' });
+    } catch (error) {
+      showToast({ title: 'Not Changed', description: describeError(error), destructive: true });
+    }
+    await refresh(['tracks', 'laps'], queryClient);
+  }
+
+  return (
+    <Button size="small" onClick={() => void revoke()}>
+      Take back official
+    </Button>
   );
 }
 
@@ -87,7 +122,7 @@ function OpenFlag({ flag: { reason, sentence } }: { flag: LapFlags['openFlags'][
   );
 }
 
-type DialogKind = 'flag' | 'appeal' | 'answer';
+type DialogKind = ComponentProps<typeof FlagDialog>['kind'];
 type DialogButtonProps = { lap: LapView; kind: DialogKind; children: string };
 
 function DialogButton({ lap, kind, children }: DialogButtonProps) {

@@ -17,7 +17,7 @@ import { Evidence } from './evidence.tsx';
 import { compareFasterFirst, writeLapAddress, type LapAddress } from './lap-address.ts';
 import { EvidenceWords, LapDriver, LapEvidence, LapFacts, LapStatus } from './lap-card.tsx';
 import { useLapCursor } from './lap-cursor.ts';
-import { FlagLap, OwnLapFlags } from './lap-flags.tsx';
+import { FlagLap, OfficialLap, OwnLapFlags } from './lap-flags.tsx';
 import { type LapColumns, useTrace } from './lap-queries.ts';
 import { NameCorners } from './name-corners.tsx';
 import { LAP_STROKES } from './shown-laps.ts';
@@ -36,6 +36,7 @@ export function SingleLap({ trackId, lap }: { trackId: string; lap: LapView }) {
           <EvidenceWords lap={lap} />
           <CheckTime lap={lap} />
           <FlagLap lap={lap} />
+          <OfficialLap lap={lap} />
         </Card>
         <UncertaintyCard lap={lap} />
         <PlaceCard lap={lap} />
