@@ -65,25 +65,26 @@ export function listDisagreements(agreement: CameraAgreement): string[] {
   const { driftMetersPerSecond: drift, intervalMs, speedScale } = agreement;
   const driftMax =
     intervalMs > SPARSE_FROM_MS ? LIMITS.sparseDriftMetersPerSecond : LIMITS.driftMetersPerSecond;
-  return [
-    coveredShare < LIMITS.coveredShareMin ? `covers ${(100 * coveredShare).toFixed(0)} % of the lap` : null,
-    Math.abs(clockMs) > LIMITS.clockMs ? `clock ${(clockMs / 1000).toFixed(1)} s apart` : null,
-    Math.abs(clockChangeMs) > LIMITS.clockChangeMs ? `clock runs ${clockChangeMs.toFixed(0)} ms apart` : null,
-    offsetMeters > LIMITS.offsetMeters ? `${offsetMeters.toFixed(1)} m apart` : null,
-    residualMeters > LIMITS.residualMeters ? `${residualMeters.toFixed(1)} m apart along the lap` : null,
-    worstMeters > LIMITS.worstMeters ? `up to ${worstMeters.toFixed(1)} m apart` : null,
-    drift > driftMax ? `drifts apart by ${drift.toFixed(2)} m each second` : null,
-    Math.abs(speedScale - 1) > LIMITS.speedScaleDifference
-      ? `speeds ${(100 * (speedScale - 1)).toFixed(1)} % off its own positions`
-      : null,
-    speed > LIMITS.speedMetersPerSecond ? `speeds ${speed.toFixed(1)} m/s apart` : null,
-    wanderMeters < LIMITS.wanderMetersMin
-      ? `errs as the lap file does, within ${wanderMeters.toFixed(3)} m`
-      : null,
-    speed < LIMITS.speedMetersPerSecondMin
-      ? `has the speeds of the lap file, within ${speed.toFixed(3)} m/s`
-      : null,
-  ].filter((reason) => reason !== null);
+  const checks: readonly [disagrees: boolean, sentence: string][] = [
+    [coveredShare < LIMITS.coveredShareMin, `covers ${(100 * coveredShare).toFixed(0)} % of the lap`],
+    [Math.abs(clockMs) > LIMITS.clockMs, `clock ${(clockMs / 1000).toFixed(1)} s apart`],
+    [Math.abs(clockChangeMs) > LIMITS.clockChangeMs, `clock runs ${clockChangeMs.toFixed(0)} ms apart`],
+    [offsetMeters > LIMITS.offsetMeters, `${offsetMeters.toFixed(1)} m apart`],
+    [residualMeters > LIMITS.residualMeters, `${residualMeters.toFixed(1)} m apart along the lap`],
+    [worstMeters > LIMITS.worstMeters, `up to ${worstMeters.toFixed(1)} m apart`],
+    [drift > driftMax, `drifts apart by ${drift.toFixed(2)} m each second`],
+    [
+      Math.abs(speedScale - 1) > LIMITS.speedScaleDifference,
+      `speeds ${(100 * (speedScale - 1)).toFixed(1)} % off its own positions`,
+    ],
+    [speed > LIMITS.speedMetersPerSecond, `speeds ${speed.toFixed(1)} m/s apart`],
+    [wanderMeters < LIMITS.wanderMetersMin, `errs as the lap file does, within ${wanderMeters.toFixed(3)} m`],
+    [
+      speed < LIMITS.speedMetersPerSecondMin,
+      `has the speeds of the lap file, within ${speed.toFixed(3)} m/s`,
+    ],
+  ];
+  return checks.flatMap(([disagrees, sentence]) => (disagrees ? [sentence] : []));
 }
 
 /** Compares a lap with the fixes of a camera whose clock shows the same time; null where they overlap too little to tell. */
