@@ -32,6 +32,7 @@ export async function openBenchApp(
       trustProxy: 'loopback',
       driverQuotaBytes: 1e12,
       mapTiles: null,
+      mail: null,
     },
     database,
     storage: openDiskStorage(join(tmpdir(), 'pitboard-bench-files')),

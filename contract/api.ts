@@ -14,6 +14,7 @@ import type { Endpoint } from './endpoint.ts';
 import { flagEndpoints } from './flags.ts';
 import { garageEndpoints } from './garage.ts';
 import { imageEndpoints } from './images.ts';
+import { mailAdministrationEndpoints, mailEndpoints } from './mail.ts';
 import { noticeEndpoints } from './notices.ts';
 import { nameCornersEndpoint } from './corner-names.ts';
 import { lapProofEndpoints } from './lap-proof.ts';
@@ -34,7 +35,7 @@ import { signInEndpoints, userEndpoints } from './users.ts';
 
 /** In the order of the documentation, under its headings. */
 const GROUPS = {
-  'Signing in': { ...signInEndpoints, ...credentialEndpoints },
+  'Signing in': { ...signInEndpoints, ...credentialEndpoints, ...mailEndpoints },
   'Users and drivers': userEndpoints,
   'Own account': {
     export: accountEndpoints.export,
@@ -63,6 +64,7 @@ const GROUPS = {
     jobs: jobEndpoints.list,
     backups: backupEndpoints.list,
     backUp: backupEndpoints.create,
+    ...mailAdministrationEndpoints,
     setRole: roleEndpoints.set,
   },
   'Demo community': demoEndpoints,

@@ -107,6 +107,15 @@ export const credentialEndpoints = {
     response: signedIn,
     errors: GONE,
   }),
+  signInByLink: endpoint({
+    method: 'POST',
+    path: '/api/auth/sign-in-link',
+    access: 'public',
+    summary: 'Signs in with the link of a mail, which also shows that the address is the own one.',
+    body: z.object({ token: tokenSchema }),
+    response: signedIn,
+    errors: GONE,
+  }),
   setUp: endpoint({
     method: 'POST',
     path: '/api/auth/set-up',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { searchQuery } from './admin-tracks.ts';
+import { emailSchema } from './credential-fields.ts';
 import { endpoint } from './endpoint.ts';
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from './registration.ts';
 import { roleSchema } from './roles.ts';
@@ -46,9 +47,12 @@ export const peopleEndpoints = {
       role: roleSchema,
       uses: z.int().min(1).max(INVITATION_USES_MAX).default(1),
       days: z.int().min(1).max(INVITATION_DAYS_MAX).default(7),
+      email: emailSchema
+        .optional()
+        .meta({ description: 'The invitation is for this address alone, once, and is mailed to it.' }),
     }),
     response: linkSchema,
-    errors: NOT_THEIRS,
+    errors: { ...NOT_THEIRS, conflict: 'An address was given, and the setting SMTP_URL is missing.' },
   }),
   makeResetLink: endpoint({
     method: 'POST',

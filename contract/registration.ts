@@ -18,9 +18,12 @@ export const INVITATION_DAYS_MAX = 30;
 export const PASSKEYS_MAX = 20;
 
 /** What a link that works once is for; it is part of the address of the login page. */
-export const LINK_KINDS = ['set-up', 'invitation', 'reset'] as const;
+export const LINK_KINDS = ['set-up', 'invitation', 'reset', 'sign-in', 'confirmation'] as const;
 
 export type LinkKind = (typeof LINK_KINDS)[number];
+
+/** Links that are only ever mailed, and do what they do with a click. */
+export type MailedLinkKind = 'sign-in' | 'confirmation';
 
 /** The address of the page that a link opens. The token is behind the `#`: no server, log or referrer ever sees it. */
 export function linkPath(kind: LinkKind, token: string): string {

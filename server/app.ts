@@ -64,6 +64,7 @@ import {
 import type { Metrics } from './metrics/metrics.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { readHtmlTemplate } from './pages/html-template.ts';
+import { mountMailRoutes } from './mail/mail-routes.ts';
 import { mountNoticeRoutes } from './notices/notice-routes.ts';
 import { mountSharingRoutes } from './sharing/sharing-routes.ts';
 import { mountSiteMap } from './pages/site-map.ts';
@@ -80,6 +81,7 @@ export type AppSettings = Pick<
   | 'trustProxy'
   | 'driverQuotaBytes'
   | 'mapTiles'
+  | 'mail'
 > & {
   version: string;
   /** Signs short-lived cookies; the same for all copies of the server. */
@@ -175,7 +177,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const images = { ...dependencies, addresses, secret: settings.cookieSecret };
   mountUserRoutes(app, images);
   mountRoleRoutes(app, database, adminEmails);
-  mountPeopleRoutes(app, { database, publicUrl: settings.publicUrl, adminEmails });
+  mountPeopleRoutes(app, { database, settings, adminEmails });
   mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database, settings);
   mountPreviewRoutes(app, database);
@@ -230,6 +232,7 @@ async function mountSignIn(app: FastifyInstance, { database, settings }: AppDepe
   const parts = { database, settings, provider };
   mountCredentialRoutes(app, parts);
   mountOwnCredentialRoutes(app, parts);
+  await mountMailRoutes(app, parts);
 }
 
 async function openProvider(app: FastifyInstance, settings: AppSettings): Promise<SignInProvider | null> {

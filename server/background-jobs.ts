@@ -15,6 +15,8 @@ import { type ScheduledJob, startJobs } from './kernel/jobs/start-jobs.ts';
 import { forgetCalls } from './kernel/rate-limits/call-count-store.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import { buildReferenceLines } from './lap-view/build-reference-line.ts';
+import { addDigests, addDigestsJob } from './mail/digests.ts';
+import { type MailParts, sendMails } from './mail/send-mail.ts';
 import { makeNotices } from './notices/make-notices.ts';
 import { forgetNotices } from './notices/notice-store.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
@@ -28,6 +30,7 @@ export type JobHandlerParts = {
   lapWorkers: LapWorkers;
   incomingFolder: string;
   log: FastifyBaseLogger;
+  settings: MailParts['settings'];
 };
 
 /** Removes stored files that no row names: those of uploads and calls that were cut off, and images that were never used. */
@@ -53,6 +56,8 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: forgetNoticesJob, crontab: '41 3 * * *' },
   // Laps that are removed or left out may have been records.
   { job: judgeSlowLapsJob, crontab: '7 4 * * *' },
+  // In the evening in Europe, at noon in America.
+  { job: addDigestsJob, crontab: '31 17 * * *' },
   { job: sweepFlagsJob, crontab: '53 3 * * *' },
   { job: checkOldSessionsJob, crontab: '23 * * * *' },
 ];
@@ -67,6 +72,8 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
     judgeSlowLapsOfTracks(db),
     deliverEvents({ db, log, deliver: makeNotices }),
     forgetEvents(db),
+    sendMails({ ...parts, db, log }),
+    addDigests(db, parts.settings.mail !== null),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...parts, db }),
     handleJob(forgetNoticesJob, () => forgetNotices(db, NOTICES_KEPT_DAYS)),

@@ -87,9 +87,11 @@ async function openEverything(
   const incomingFolder = await emptyFolder(join(folder.path, 'incoming'));
   const demo = await openDemo({ db: database.db, storage, lapWorkers, incomingFolder, log }, config.hasDemo);
   const backupTarget = await openBackupTarget(config);
+  const cookieSecret = config.cookieSecret ?? (await keepCookieSecret(folder));
+  const settings = { ...config, version, cookieSecret };
   const app = await buildApp({
     backupTarget,
-    settings: { ...config, version, cookieSecret: config.cookieSecret ?? (await keepCookieSecret(folder)) },
+    settings,
     database,
     storage,
     lapWorkers,
@@ -102,7 +104,7 @@ async function openEverything(
     isDraining: () => stopping.signal.aborted,
   });
   await answerCalls(app, config, metrics, onClose);
-  const jobParts = { database, storage, lapWorkers, incomingFolder, log };
+  const jobParts = { database, storage, lapWorkers, incomingFolder, log, settings };
   const backups = backupTarget && { target: backupTarget.storage, keep: config.backupsKept, version };
   onClose(await startBackgroundJobs(jobParts, { config, connectionString, startedAt, backups }));
   onClose(() => drain(stopping, config.drainMs));

@@ -7,6 +7,7 @@ import { hasOwner } from '#server/auth/role-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import {
+  confirmEmail,
   findOwnPassword,
   insertOwnUser,
   insertPassword,
@@ -32,6 +33,8 @@ const GONE = {
   'set-up': 'This set-up link has been used or has expired. Start the server again for a new one.',
   invitation: 'This invitation has been used or has expired. Ask for a new one.',
   reset: 'This link has been used or has expired. Ask for a new one.',
+  'sign-in': 'This link has been used or has expired. Ask for a new one.',
+  confirmation: 'This link has been used or has expired. Switch Email Updates on again for a new one.',
 };
 
 /** What a link does, as long as it can be used. @throws AppError `not_found` */
@@ -80,14 +83,31 @@ export async function setNewPassword(
   const { email } = await findLink(db, 'reset', token);
   const hash = await hashNewPassword(newPassword, email === null ? [] : [email]);
   return async (tx) => {
-    const { userId } = await redeem(tx, 'reset', token);
+    const { userId, email } = await redeem(tx, 'reset', token);
     if (userId === null || !(await updatePassword(tx, userId, hash)))
       throw new AppError('not_found', GONE.reset);
+    if (email !== null) await confirmEmail(tx, userId, email);
     await removeOneTimeTokens(tx, 'reset', userId);
     await removeDevices(tx, userId, null);
     await insertAuditEntry(tx, { userId, action: 'reset-password', subject: userId, counts: {} });
     return userId;
   };
+}
+
+/** Signs in with a link that was mailed, which shows that the address is the user's. */
+export function openSignInLink(token: string): Accept {
+  return async (tx) => {
+    const { userId, email } = await redeem(tx, 'sign-in', token);
+    if (userId === null || email === null) throw new AppError('not_found', GONE['sign-in']);
+    await confirmEmail(tx, userId, email);
+    return userId;
+  };
+}
+
+/** Confirms, with a link that was mailed, that the address is the user's. @throws AppError `not_found` */
+export async function confirmByLink(tx: Database, token: string): Promise<void> {
+  const { userId, email } = await redeem(tx, 'confirmation', token);
+  if (userId !== null && email !== null) await confirmEmail(tx, userId, email);
 }
 
 /** @throws AppError `not_found`, `invalid_input` for the field, `conflict` */

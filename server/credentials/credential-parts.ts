@@ -1,5 +1,6 @@
 import type { Registration } from '#contract/registration.ts';
 import type { SignInProvider } from '#server/auth/sign-in-provider.ts';
+import type { MailSettings } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -12,6 +13,7 @@ export type CredentialParts = {
     hasOwnAccounts: boolean;
     /** Null: what was chosen at the set-up. */
     registration: Registration | null;
+    mail: MailSettings | null;
   };
   /** Who else signs people in; null: no one else. */
   provider: SignInProvider | null;

@@ -6,7 +6,7 @@ import { startAuthSession } from '#server/auth/start-auth-session.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { acceptInvitation, findLink, setNewPassword, setUpClub } from './accept-links.ts';
+import { acceptInvitation, findLink, openSignInLink, setNewPassword, setUpClub } from './accept-links.ts';
 import { findPassword, redeemRecoveryCode, removeDevices, updatePassword } from './credential-store.ts';
 import { type CredentialParts, requireOwnAccounts } from './credential-parts.ts';
 import { countAttempt, forgetAttempts } from './limit-attempts.ts';
@@ -29,7 +29,7 @@ export function mountCredentialRoutes(app: FastifyInstance, parts: CredentialPar
       hasPasswords: settings.hasOwnAccounts,
       provider: provider && { name: provider.name, isLocal: provider.isLocal },
       registration: settings.registration ?? club?.registration ?? 'invited',
-      sendsMail: false,
+      sendsMail: settings.mail !== null,
       isSetUp: !settings.hasOwnAccounts || club !== undefined,
     };
   });
@@ -146,6 +146,16 @@ function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
       requireOwnAccounts(parts);
       const reset = await setNewPassword(db, body);
       return await signIn(parts, visit, reset);
+    },
+    LIMIT,
+  );
+
+  serve(
+    app,
+    credentialEndpoints.signInByLink,
+    async ({ body: { token }, ...visit }) => {
+      requireOwnAccounts(parts);
+      return await signIn(parts, visit, openSignInLink(token));
     },
     LIMIT,
   );

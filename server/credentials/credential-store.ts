@@ -47,6 +47,14 @@ export async function updatePassword(db: Database, userId: string, hash: string)
   return changed.length > 0;
 }
 
+/** Says that an address belongs to its user, as long as it is still theirs. */
+export async function confirmEmail(db: Database, userId: string, email: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ emailVerified: true })
+    .where(and(eq(users.id, userId), sql`lower(${users.email}) = ${email}`));
+}
+
 /** Makes the user of an own account; gives the id. */
 export async function insertOwnUser(
   db: Database,

@@ -73,6 +73,8 @@ export type Config = {
   drainMs: number;
   /** How much of lap files one driver may keep here. */
   driverQuotaBytes: number;
+  /** Null: no mail is sent. */
+  mail: MailSettings | null;
   /** A folder, or `s3://` and the name of a bucket, for backups; null: none are made. */
   backupTarget: string | null;
   /** How many backups are kept. */
@@ -82,6 +84,9 @@ export type Config = {
   /** What lies behind the maps of the track editor; null: nothing. */
   mapTiles: MapTiles | null;
 };
+
+/** The mail server, with name and password where it wants them, and the sender of all mails. */
+export type MailSettings = { smtpUrl: string; from: string };
 
 /** A background map: an address with {z}, {x} and {y}, and the words that its owner asks for. */
 export type MapTiles = { url: string; attribution: string };
@@ -164,6 +169,19 @@ const settingsSchema = z.object({
     )
     .optional(),
   BACKUP_KEEP: wholeNumber(1, BACKUPS_KEPT_MAX).default(BACKUPS_KEPT),
+  SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      error: 'must be an address such as smtp://name:password@mail.example.org:587.',
+    })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>\p{Cc}]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u,
+      'must be an e-mail address, such as Kart Club <laps@example.org>.',
+    )
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
 });
 
@@ -217,6 +235,7 @@ function toConfig(settings: Settings): Config {
     driverQuotaBytes: settings.DRIVER_QUOTA_MB * 1_000_000,
     backupTarget: settings.BACKUP_TARGET ?? null,
     backupsKept: settings.BACKUP_KEEP,
+    mail: toMailSettings(settings),
     hasDemo: hasDemo(settings),
     mapTiles: toMapTiles(settings),
     // With the embedded database this is the only copy: no other would take its requests.
@@ -246,6 +265,10 @@ function hasOwnAccounts(settings: Settings): boolean {
 
 function toMapTiles({ MAP_TILES: url, MAP_ATTRIBUTION: attribution = '' }: Settings): MapTiles | null {
   return url === undefined ? null : { url, attribution };
+}
+
+function toMailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Settings): MailSettings | null {
+  return smtpUrl === undefined || from === undefined ? null : { smtpUrl, from };
 }
 
 function toOidcSettings(settings: Settings): OidcSettings | null {

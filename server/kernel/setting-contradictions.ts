@@ -9,6 +9,9 @@ export function findContradictions(given: Given): string[] {
   if (given['DATABASE_URL'] !== undefined && given['COOKIE_SECRET'] === undefined) {
     problems.push('COOKIE_SECRET must be set with DATABASE_URL, the same for every copy of the server.');
   }
+  if ((given['SMTP_URL'] === undefined) !== (given['MAIL_FROM'] === undefined)) {
+    problems.push('SMTP_URL and MAIL_FROM must be set together: the mail server, and the sender of mails.');
+  }
   if (given['DATABASE_URL'] !== undefined && given['PITBOARD_DEMO'] === 'on') {
     problems.push(
       'PITBOARD_DEMO cannot be on with DATABASE_URL: the demo community is for the embedded database only.',

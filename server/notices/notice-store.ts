@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { NoticeKind } from '#contract/notice-labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -34,11 +34,11 @@ const storedNoticeSchema = noticeContentSchema.and(
 
 export type StoredNotice = z.infer<typeof storedNoticeSchema>;
 
-/** The notices of a user, latest first; with `since`, only those that were made after it. */
+/** The notices of a user, latest first; those after `afterId` up to `untilId`, where they are given. */
 export async function listNotices(
   db: Database,
   userId: string,
-  { limit, since }: { limit: number; since?: Date },
+  { limit, afterId, untilId }: { limit: number; afterId?: number; untilId?: number },
 ): Promise<StoredNotice[]> {
   const { id, kind, payload, createdAt, readAt, trackId, lapId, comparedLapId } = notices;
   const rows = await db
@@ -55,7 +55,13 @@ export async function listNotices(
     })
     .from(notices)
     .leftJoin(users, eq(users.id, notices.otherUserId))
-    .where(and(eq(notices.userId, userId), since && sql`${createdAt} > ${since.toISOString()}`))
+    .where(
+      and(
+        eq(notices.userId, userId),
+        afterId === undefined ? undefined : gt(id, afterId),
+        untilId === undefined ? undefined : lte(id, untilId),
+      ),
+    )
     .orderBy(desc(id))
     .limit(limit);
   const trackIds = [...new Set(rows.flatMap((row) => row.trackId ?? []))];

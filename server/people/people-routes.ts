@@ -7,22 +7,28 @@ import { checkLeavesAnOwner } from '#server/auth/role-store.ts';
 import { findRole } from '#server/auth/roles.ts';
 import { findOwnPassword } from '#server/credentials/credential-store.ts';
 import { insertOneTimeToken } from '#server/credentials/one-time-token-store.ts';
+import type { MailSettings } from '#server/kernel/config.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { addMail, requireMail } from '#server/mail/send-mail.ts';
 import { findRoleClaim, listPeople, setSuspended } from './people-store.ts';
 
-type PeopleParts = { database: OpenDatabase; publicUrl: string; adminEmails: ReadonlySet<string> };
+type PeopleParts = {
+  database: OpenDatabase;
+  settings: { publicUrl: string; mail: MailSettings | null };
+  adminEmails: ReadonlySet<string>;
+};
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIMIT = { callsPerMinute: 60 };
 
 /** People and how they come in: administrators invite them, suspend them, and hand out links to set a password. */
 export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): void {
-  const { database, publicUrl, adminEmails } = parts;
+  const { database, settings, adminEmails } = parts;
   const { db } = database;
   const describeLink = (kind: 'invitation' | 'reset', token: string, lastsMs: number) => ({
-    url: publicUrl + linkPath(kind, token),
+    url: settings.publicUrl + linkPath(kind, token),
     expiresAt: new Date(Date.now() + lastsMs).toISOString(),
   });
 
@@ -31,19 +37,23 @@ export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): voi
   serve(
     app,
     peopleEndpoints.invite,
-    async ({ viewer, body: { role, uses, days } }) => {
+    async ({ viewer, body: { role, uses, days, email } }) => {
       if (!mayChangeRole(viewer, 'member', role))
         throw new AppError('not_allowed', 'Only owners invite administrators and owners.');
+      if (email !== undefined) requireMail(settings.mail);
       const lastsMs = days * DAY_MS;
       const invitation = {
         purpose: 'invitation' as const,
         role,
-        usesLeft: uses,
+        usesLeft: email === undefined ? uses : 1,
+        email: email ?? null,
         createdBy: viewer.id,
         lastsMs,
       };
       return await db.transaction(async (tx) => {
         const { token, id } = await insertOneTimeToken(tx, invitation);
+        if (email !== undefined)
+          await addMail(tx, { kind: 'invitation', email, role, days, inviterId: viewer.id });
         await insertAuditEntry(tx, {
           userId: viewer.id,
           action: 'invite',

@@ -51,6 +51,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'POST /api/admin/tracks/:trackId/laps/:lapId/decision': 404,
   'POST /api/tracks/:trackId/laps/:lapId/answer': 404,
   'POST /api/admin/tracks/:trackId/laps/:lapId/question': 404,
+  'GET /api/admin/mail/previews/:kind': 400,
   'GET /api/admin/tracks/:trackId/laps/:lapId/lap-file': 404,
   'PUT /api/admin/tracks/:trackId/laps/:lapId/official': 404,
   'DELETE /api/admin/tracks/:trackId/laps/:lapId/official': 404,

@@ -115,6 +115,10 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     'POST /api/auth/recover': async () => ({ email: OWNER_EMAIL, code: 'none', newPassword: PASSWORD }),
     'POST /api/auth/link': async () => ({ kind: 'reset', token: UNKNOWN_TOKEN }),
     'POST /api/auth/invitation': async () => ({ token: UNKNOWN_TOKEN, ...NEW_ACCOUNT }),
+    'POST /api/auth/reset/mail': async () => ({ email: OWNER_EMAIL }),
+    'POST /api/auth/sign-in-link/mail': async () => ({ email: OWNER_EMAIL }),
+    'POST /api/auth/sign-in-link': async () => ({ token: UNKNOWN_TOKEN }),
+    'POST /api/auth/confirmation': async () => ({ token: UNKNOWN_TOKEN }),
     'POST /api/auth/reset': async () => ({ token: UNKNOWN_TOKEN, newPassword: PASSWORD }),
     'POST /api/auth/set-up': async () => ({
       token: UNKNOWN_TOKEN,

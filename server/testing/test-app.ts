@@ -35,6 +35,7 @@ const SETTINGS: AppSettings = {
   trustProxy: 'loopback',
   driverQuotaBytes: 1_000_000_000,
   mapTiles: null,
+  mail: null,
 };
 
 type TestAppOptions = Pick<
@@ -60,6 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const incomingFolder = join(folder, 'incoming');
   await mkdir(incomingFolder);
   const lapWorkers = startLapWorkers();
+  const settings = { ...SETTINGS, ...options.settings };
   const { metrics, isDraining, demo, renderer, backupTarget } = options;
   const app = await buildApp({
     ...(metrics && { metrics }),
@@ -67,7 +69,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(demo && { demo }),
     ...(renderer && { renderer }),
     ...(backupTarget && { backupTarget }),
-    settings: { ...SETTINGS, ...options.settings },
+    settings,
     database,
     storage,
     lapWorkers,
@@ -80,7 +82,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     storage,
     incomingFolder,
     runJobs: () =>
-      runJobs(database, listJobHandlers({ database, storage, lapWorkers, incomingFolder, log: app.log })),
+      runJobs(
+        database,
+        listJobHandlers({ database, storage, lapWorkers, incomingFolder, log: app.log, settings }),
+      ),
     close: async () => {
       await app.close();
       await lapWorkers.close();

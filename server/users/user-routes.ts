@@ -4,6 +4,8 @@ import { imageEndpoints } from '#contract/images.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { type User, userEndpoints } from '#contract/users.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import type { MailSettings } from '#server/kernel/config.ts';
+import { addConfirmation } from '#server/mail/send-mail.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { listUserCars } from '#server/garage/garage-store.ts';
 import {
@@ -21,7 +23,10 @@ import {
   updatePreferences,
 } from './user-store.ts';
 
-export function mountUserRoutes(app: FastifyInstance, images: ImageParts): void {
+export function mountUserRoutes(
+  app: FastifyInstance,
+  images: ImageParts & { settings: { mail: MailSettings | null } },
+): void {
   const { database, storage } = images;
   const { db } = database;
 
@@ -29,7 +34,9 @@ export function mountUserRoutes(app: FastifyInstance, images: ImageParts): void 
 
   serve(app, userEndpoints.updatePreferences, async ({ viewer, body }) => {
     await updatePreferences(db, viewer.id, body);
-    return await getOwn(viewer);
+    const user = await getOwn(viewer);
+    if (body.emailUpdates && images.settings.mail) await addConfirmation(database, viewer.id);
+    return user;
   });
 
   serve(app, userEndpoints.get, async ({ params: { idOrName }, request }) => {

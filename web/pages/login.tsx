@@ -6,6 +6,7 @@ import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { LinkForm } from '#web/features/sign-in/link-form.tsx';
+import { MailedLink } from '#web/features/sign-in/mailed-link.tsx';
 import { OwnSignIn } from '#web/features/sign-in/own-sign-in.tsx';
 import { safeReturnPath } from '#web/shell/return-path.ts';
 import { buttonClassName } from '#web/ui/button.tsx';
@@ -57,6 +58,8 @@ const LINK_TITLES: Record<LinkKind, string> = {
   'set-up': 'Set Up Pitboard',
   invitation: 'Join the Club',
   reset: 'Choose a New Password',
+  'sign-in': 'Sign In to Pitboard',
+  confirmation: 'Confirm Your Address',
 };
 
 function LinkCard({ kind, returnTo }: { kind: LinkKind; returnTo: string }) {
@@ -65,7 +68,11 @@ function LinkCard({ kind, returnTo }: { kind: LinkKind; returnTo: string }) {
       <PageTitle documentTitle={LINK_TITLES[kind]} className={styles['title']}>
         {LINK_TITLES[kind]}
       </PageTitle>
-      <LinkForm kind={kind} onSignedIn={() => open(returnTo)} />
+      {kind === 'sign-in' || kind === 'confirmation' ? (
+        <MailedLink kind={kind} onDone={() => open(returnTo)} />
+      ) : (
+        <LinkForm kind={kind} onSignedIn={() => open(returnTo)} />
+      )}
     </Card>
   );
 }
@@ -85,7 +92,7 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
           {error}
         </p>
       )}
-      {hasPasswords && <OwnSignIn onSignedIn={() => open(returnTo)} />}
+      {hasPasswords && <OwnSignIn sendsMail={ways.sendsMail} onSignedIn={() => open(returnTo)} />}
       {(!hasPasswords || ways?.provider) && (
         <ProviderLink returnTo={returnTo} isPrimary={!hasPasswords} name={provider?.name} />
       )}

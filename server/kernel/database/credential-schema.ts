@@ -60,7 +60,7 @@ export const oneTimeTokens = pgTable(
     tokenSha256: text('token_sha256').primaryKey(),
     id: uuid('id').notNull().unique().defaultRandom(),
     purpose: text('purpose', {
-      enum: ['set-up', 'invitation', 'reset', 'passkey-sign-in', 'passkey-new'],
+      enum: ['set-up', 'invitation', 'reset', 'sign-in', 'confirmation', 'passkey-sign-in', 'passkey-new'],
     }).notNull(),
     /** Whose password a reset sets, or whose passkey is added. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { ROLES } from '#contract/permissions.ts';
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/registration.ts';
 import { describeError } from '#web/api/api-error.ts';
+import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
@@ -16,20 +18,14 @@ export function InvitePeople() {
   const [role, setRole] = useState<(typeof ROLES)[number]>('member');
   const [uses, setUses] = useState('1');
   const [days, setDays] = useState('7');
+  const [email, setEmail] = useState('');
   const [url, setUrl] = useState<string | null>(null);
-
-  async function invite(): Promise<void> {
-    try {
-      const body = { role, uses: Number(uses), days: Number(days) };
-      setUrl((await callApi('POST /api/admin/invitations', { body })).url);
-    } catch (error) {
-      showToast({ title: 'Not Invited', description: describeError(error), destructive: true });
-    }
-  }
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    void invite();
+    const address = email.trim();
+    const body = { role, uses: Number(uses), days: Number(days), ...(address !== '' && { email: address }) };
+    void invite(body).then((made) => made !== null && setUrl(made));
   }
 
   return (
@@ -64,11 +60,41 @@ export function InvitePeople() {
           value={days}
           onChange={(event) => setDays(event.currentTarget.value)}
         />
+        <MailToField value={email} onChange={setEmail} />
         <Button type="submit" variant="primary">
           Make invitation
         </Button>
       </form>
       {url && <OneTimeLink title="This invitation is shown this once." url={url} />}
     </AdminCard>
+  );
+}
+
+type Invitation = { role: (typeof ROLES)[number]; uses: number; days: number; email?: string };
+
+/** The link of a new invitation; null where none was made, which a toast explains. */
+async function invite(body: Invitation): Promise<string | null> {
+  try {
+    const { url } = await callApi('POST /api/admin/invitations', { body });
+    if (body.email !== undefined)
+      showToast({ title: 'Invitation Mailed', description: `It is on its way to ${body.email}.` });
+    return url;
+  } catch (error) {
+    showToast({ title: 'Not Invited', description: describeError(error), destructive: true });
+    return null;
+  }
+}
+
+function MailToField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
+  const { data: ways } = useQuery(apiQuery('GET /api/auth/ways'));
+  if (!ways?.sendsMail) return null;
+  return (
+    <TextField
+      label="Mail it to"
+      type="email"
+      hint="One person. Leave it empty to hand the link over."
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

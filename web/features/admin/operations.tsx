@@ -10,15 +10,17 @@ import { pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard } from './admin-card.tsx';
+import { MailCard } from './mail-card.tsx';
 import styles from './operations.module.css';
 
 const FOLLOW_EVERY_MS = 5_000;
 
-/** Backups with their proofs, and the background work. */
+/** Backups with their proofs, mail, and the background work. */
 export function Operations() {
   return (
     <div className={styles['cards']}>
       <Backups />
+      <MailCard />
       <Jobs />
     </div>
   );

@@ -1,5 +1,10 @@
 import { useEffect, useState, type SyntheticEvent } from 'react';
-import { EMAIL_CHARACTERS_MAX, REGISTRATIONS, type LinkKind } from '#contract/registration.ts';
+import {
+  EMAIL_CHARACTERS_MAX,
+  type MailedLinkKind,
+  REGISTRATIONS,
+  type LinkKind,
+} from '#contract/registration.ts';
 import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,7 +14,10 @@ import { NewPasswordField } from './new-password-field.tsx';
 import styles from './sign-in.module.css';
 import { readField, useSubmit } from './use-submit.ts';
 
-type LinkFormProps = { kind: LinkKind; onSignedIn: () => void };
+/** Links that ask for more than a click. */
+export type FormLinkKind = Exclude<LinkKind, MailedLinkKind>;
+
+type LinkFormProps = { kind: FormLinkKind; onSignedIn: () => void };
 
 /** What a link does, and the form to do it: makes the owner's account or a member's, or sets a new password. */
 export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
@@ -63,7 +71,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   );
 }
 
-const BUTTONS: Record<LinkKind, string> = {
+const BUTTONS: Record<FormLinkKind, string> = {
   'set-up': 'Set up the site',
   invitation: 'Make my account',
   reset: 'Set new password',
@@ -129,7 +137,7 @@ function ClubFields({ fields }: Problems) {
 type OpenLink = { token: string | null; email: string | null; problem: string | null };
 
 /** Reads the token behind the `#` and asks what it is good for. */
-function useLink(kind: LinkKind): OpenLink {
+export function useLink(kind: LinkKind): OpenLink {
   const [link, setLink] = useState<OpenLink>({ token: null, email: null, problem: null });
   useEffect(() => {
     const token = window.location.hash.slice(1);
@@ -140,7 +148,7 @@ function useLink(kind: LinkKind): OpenLink {
   return link;
 }
 
-async function sendForm(kind: LinkKind, token: string, form: HTMLFormElement): Promise<void> {
+async function sendForm(kind: FormLinkKind, token: string, form: HTMLFormElement): Promise<void> {
   const read = (name: string) => readField(form, name);
   const newPassword = read('newPassword');
   if (kind === 'reset') {

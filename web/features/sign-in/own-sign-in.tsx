@@ -3,6 +3,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { MailMeALink } from './mail-me-a-link.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { signWithPasskey } from '#web/api/passkey.ts';
 import styles from './sign-in.module.css';
@@ -10,14 +11,32 @@ import { readField, useSubmit } from './use-submit.ts';
 
 type OwnSignInProps = { onSignedIn: () => void };
 
-/** Signs in with an account of this server: address and password, a passkey, or a recovery code. */
-export function OwnSignIn({ onSignedIn }: OwnSignInProps) {
-  const [isRecovering, setIsRecovering] = useState(false);
+type Way = 'password' | 'recovery' | 'link';
+
+/** Signs in with an account of this server: address and password, a passkey, a recovery code, or a link by mail. */
+export function OwnSignIn({ onSignedIn, sendsMail }: OwnSignInProps & { sendsMail: boolean }) {
+  const [way, setWay] = useState<Way>('password');
+  if (way === 'password')
+    return (
+      <>
+        <PasswordForm onSignedIn={onSignedIn} />
+        {sendsMail && (
+          <Button variant="quiet" onClick={() => setWay('link')}>
+            Mail me a link to sign in
+          </Button>
+        )}
+        <Button variant="quiet" onClick={() => setWay('recovery')}>
+          Forgot your password?
+        </Button>
+      </>
+    );
   return (
     <>
-      {isRecovering ? <RecoveryForm onSignedIn={onSignedIn} /> : <PasswordForm onSignedIn={onSignedIn} />}
-      <Button variant="quiet" onClick={() => setIsRecovering(!isRecovering)}>
-        {isRecovering ? 'Back to sign in' : 'Forgot your password?'}
+      {way === 'link' && <MailMeALink purpose="sign-in" />}
+      {way === 'recovery' && sendsMail && <MailMeALink purpose="reset" />}
+      {way === 'recovery' && <RecoveryForm onSignedIn={onSignedIn} sendsMail={sendsMail} />}
+      <Button variant="quiet" onClick={() => setWay('password')}>
+        Back to sign in
       </Button>
     </>
   );
@@ -68,7 +87,7 @@ function PasswordForm({ onSignedIn }: OwnSignInProps) {
   );
 }
 
-function RecoveryForm({ onSignedIn }: OwnSignInProps) {
+function RecoveryForm({ onSignedIn, sendsMail }: OwnSignInProps & { sendsMail: boolean }) {
   const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
 
   function send(event: SyntheticEvent<HTMLFormElement>): void {
@@ -85,7 +104,9 @@ function RecoveryForm({ onSignedIn }: OwnSignInProps) {
   return (
     <form noValidate className={styles['form']} onSubmit={send}>
       <p className={styles['hint']}>
-        Ask an administrator for a link to set a new password, or use one of your recovery codes.
+        {sendsMail
+          ? 'Or use one of your recovery codes.'
+          : 'Ask an administrator for a link to set a new password, or use one of your recovery codes.'}
       </p>
       {problem && (
         <p className={styles['failed']} role="alert">

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { SMTPServer } from 'smtp-server';
+
+/** One mail, as a mailbox gets it; the body is decoded from quoted-printable, with all its parts. */
+export type ReceivedMail = { from: string; to: string[]; headers: string; body: string };
+
+export type MailServer = {
+  url: string;
+  /** In the order in which they arrived. */
+  received: ReceivedMail[];
+  /** From now on recipients are refused with this status; with null no more. */
+  refuse: (responseCode: number | null) => void;
+  /** Forgets what arrived, and refuses nothing. */
+  reset: () => void;
+  close: () => Promise<void>;
+};
+
+/** A real mail server on this computer. */
+export async function startMailServer(): Promise<MailServer> {
+  const received: ReceivedMail[] = [];
+  let refusal: number | null = null;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, callback) =>
+      callback(refusal === null ? null : Object.assign(new Error('Not now.'), { responseCode: refusal })),
+    onData: (stream, { envelope }, callback) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.once('end', () => {
+        const [headers = '', ...body] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+        received.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          headers,
+          body: decode(body.join('\n\n')),
+        });
+        callback();
+      });
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const address = server.server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The mail server has no port.');
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    received,
+    refuse: (responseCode) => {
+      refusal = responseCode;
+    },
+    reset: () => {
+      received.length = 0;
+      refusal = null;
+    },
+    close: () => new Promise((done) => server.close(done)),
+  };
+}
+
+function decode(quotedPrintable: string): string {
+  const bytes = quotedPrintable
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -1,0 +1,41 @@
+import type { MailedLinkKind } from '#contract/registration.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LoadingState } from '#web/ui/state-message.tsx';
+import { useLink } from './link-form.tsx';
+import styles from './sign-in.module.css';
+import { useSubmit } from './use-submit.ts';
+
+const WORDS: Record<MailedLinkKind, { ask: string; button: string }> = {
+  'sign-in': { ask: 'You sign in as', button: 'Sign in' },
+  confirmation: { ask: 'Your mails go to', button: 'Confirm my address' },
+};
+
+/** The button of a link that was mailed. Programs that open links of mails do not use it up: they press no button. */
+export function MailedLink({ kind, onDone }: { kind: MailedLinkKind; onDone: () => void }) {
+  const link = useLink(kind);
+  const { submit, isSending, problem } = useSubmit(onDone);
+  const { token, email } = link;
+  const failure = link.problem ?? problem;
+  if (failure !== null)
+    return (
+      <p className={styles['failed']} role="alert">
+        {failure}
+      </p>
+    );
+  if (token === null) return <LoadingState>Opening the link...</LoadingState>;
+  const send = () =>
+    kind === 'sign-in'
+      ? callApi('POST /api/auth/sign-in-link', { body: { token } })
+      : callApi('POST /api/auth/confirmation', { body: { token } });
+  return (
+    <div className={styles['form']}>
+      <p>
+        {WORDS[kind].ask} <strong>{email}</strong>.
+      </p>
+      <Button variant="primary" size="large" wide pending={isSending} onClick={() => void submit(send)}>
+        {WORDS[kind].button}
+      </Button>
+    </div>
+  );
+}
