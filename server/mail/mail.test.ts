@@ -304,7 +304,7 @@ describe('administrators', () => {
     expect(failed.json().message).toContain('Not now.');
   });
 
-  test('nobody else sees or sends any of it', async () => {
+  test('alone see and send any of it', async () => {
     const { device } = await club.join({ role: 'moderator' });
     for (const [method, url] of [
       ['GET', '/api/admin/mail'],
