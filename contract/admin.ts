@@ -144,6 +144,15 @@ const importedTrackSetSchema = z.object({
 
 export type ImportedTrackSet = z.infer<typeof importedTrackSetSchema>;
 
+const importProgressSchema = z.object({
+  step: z.enum(['reading', 'comparing', 'adding']),
+  /** Files read, or tracks added; nothing is counted while tracks are compared. */
+  done: z.int(),
+  total: z.int(),
+});
+
+export type ImportProgress = z.infer<typeof importProgressSchema>;
+
 const oneFile = {
   fileField: 'file',
   maxFiles: 1,
@@ -187,6 +196,14 @@ export const adminEndpoints = {
     multipart: oneFile,
     response: importedTrackSetSchema,
     errors: { conflict: 'The library would hold too many tracks.' },
+  }),
+  importProgress: endpoint({
+    method: 'GET',
+    path: '/api/admin/import-track-set',
+    access: 'admin',
+    summary:
+      'How far the import of a set of tracks has come that the caller has sent; null where none is running, or on another copy of the server.',
+    response: z.object({ progress: importProgressSchema.nullable() }),
   }),
   parseApex: endpoint({
     method: 'POST',

@@ -1,12 +1,12 @@
 import { buildTrackShape } from './center-line.ts';
 import type { CenterLine } from './center-line.ts';
 import { at } from './fix-columns.ts';
+import { distanceMeters } from './geo.ts';
 import { readLapFile } from './formats/recognise.ts';
 import type { Inflate } from './formats/unpack.ts';
 import type { Clock, DropCounts, LapFile, LoggerLap } from './lap-file.ts';
 import { matchTracks } from './matching/match-tracks.ts';
 import type { TrackIndex } from './matching/match-tracks.ts';
-import { distanceToTrack } from './matching/track-circle.ts';
 import { toLineFrame } from './timing-line.ts';
 import type { LineFrame, TimingLine } from './timing-line.ts';
 import { findTimedSpans } from './timing/lap-spans.ts';
@@ -144,4 +144,14 @@ export function suggestTracks(
     confidencePct,
     timed: timeLaps(file, track),
   }));
+}
+
+/** From the fix nearest to the track's centre to the circle around the track; 0 inside, Infinity without fixes. */
+function distanceToTrack({ fixes }: Trace, { centerLat, centerLon, radiusMeters }: Track): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < fixes.length && nearest > radiusMeters; index += 1) {
+    const position = { lat: at(fixes.lats, index), lon: at(fixes.lons, index) };
+    nearest = Math.min(nearest, distanceMeters(position, { lat: centerLat, lon: centerLon }));
+  }
+  return Math.max(0, nearest - radiusMeters);
 }

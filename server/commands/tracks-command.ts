@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { importTrackSet, type ImportProgress } from '#server/imports/track-sets/import-track-set.ts';
+import type { ImportProgress } from '#contract/admin.ts';
+import { importTrackSet } from '#server/imports/track-sets/import-track-set.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
@@ -17,7 +18,7 @@ function readPath(words: string[]): string {
   return path;
 }
 
-const STEPS = { reading: 'Read', adding: 'Added' } as const;
+const STEPS = { reading: 'Read', comparing: 'Compared', adding: 'Added' } as const;
 const TENTHS = 10;
 
 /** Says how far it has come: ten times for each step. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { adminEndpoints } from '#contract/admin.ts';
+import { adminEndpoints, type ImportProgress } from '#contract/admin.ts';
 import type { Endpoint, MultipartForm } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { getKnownCarsText } from '#server/imports/car-import-store.ts';
@@ -49,6 +49,8 @@ function mountFiles(
   { db, workers, incomingFolder }: Parts & { incomingFolder: string },
 ): void {
   const { parseTracks, parseApex, previewCars } = adminEndpoints;
+  /** How far the import of each administrator has come. */
+  const running = new Map<string, () => ImportProgress>();
 
   serve(app, parseTracks, ({ request }) =>
     answerFile(request, parseTracks.multipart, (path) => workers.parseTracks(path)),
@@ -60,14 +62,24 @@ function mountFiles(
       { folder: incomingFolder },
       async ({ files: [file] }) => {
         if (!file) throw new Error('A form without a file was let through.');
-        return await importTrackSet(db, {
-          path: file.path,
-          userId: viewer.id,
-          sortOut: workers.sortOutTrackSet,
-        });
+        const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+        running.set(viewer.id, () => readProgress(counts));
+        try {
+          return await importTrackSet(db, {
+            path: file.path,
+            userId: viewer.id,
+            onProgress: (progress) => running.set(viewer.id, () => progress),
+            sortOut: (set) => workers.sortOutTrackSet({ ...set, counts }),
+          });
+        } finally {
+          running.delete(viewer.id);
+        }
       },
     ),
   );
+  serve(app, adminEndpoints.importProgress, async ({ viewer }) => ({
+    progress: running.get(viewer.id)?.() ?? null,
+  }));
   serve(app, parseApex, ({ request }) =>
     answerFile(request, parseApex.multipart, (path) => workers.parseApex(path)),
   );
@@ -87,6 +99,10 @@ function mountFiles(
       return { finishedJson: await read(file.path) };
     });
   }
+}
+
+function readProgress([done = 0, total = 0]: Int32Array): ImportProgress {
+  return { step: total > 0 && done === total ? 'comparing' : 'reading', done, total };
 }
 
 function mountBodies(app: FastifyInstance, { db, workers }: Parts): void {

@@ -8,8 +8,11 @@ import type { ErrorCode } from '#contract/errors.ts';
 export type KnownCarsText = string;
 
 export type PreviewCarsTask = { path: string; known: KnownCarsText };
-/** A set of tracks, and each track of the library as JSON. */
-export type SortOutSetTask = { path: string; library: readonly string[] };
+/**
+ * A set of tracks, and each track of the library as JSON. In `counts`, which lies in memory that both threads share, the worker writes
+ * how many files it has read, and of how many.
+ */
+export type SortOutSetTask = { path: string; library: readonly string[]; counts: Int32Array };
 export type CheckCarsTask = { body: Uint8Array; known: KnownCarsText };
 
 /** A track of a request, checked. */

@@ -34,8 +34,12 @@ export async function parseTracks({ path }: { path: string }): Promise<ImportRes
   return await answering(async () => toJson(readTrackDocument(await readText(path))));
 }
 
-export async function sortOutTrackSet({ path, library }: SortOutSetTask): Promise<ImportResult<NewTracks>> {
-  return await answering(() => sortOutSet(path, library));
+export async function sortOutTrackSet({
+  path,
+  library,
+  counts,
+}: SortOutSetTask): Promise<ImportResult<NewTracks>> {
+  return await answering(() => sortOutSet(path, library, (done, total) => counts.set([done, total])));
 }
 
 export async function checkTracks({ body }: { body: Uint8Array }): Promise<ImportResult<CheckedTrack[]>> {

@@ -1,7 +1,7 @@
 import { bearingDegrees, distanceMeters, type Position } from '#engine/geo.ts';
 import { isClosed } from '#server/tracks/track-outline.ts';
 
-// Short beside any bend that a line may lie in, long beside the errors of points.
+// Much shorter than any bend in which a line may lie, much longer than the errors of points.
 const REACH_METERS = 12;
 // A start that lies farther from the points belongs to another layout.
 const AWAY_METERS_MAX = 60;
@@ -36,7 +36,7 @@ function walk(points: readonly Position[], from: number, step: 1 | -1): Position
   return reached;
 }
 
-// A kart track has its next stretch beside it; the start of a car track may lie on the pit side of a wide straight.
+// On a kart track the next stretch is near; the start of a car track may lie on the pit side of a wide straight.
 const SHORT_LAP_METERS = 2_000;
 const SHORT_LAP_WIDTH_METERS = 24;
 const LONG_LAP_WIDTH_METERS = 40;

@@ -5,13 +5,15 @@ import { buffer } from 'node:stream/consumers';
 import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import type { ImportProgress } from '#contract/admin.ts';
 import { kartTrackAt } from '#engine/testing/kart-track.ts';
 import type { Position } from '#engine/geo.ts';
 import { auditLog, tracks } from '#server/kernel/database/schema.ts';
 import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { importTrackSet, type ImportProgress } from './import-track-set.ts';
+import { startImportWorkers } from '../import-workers.ts';
+import { importTrackSet } from './import-track-set.ts';
 
 const HERE = { lat: 48.1, lon: 11.6 };
 
@@ -173,6 +175,23 @@ test('administrators import a set on the page, others do not', async () => {
   expect(row).toMatchObject({ country: 'Australia', timeZone: 'Australia/Adelaide' });
   const damaged = await send('PK\u0003\u0004', admin.headers);
   expect([damaged.statusCode, damaged.json().error]).toEqual([400, 'invalid_input']);
+});
+
+const askProgress = (headers: object) =>
+  testApp.app.inject({ url: '/api/admin/import-track-set', headers: { ...headers } });
+
+test('administrators see how far their import has come, others do not', async () => {
+  expect((await askProgress({})).statusCode).toBe(401);
+  expect((await askProgress((await insertSignedIn(db())).headers)).statusCode).toBe(403);
+  const admin = await insertSignedIn(db(), { isAdmin: true });
+  expect((await askProgress(admin.headers)).json()).toEqual({ progress: null });
+
+  const workers = startImportWorkers();
+  const counts = new Int32Array(new SharedArrayBuffer(8));
+  await workers.sortOutTrackSet({ path: folder, library: [], counts });
+  await workers.close();
+  expect(counts[0]).toBeGreaterThan(0);
+  expect(counts[0]).toBe(counts[1]);
 });
 
 function send(content: string, headers: object) {

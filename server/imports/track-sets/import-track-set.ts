@@ -1,4 +1,4 @@
-import type { ImportedTrackSet } from '#contract/admin.ts';
+import type { ImportedTrackSet, ImportProgress } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -7,9 +7,6 @@ import { type NewTrack, openTrackLibrary } from '#server/tracks/library-track.ts
 import { insertTracks, listTrackIdentities, lockImports } from '#server/tracks/track-library-store.ts';
 import { listFullTracksAsJson } from '#server/tracks/track-store.ts';
 import { type NewTracks, sortOutSet } from './sort-out-set.ts';
-
-/** How far an import has come. */
-export type ImportProgress = { step: 'reading' | 'adding'; done: number; total: number };
 
 /** Where a set is, who imports it (null at the terminal), and what is called as it goes on. */
 type SetImport = {

@@ -1,4 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/api-query.ts';
 import { callApi, fetchJson, type Answer } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import {
@@ -55,6 +56,19 @@ export async function importApexTracks(tracks: readonly ApexTrack[]): Promise<Ap
   });
   return readApexImport(answer);
 }
+
+const PROGRESS_POLL_MS = 500;
+
+/** How far the import of a track set has come, asked for again and again. */
+export const importProgressQuery = queryOptions({
+  ...apiQuery('GET /api/admin/import-track-set'),
+  staleTime: 0,
+  gcTime: 0,
+  refetchInterval: PROGRESS_POLL_MS,
+});
+
+/** Where all tracks are downloaded, in the format that imports read. */
+export const TRACKS_EXPORT_ADDRESS = '/api/admin/tracks/export';
 
 /** Compares a CSV file of cars with the library. Nothing is stored. */
 export async function previewCars(file: File): Promise<CarPreview> {

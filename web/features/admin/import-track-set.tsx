@@ -1,10 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeError } from '#web/api/api-error.ts';
+import { buttonClassName } from '#web/ui/button.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
+import { Progress } from '#web/ui/progress.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard, Warnings } from './admin-card.tsx';
-import { importTrackSet, refreshTracks, type ImportedTrackSet } from './admin-queries.ts';
+import {
+  importProgressQuery,
+  importTrackSet,
+  refreshTracks,
+  TRACKS_EXPORT_ADDRESS,
+  type ImportedTrackSet,
+} from './admin-queries.ts';
 import styles from './admin.module.css';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
 
@@ -34,7 +42,7 @@ export function ImportTrackSet() {
   return (
     <AdminCard
       title="Import a Track Set"
-      lead="Adds every course of a ZIP archive of track files that the library lacks. Thousands of tracks take up to a minute."
+      lead="Adds every course of a ZIP archive of track files, or of a file that another Pitboard exported, that the library lacks. Thousands of tracks take up to a minute."
     >
       <LibraryUpload
         label="Track set"
@@ -45,6 +53,7 @@ export function ImportTrackSet() {
         problem={problem}
         onFiles={(files) => void importFile(files)}
       />
+      {isImporting && <ImportProgress />}
       <output className={styles['outcome']}>
         {imported &&
           `${pluralize(imported.added, 'track')} added, ${formatCount(imported.known)} in the library already, ${formatCount(imported.duplicates)} more than once in the set.`}
@@ -55,6 +64,32 @@ export function ImportTrackSet() {
           sentences={imported.leftOut.map(({ file, reason }) => `${file}: ${reason}`)}
         />
       )}
+      <p className={styles['lead']}>
+        Another Pitboard reads what this one exports: every track with its lines and outline, as one file.
+      </p>
+      <a href={TRACKS_EXPORT_ADDRESS} download="tracks.json" className={buttonClassName({})}>
+        Export All Tracks
+      </a>
     </AdminCard>
+  );
+}
+
+const STEP_LABELS = {
+  reading: 'Reading files',
+  comparing: 'Comparing tracks',
+  adding: 'Adding tracks',
+} as const;
+
+/** In percent of each step; how long comparing takes is not known. */
+function ImportProgress() {
+  const { data } = useQuery(importProgressQuery);
+  const { step = 'reading', done = 0, total = 0 } = data?.progress ?? {};
+  const share = step === 'comparing' || total === 0 ? null : done / total;
+  const label = STEP_LABELS[step];
+  return (
+    <div className={styles['outcome']}>
+      <p>{share === null ? label : `${label}: ${Math.round(100 * share)} %`}</p>
+      <Progress label={label} share={share} />
+    </div>
   );
 }

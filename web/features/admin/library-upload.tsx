@@ -45,7 +45,8 @@ export type LibraryFileType = '.json' | '.csv' | '.zip';
 const FILE_ENDINGS: Record<LibraryFileType, readonly string[]> = {
   '.json': ['.json', '.geojson', '.kml', '.xml', '.cir'],
   '.csv': ['.csv'],
-  '.zip': ['.zip'],
+  // What another Pitboard has exported is one file.
+  '.zip': ['.zip', '.json'],
 };
 
 export const LIBRARY_FILE_MEGABYTES_MAX = LIMITS.libraryFileBytesMax / (1024 * 1024);
