@@ -5,9 +5,14 @@ import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { type TireCompound } from '#contract/lap-labels.ts';
 import { trackSchema } from '#contract/tracks.ts';
+import type { TracedLap } from '#engine/comparison/lap-trace.ts';
+import { at } from '#engine/fix-columns.ts';
+import { isCopy, measureLikeness } from '#engine/plausibility/copied-lap.ts';
 import { measureExtremes } from '#engine/plausibility/lap-extremes.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
-import { findBestLap, isRanking } from '#engine/timing/laps.ts';
+import type { OpenedLapFile } from '#engine/time-lap-file.ts';
+import type { Position } from '#engine/geo.ts';
+import { findBestLap, isRanking, type Lap } from '#engine/timing/laps.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import { driveSession } from '#server/demo/drive-session.ts';
@@ -18,6 +23,7 @@ import {
   type KnownLaps,
   listDoubts,
 } from '#server/flags/automatic-rules.ts';
+import { COPIES } from '#server/flags/check-sessions.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { listLapSamples } from '../tests/lap-samples.ts';
 
@@ -26,7 +32,14 @@ const libraryTracks = z.array(trackSchema.omit({ status: true, timeZone: true })
 
 const readData = (name: string) => readFileSync(join(projectFolder, 'data', name), 'utf8');
 
-type DemoLap = { driver: string; trackId: string; startTimeMs: number; lap: CheckedLap };
+type DemoLap = {
+  driver: string;
+  trackId: string;
+  startTimeMs: number;
+  lap: CheckedLap;
+  traced: TracedLap;
+  driven: Driven;
+};
 
 /** How often the automatic checks doubt honest laps, by rule, and whether they doubt a car that is filed as a slower one. */
 export async function run(): Promise<void> {
@@ -36,8 +49,42 @@ export async function run(): Promise<void> {
   console.log(`Demo community, best laps of ${season.length} sessions: flagged of them`);
   printCounts('  when they were uploaded', atUpload, season.length);
   printCounts('  once all others were there', inTheEnd, season.length);
+  checkCopies(season);
+  const isElsewhere = ({ driver, driven }: DemoLap) =>
+    season.some((other) => other.driver === driver && wasElsewhere(driven, other.driven));
+  console.log(`Demo community, driven elsewhere at that time: ${season.filter(isElsewhere).length} laps`);
   checkSamples();
   checkRecordings();
+}
+
+/** Pairs of different drivers, as many and as near in time as the check of an upload compares. */
+function checkCopies(season: readonly DemoLap[]): void {
+  let [pairs, copies] = [0, 0];
+  for (const one of season) {
+    const gap = (other: DemoLap) => Math.abs(other.lap.lapTimeMs - one.lap.lapTimeMs);
+    const nearest = season
+      .filter((other) => other.trackId === one.trackId && other.driver !== one.driver)
+      .filter((other) => gap(other) <= COPIES.share * one.lap.lapTimeMs)
+      .toSorted((a, b) => gap(a) - gap(b))
+      .slice(0, COPIES.limit);
+    pairs += nearest.length;
+    if (nearest.some((other) => looksCopied(one.traced, other.traced))) copies += 1;
+  }
+  console.log(`Demo community, copies: ${copies} of ${season.length} laps, compared with ${pairs} others`);
+}
+
+function looksCopied(one: TracedLap, other: TracedLap): boolean {
+  const likeness = measureLikeness(one, other);
+  return likeness !== null && isCopy(likeness);
+}
+
+/** When and where a lap was driven. */
+type Driven = { beganMs: number; endedMs: number; lat: number; lon: number };
+
+/** As `server/flags/check-store.ts` asks the database. */
+function wasElsewhere(one: Driven, other: Driven): boolean {
+  const isFar = Math.abs(one.lat - other.lat) + Math.abs(one.lon - other.lon) > 0.5;
+  return isFar && other.beganMs < one.endedMs && one.beganMs < other.endedMs;
 }
 
 function driveDemo(): DemoLap[] {
@@ -61,7 +108,15 @@ function driveDemo(): DemoLap[] {
         device: `${file.format} at ${file.gpsRateHz} Hz`,
         elsewhere: null,
       };
-      return [{ driver: subject, trackId: session.trackId, startTimeMs: session.startTimeMs, lap }];
+      const { trackId, startTimeMs } = session;
+      const beganMs = startTimeMs + best.startTimeMs - at(file.trace.fixes.timesMs, 0);
+      const driven = {
+        beganMs,
+        endedMs: beganMs + best.lapTimeMs,
+        lat: track.centerLat,
+        lon: track.centerLon,
+      };
+      return [{ driver: subject, trackId, startTimeMs, lap, traced: { ...file, lap: best }, driven }];
     }),
   );
 }
@@ -144,36 +199,72 @@ function filedAs(filed: Filed, extremes: CheckedLap['extremes']): CheckedLap {
 
 // What was recorded on a track in something that a garage may hold, where the name says more than 'some car'.
 const KNOWN_CARS: readonly [RegExp, string][] = [[/kart|tillotson|okc|grcup|modena|cota/i, 'Race Car']];
+/** Laps of several tracks that were converted on one evening and carry the time of that. */
+const NO_DATE = /mcg_/i;
 const NO_CAR = /neg_|aircraft|drone|bike-ride|cyclocross|esk8|eskate/i;
 
-/** Every ranking lap of every real recording whose line is known, filed as an ordinary car on R-Comp tyres unless it is more. */
+type Recording = { name: string; file: OpenedLapFile; ranking: Lap[]; position: Position };
+
+/** The ranking laps of every real recording whose line is known. */
 function checkRecordings(): void {
   // oxlint-disable-next-line no-restricted-properties -- Where the recordings are is said by the environment, as for the tests.
   const folder = process.env['LAP_SAMPLES'];
   if (folder === undefined) return console.log('Set LAP_SAMPLES to check real recordings.');
-  const counts = new Map<string, number>();
-  let [laps, files] = [0, 0];
-  for (const { name, path, truth } of listLapSamples(folder)) {
-    if (!truth?.startFinish || NO_CAR.test(name)) continue;
+  const recordings = listLapSamples(folder).flatMap(({ name, path, truth }): Recording[] => {
+    if (!truth?.startFinish || NO_CAR.test(name)) return [];
     const file = openLapFile(readFileSync(path));
-    const track = {
-      ...trackFromLine(undirectedLine(...truth.startFinish)),
-      id: 'sample',
-      radiusMeters: 5_000,
-    };
+    const track = trackFromLine(undirectedLine(...truth.startFinish));
+    const { laps } = timeLaps(file, { ...track, id: 'sample', radiusMeters: 5_000 });
+    return [{ name, file, ranking: laps.filter(isRanking), position: truth.startFinish[0] }];
+  });
+  checkRules(recordings);
+  checkRecordedCopies(recordings);
+  checkRecordedPlaces(recordings);
+}
+
+/** Filed as an ordinary car on R-Comp tyres unless it is more. */
+function checkRules(recordings: readonly Recording[]): void {
+  const counts = new Map<string, number>();
+  let laps = 0;
+  for (const { name, file, ranking } of recordings) {
     const raceClass = KNOWN_CARS.find(([pattern]) => pattern.test(name))?.[1] ?? 'Sports Coupe';
-    files += 1;
-    for (const lap of timeLaps(file, track).laps.filter(isRanking)) {
-      laps += 1;
-      const filed = filedAs(
-        { modelKey: null, raceClass, tireCompound: 'rcomp' },
-        measureExtremes({ ...file, lap }),
-      );
+    laps += ranking.length;
+    for (const lap of ranking) {
+      const extremes = measureExtremes({ ...file, lap });
+      const filed = filedAs({ modelKey: null, raceClass, tireCompound: 'rcomp' }, extremes);
       for (const { reason, sentence } of listDoubts(filed, NONE)) {
         counts.set(reason, (counts.get(reason) ?? 0) + 1);
         console.log(`    ${basename(name)}: ${sentence}`);
       }
     }
   }
-  printCounts(`Real recordings, ${laps} ranking laps of ${files} files`, counts, laps);
+  printCounts(`Real recordings, ${laps} ranking laps of ${recordings.length} files`, counts, laps);
+}
+
+/** Two laps of one driver in one car are more alike than those of two drivers. */
+function checkRecordedCopies(recordings: readonly Recording[]): void {
+  let [pairs, copies] = [0, 0];
+  for (const { file, ranking } of recordings)
+    for (const [index, lap] of ranking.entries()) {
+      const others = ranking.slice(index + 1);
+      pairs += others.length;
+      copies += others.filter((other) => looksCopied({ ...file, lap }, { ...file, lap: other })).length;
+    }
+  const share = ((100 * copies) / pairs).toFixed(2);
+  console.log(`Real recordings, copies: ${copies} of ${pairs} pairs of laps of one driver (${share} %)`);
+}
+
+/** As if all were of one driver. */
+function checkRecordedPlaces(recordings: readonly Recording[]): void {
+  const driven = recordings
+    .filter(({ name, file }) => (file.clock === 'utc' || file.clock === 'local') && !NO_DATE.test(name))
+    .flatMap(({ ranking, position }) =>
+      ranking.map((lap): Driven => ({
+        ...position,
+        beganMs: lap.startTimeMs,
+        endedMs: lap.startTimeMs + lap.lapTimeMs,
+      })),
+    );
+  const elsewhere = driven.filter((one) => driven.some((other) => wasElsewhere(one, other)));
+  console.log(`Real recordings, driven elsewhere at that time: ${elsewhere.length} of ${driven.length} laps`);
 }

@@ -47,7 +47,7 @@ export const FLAG_LABELS: Record<AnyFlagReason, string> = {
 export const FLAG_LIMITS = {
   sentenceCharactersMin: 10,
   sentenceCharactersMax: 500,
-  /** Flags and appeals of one person in 24 hours. */
+  /** Flags of one person in 24 hours. */
   perDayMax: 10,
   /** Cases that the queue shows at once. */
   queueMax: 100,

@@ -6,7 +6,7 @@ import { median } from '#engine/statistics.ts';
 import { findCarLimits } from './car-limits.ts';
 
 /** Raised with every change of the rules: laps that were checked by earlier ones are checked again in the background. */
-export const RULES_VERSION = 1;
+export const RULES_VERSION = 2;
 
 /** The best lap of a session, as far as the rules compare it with others. */
 export type ComparedLap = {

@@ -92,7 +92,7 @@ async function readTrace(
 }
 
 /** Who changes all times of a lap does not change them much, or it would not look like one of this track. */
-const COPIES = { share: 0.03, limit: 12 };
+export const COPIES = { share: 0.03, limit: 12 };
 
 async function findCopied(
   db: Database,

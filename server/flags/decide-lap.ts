@@ -79,6 +79,10 @@ export async function undoLatestDecision(db: Database, userId: string, key: LapK
   await changeVerdict(db, userId, key, async (tx, lap) => {
     const [latest, before] = await listDecisions(tx, lap.id);
     if (!latest) throw new AppError('conflict', 'There is no decision to undo.');
+    const appeal = (await listFlags(tx, lap.id)).find(({ reason }) => reason === 'appeal');
+    // Or who was appealed against would decide on the appeal by undoing what somebody else decided.
+    if (appeal?.decisionId === latest.id && before?.decidedBy === userId)
+      throw new AppError('not_allowed', 'The driver appealed against your decision: somebody else decides.');
     await undoDecision(tx, latest.id);
     await insertAuditEntry(tx, { userId, action: 'undo-decision', subject: lap.id, counts: {} });
     return before?.verdict ?? null;

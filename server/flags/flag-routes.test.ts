@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FLAG_LIMITS } from '#contract/flag-labels.ts';
-import { auditLog, laps } from '#server/kernel/database/schema.ts';
+import { auditLog, laps, users } from '#server/kernel/database/schema.ts';
 import { insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -214,6 +214,24 @@ test('the driver appeals once, and somebody else decides', async () => {
   expect((await decide(one, one.otherAdmin, 'keep')).status).toBe(200);
   expect(await timesOf(one)).toEqual([60_000, 76_000]);
   expect((await appeal(one, one.driver)).status).toBe(409);
+  // The rejection would be in force again.
+  expect((await undo(one, one.admin)).status).toBe(403);
+  expect((await undo(one, one.otherAdmin)).status).toBe(200);
+});
+
+test('a moderator who is none any more neither reads the queue nor decides, asks or undoes', async () => {
+  const one = await insertCase();
+  const moderator = await insertSignedIn(db(), { role: 'moderator' });
+  await flag(one, one.flagger);
+  const statuses = async () => [
+    (await call('GET', '/api/admin/flagged-laps', moderator)).status,
+    (await call('POST', `${one.adminUrl}/question`, moderator, { question: SENTENCE })).status,
+    (await decide(one, moderator, 'keep')).status,
+    (await undo(one, moderator)).status,
+  ];
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  await db().update(users).set({ role: 'member' }).where(eq(users.id, moderator.userId));
+  expect(await statuses()).toEqual([403, 403, 403, 403]);
 });
 
 test("a decision and the driver's own wish do not undo each other", async () => {

@@ -53,10 +53,10 @@ export function LapEvidence({ lap: { evidence, videoUrl, userName } }: { lap: La
 }
 
 const EVIDENCE_SENTENCES: Record<LapEvidenceKind, string> = {
-  file: 'Timed here from the raw lap file. Anybody can check it.',
-  video: 'Its driver has linked a video. What the video shows was not compared.',
-  'video-gps': 'The GPS positions in a video that its driver recorded agree with it, along the whole lap.',
-  official: 'Confirmed from a published result.',
+  file: 'Timed here from the raw lap file. Anybody can check it',
+  video: 'Its driver has linked a video. What the video shows was not compared',
+  'video-gps': 'The GPS positions in a video that its driver recorded agree with it, along the whole lap',
+  official: 'Confirmed from a published result',
 };
 
 /** What the evidence of a lap means, in words. */
@@ -68,7 +68,8 @@ export function EvidenceWords({ lap: { evidence, grantedEvidence } }: { lap: Lap
         const source = grantedEvidence.find((granted) => granted.kind === kind)?.source;
         return (
           <Fragment key={kind}>
-            {EVIDENCE_SENTENCES[kind]} {source !== undefined && <Source text={source} />}
+            {EVIDENCE_SENTENCES[kind]}
+            {source !== undefined && <Source text={source} />}.{' '}
           </Fragment>
         );
       })}
@@ -79,16 +80,17 @@ export function EvidenceWords({ lap: { evidence, grantedEvidence } }: { lap: Lap
 /** Where evidence comes from, in brackets; an address in it is a link. */
 function Source({ text }: { text: string }) {
   const match = /https?:\/\/[^\s,;()]+/i.exec(text);
-  if (!match) return `(${text}) `;
+  if (!match) return ` (${text})`;
   const [address] = match;
   const after = text.slice(match.index + address.length);
   return (
     <>
+      {' '}
       ({text.slice(0, match.index)}
       <a href={address} target="_blank" rel="noopener noreferrer nofollow">
         {address}
       </a>
-      {after}){' '}
+      {after})
     </>
   );
 }
