@@ -1,5 +1,7 @@
 import { bearingDegrees, distanceMeters, type Position } from '#engine/geo.ts';
-import { isClosed } from '#server/tracks/track-outline.ts';
+import type { TimingLine } from '#engine/timing-line.ts';
+import { isClosed, lengthOfOutline } from '#server/tracks/track-outline.ts';
+import { readTimingLine } from './timing-line.ts';
 
 // Much shorter than any bend in which a line may lie, much longer than the errors of points.
 const REACH_METERS = 12;
@@ -44,4 +46,13 @@ const LONG_LAP_WIDTH_METERS = 40;
 /** How wide a line has to be that is made from a point, on a lap of this length. */
 export function widthOfLine(lapMeters: number): number {
   return lapMeters < SHORT_LAP_METERS ? SHORT_LAP_WIDTH_METERS : LONG_LAP_WIDTH_METERS;
+}
+
+/** A line square to the way at a point, for either direction: the order of the points need not be the driving direction. Null away from the way. */
+export function lineThroughPoint(points: readonly Position[], point: Position): TimingLine | null {
+  const bearing = directionAt(points, point);
+  if (bearing === null) return null;
+  const width = widthOfLine(lengthOfOutline(points.map(({ lat, lon }) => [lat, lon])));
+  const reading = readTimingLine({ ...point, bearing, width });
+  return 'line' in reading ? { ...reading.line, bearingDeg: null } : null;
 }

@@ -49,7 +49,7 @@ test('a track in our own fields comes out as it is', () => {
   expect(one({ tracks: [track] })).toEqual(one([track]));
 });
 
-test('a RaceCapture venue keeps its outline; its points without direction make no line', () => {
+test('a RaceCapture venue keeps its outline, to which its point makes a square line, for either direction', () => {
   const track = one({
     venues: [
       {
@@ -68,7 +68,7 @@ test('a RaceCapture venue keeps its outline; its points without direction make n
     name: 'Portland',
     configuration: 'Chicane',
     country: 'United States',
-    startFinishLine: null,
+    startFinishLine: { bearingDeg: null },
     sectors: [],
     problems: { location: 'The city or region is missing.' },
   });
@@ -77,7 +77,12 @@ test('a RaceCapture venue keeps its outline; its points without direction make n
   expect(track.lengthMeters).toBeLessThan(1_500);
   expect(track.outline?.[0]).toEqual(CORNERS[0]);
   expect(track.outline?.at(-1)).toEqual(CORNERS[0]);
-  expect(track.warnings).toContain(POINT_ALONE);
+  expect(track.warnings).toContain(`${MADE_FROM_POINT} Laps count in either direction.`);
+  const line = track.startFinishLine;
+  if (!line) throw new Error('There is no line.');
+  const start = { lat: 45.5949, lon: -122.6945 };
+  expect(distanceMeters(middle(line.a, line.b), start)).toBeLessThan(0.1);
+  expect(distanceMeters(line.a, line.b)).toBeCloseTo(24, 1);
   expect(track.centerLat).toBeCloseTo(45.59645, 6);
 });
 
@@ -87,6 +92,7 @@ test('the RaceCapture firmware knows points only; their name is for the administ
   });
   expect(track).toMatchObject({ name: null, centerLat: 51.1, centerLon: 1.2, startFinishLine: null });
   expect(track.problems['name']).toBe('The name is missing.');
+  expect(track.warnings).toContain(POINT_ALONE);
 });
 
 test('zaggyai writes positions in units of 1e-7 degrees, and its line lies square to the points', () => {

@@ -11,7 +11,7 @@ import { isClosed, lengthOfOutline } from '#server/tracks/track-outline.ts';
 /**
  * Reads the value of a track file: an array of tracks or an object with such an array, or a file of another program, of which
  * these are known:
- * - RaceCapture and Podium (venues; `addTrackDb` of the firmware): points without direction, so their tracks have no line
+ * - RaceCapture and Podium (venues; `addTrackDb` of the firmware): points without direction; the start becomes a line square to the outline
  * - zaggyai/track_data: positions in units of 1e-7 degrees; the line is made from its point and the direction of the outline
  * - LapsHub RacetrackDB: longitude before latitude, the finish line as a polygon
  * - Doves: venues by name, each with its courses

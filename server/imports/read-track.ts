@@ -75,8 +75,8 @@ const RADIUS_SPARE_METERS = 300;
 const RADIUS_UNKNOWN_METERS = 2_000;
 
 function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
-  const { startLine, startFinishLine, finishLine } = takeLines(report, fields);
   const points = takeOutline(report, pick(fields, OUTLINES));
+  const { startLine, startFinishLine, finishLine } = takeLines(report, fields, points);
   const outline = outlineFor(report, points, { startFinishLine, finishLine });
   const circle = circleAround(points ?? []);
   const start = startFinishLine ? middle(startFinishLine.a, startFinishLine.b) : readPosition(startLine);

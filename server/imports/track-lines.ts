@@ -1,6 +1,7 @@
-import { distanceMeters, middle } from '#engine/geo.ts';
+import { distanceMeters, middle, type Position } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { type Fields, pick, readFields, type Report } from '../kernel/imported-fields.ts';
+import { lineThroughPoint } from './line-across.ts';
 import { isGiven, readPosition, readTimingLine } from './timing-line.ts';
 
 /** Names of the field with the line of a circuit. */
@@ -21,9 +22,9 @@ export type TrackLines = {
 const SAME_LINE_METERS = 10;
 
 /** Reads the lines of a track. A file that has one line calls it whatever it likes; one with two has a start and a finish. */
-export function takeLines(report: Report, fields: Fields): TrackLines {
+export function takeLines(report: Report, fields: Fields, points: readonly Position[] | null): TrackLines {
   const startLine = findStartLine(fields);
-  const startFinishLine = takeStart(report, startLine);
+  const startFinishLine = takeStart(report, startLine, points);
   const finish = findFirst(fields, FINISHES);
   if (finish === undefined || finish === startLine) return { startLine, startFinishLine, finishLine: null };
   const reading = readTimingLine(finish);
@@ -48,7 +49,7 @@ function findFirst(fields: Fields, names: readonly string[]): unknown {
   );
 }
 
-function takeStart(report: Report, raw: unknown): TimingLine | null {
+function takeStart(report: Report, raw: unknown, points: readonly Position[] | null): TimingLine | null {
   if (!isGiven(raw)) {
     report.warnings.push('There is no start/finish line, so laps cannot be timed here yet.');
     return null;
@@ -58,10 +59,19 @@ function takeStart(report: Report, raw: unknown): TimingLine | null {
     if (readFields(raw)?.has('madefrompoint')) report.warnings.push(MADE_FROM_POINT);
     return reading.line;
   }
-  // A point is all that many files have; anything else was meant to be a line.
-  if (readPosition(raw)) report.warnings.push(`There is no start/finish line. ${reading.why}`);
-  else report.problems['startFinishLine'] = reading.why;
-  return null;
+  const point = readPosition(raw);
+  if (!point) {
+    report.problems['startFinishLine'] = reading.why;
+    return null;
+  }
+  // A point is all that many files have.
+  const line = lineThroughPoint(points ?? [], point);
+  report.warnings.push(
+    line
+      ? `${MADE_FROM_POINT} Laps count in either direction.`
+      : `There is no start/finish line. ${reading.why}`,
+  );
+  return line;
 }
 
 const MADE_FROM_POINT =

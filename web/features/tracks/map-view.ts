@@ -9,6 +9,8 @@ export type MapView = { plane: Plane; center: PlanePoint; metersPerPixel: number
 export type MapSize = { width: number; height: number };
 
 const PADDING_PIXELS = 28;
+/** The buttons on the right cover no line. */
+const PADDING_RIGHT_PIXELS = 64;
 const METERS_PER_PIXEL = { min: 0.05, max: 100 } as const;
 
 /** The view that shows all of these points. */
@@ -20,13 +22,15 @@ export function fitView(points: readonly OutlinePoint[], { width, height }: MapS
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [bottom, top] = [Math.min(...ys), Math.max(...ys)];
   const metersPerPixel = Math.max(
-    (right - left) / Math.max(1, width - 2 * PADDING_PIXELS),
+    (right - left) / Math.max(1, width - PADDING_PIXELS - PADDING_RIGHT_PIXELS),
     (top - bottom) / Math.max(1, height - 2 * PADDING_PIXELS),
   );
+  const scale = clampScale(metersPerPixel);
+  const toTheLeft = ((PADDING_RIGHT_PIXELS - PADDING_PIXELS) / 2) * scale;
   return {
     plane,
-    center: { x: (left + right) / 2, y: (bottom + top) / 2 },
-    metersPerPixel: clampScale(metersPerPixel),
+    center: { x: (left + right) / 2 + toTheLeft, y: (bottom + top) / 2 },
+    metersPerPixel: scale,
   };
 }
 
