@@ -70,7 +70,7 @@ export async function markRetimedUpTo(
   await db
     .update(tracks)
     .set({ retimedSessionId })
-    .where(and(eq(tracks.id, track.id), eq(dueAt, track.dueAt)));
+    .where(and(eq(tracks.id, track.id), sql`${tracks.retimeDueAt} = ${track.dueAt}::timestamptz`));
 }
 
 /** The tracks whose laps are being timed again, those that have waited longest first. */
@@ -97,5 +97,5 @@ export async function markRetimed(db: Database, track: DueTrack): Promise<void> 
   await db
     .update(tracks)
     .set({ retimeDueAt: null, retimedSessionId: null })
-    .where(and(eq(tracks.id, track.id), eq(dueAt, track.dueAt)));
+    .where(and(eq(tracks.id, track.id), sql`${tracks.retimeDueAt} = ${track.dueAt}::timestamptz`));
 }

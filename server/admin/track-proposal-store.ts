@@ -1,8 +1,8 @@
-import { and, count, countDistinct, eq, isNotNull, getTableColumns, sql, type SQL } from 'drizzle-orm';
+import { and, count, countDistinct, eq, isNotNull, getTableColumns, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type ProposedTrack, trackProposalEndpoints } from '#contract/track-proposals.ts';
-import { METERS_PER_DEGREE } from '#engine/geo.ts';
+import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { events } from '#server/kernel/database/event-schema.ts';
 import { lapFlags } from '#server/kernel/database/flag-schema.ts';
@@ -14,7 +14,11 @@ import { mergedTracks, trackProposals } from '#server/kernel/database/track-prop
 const NEAR_METERS = 5_000;
 const NEAR_TRACKS_MAX = 5;
 
-const proposalRows = z.array(trackProposalEndpoints.listProposals.response.shape.proposals.element);
+const { element: proposalSchema } = trackProposalEndpoints.listProposals.response.shape.proposals;
+const proposalRows = z.array(
+  proposalSchema.omit({ nearTracks: true }).extend({ lat: z.number(), lon: z.number() }),
+);
+const nearRows = proposalSchema.shape.nearTracks;
 
 /** A page of the tracks that wait for approval, oldest first, and how many there are. */
 export async function listTrackProposals(
@@ -28,7 +32,7 @@ export async function listTrackProposals(
       coalesce(users.display_name, users.full_name) AS "proposedByName",
       driven.session_count AS "sessionCount", driven.driver_count AS "driverCount",
       (SELECT coalesce(sum(lap_count), 0)::int FROM session_bests WHERE session_bests.track_id = tracks.id) AS "lapCount",
-      near."nearTracks"
+      center_lat AS lat, center_lon AS lon
     FROM tracks
     LEFT JOIN track_proposals ON track_proposals.track_id = tracks.id
     LEFT JOIN users ON users.id = track_proposals.user_id
@@ -36,32 +40,35 @@ export async function listTrackProposals(
       SELECT count(*)::int AS session_count, count(DISTINCT user_id)::int AS driver_count
       FROM sessions WHERE sessions.track_id = tracks.id
     ) AS driven
-    CROSS JOIN LATERAL (${selectNear()}) AS near
     WHERE tracks.status = 'community_submitted'
     ORDER BY proposed_at NULLS FIRST, tracks.id
     LIMIT ${limit} OFFSET ${offset}`);
   const total = await db.$count(tracks, eq(tracks.status, 'community_submitted'));
-  return { proposals: proposalRows.parse(rows), total };
+  const proposals: ProposedTrack[] = [];
+  for (const { lat, lon, ...proposal } of proposalRows.parse(rows)) {
+    proposals.push({ ...proposal, nearTracks: await listNear(db, proposal.id, { lat, lon }) });
+  }
+  return { proposals, total };
 }
 
-/** The tracks nearest to that of the outer query, as JSON. */
-function selectNear(): SQL {
+/** The other tracks nearest to a position. */
+async function listNear(
+  db: Database,
+  trackId: string,
+  { lat, lon }: Position,
+): Promise<ProposedTrack['nearTracks']> {
   // East and west lie closer together towards the poles.
-  const metersBetween = sql.raw(`
-    ${METERS_PER_DEGREE} * sqrt(power(other.center_lat - tracks.center_lat, 2)
-      + power((other.center_lon - tracks.center_lon) * cos(radians(tracks.center_lat)), 2))`);
+  const metersBetween = sql`
+    ${METERS_PER_DEGREE}::float8 * sqrt(power(center_lat - ${lat}::float8, 2)
+      + power((center_lon - ${lon}::float8) * cos(radians(${lat}::float8)), 2))`;
   const reachDegrees = NEAR_METERS / METERS_PER_DEGREE;
-  return sql`
-    SELECT coalesce(json_agg(nearest ORDER BY nearest."distanceMeters"), '[]') AS "nearTracks"
-    FROM (
-      SELECT other.id, other.name, other.configuration, other.length_meters AS "lengthMeters", other.status,
-        round(${metersBetween}) AS "distanceMeters"
-      FROM tracks AS other
-      WHERE other.id <> tracks.id
-        AND other.center_lat BETWEEN tracks.center_lat - ${reachDegrees} AND tracks.center_lat + ${reachDegrees}
-        AND ${metersBetween} <= ${NEAR_METERS}
-      ORDER BY 6, other.id LIMIT ${NEAR_TRACKS_MAX}
-    ) AS nearest`;
+  const { rows } = await db.execute(sql`
+    SELECT id, name, configuration, length_meters AS "lengthMeters", status, round(${metersBetween}) AS "distanceMeters"
+    FROM tracks
+    WHERE id <> ${trackId} AND center_lat BETWEEN ${lat - reachDegrees} AND ${lat + reachDegrees}
+      AND ${metersBetween} <= ${NEAR_METERS}
+    ORDER BY 6, id LIMIT ${NEAR_TRACKS_MAX}`);
+  return nearRows.parse(rows);
 }
 
 export async function markTrackOfficial(tx: Database, trackId: string): Promise<void> {

@@ -115,10 +115,10 @@ test('a board of a period is asked for each time: laps leave it by themselves', 
   const monthly = async () => (await boardOf(trackId, {}, '?timePeriod=1-month')).json();
   expect(await monthly()).toHaveLength(1);
   // As if two months had passed: nothing has changed the board itself.
-  await testApp.database.pool.query(
-    "UPDATE sessions SET started_at = started_at - interval '2 months' WHERE track_id = $1",
-    [trackId],
-  );
+  await testApp.database.pool.query('UPDATE sessions SET started_at = $2 WHERE track_id = $1', [
+    trackId,
+    new Date(Date.now() - 62 * 86_400_000),
+  ]);
   const changed = { trackIds: [trackId], userIds: [userId] };
   await refreshSessionBests(db(), changed, await countEntries(db(), changed));
   expect(await monthly()).toEqual([]);

@@ -14,7 +14,7 @@ const LIST_RECORD_HISTORY = {
       ) AS record_ms
       FROM session_bests WHERE track_id = $1
     ) AS bests
-    JOIN laps ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
+    JOIN laps ON laps.track_id = $1 AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
     LEFT JOIN car_models ON car_models.id = bests.car_model_id
     WHERE record_ms IS NULL OR bests.lap_time_ms < record_ms
     ORDER BY bests.lap_started_at DESC, bests.lap_time_ms

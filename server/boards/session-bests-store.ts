@@ -17,7 +17,7 @@ export type ChangedLaps = { trackIds: readonly string[]; userIds: readonly strin
  * `session_bests` as it has to be, from the tables that it is derived from: of each session the best ranking lap, and of those
  * with one driver, car model and tyres the best one counts for all of them. Of equal times the earlier lap is the better one.
  */
-const selectBests = (condition: SQL) => sql`
+const selectBests = (condition: SQL, trackId = sql`sessions.track_id`) => sql`
   SELECT sessions.track_id, sessions.id AS session_id, sessions.user_id, ${sql.raw(DRIVER_NAME)} AS driver_name,
     user_cars.car_model_id, sessions.tire_compound, sessions.started_at,
     best.lap_time_ms, best.started_at AS lap_started_at, best.number AS lap_number, best.lap_count,
@@ -28,7 +28,7 @@ const selectBests = (condition: SQL) => sql`
   CROSS JOIN LATERAL (
     SELECT number, lap_time_ms, started_at, (count(*) OVER ())::int AS lap_count
     FROM laps
-    WHERE laps.track_id = sessions.track_id AND laps.session_id = sessions.id AND status IN ('valid', 'warning')
+    WHERE laps.track_id = ${trackId} AND laps.session_id = sessions.id AND status IN ('valid', 'warning')
     ORDER BY lap_time_ms, started_at, number
     LIMIT 1
   ) AS best
@@ -77,7 +77,7 @@ async function refreshTrackBests(db: Database, trackId: string, userIds: readonl
   const isTheirs = sql`user_id = ANY(${sql.param(userIds)}::uuid[])`;
   await db.execute(sql`
     WITH bests AS MATERIALIZED (
-      ${selectBests(sql`sessions.track_id = ${trackId} AND sessions.${isTheirs}`)}
+      ${selectBests(sql`sessions.track_id = ${trackId} AND sessions.${isTheirs}`, sql`${trackId}`)}
     ), gone AS (
       DELETE FROM session_bests
       WHERE track_id = ${trackId} AND ${isTheirs} AND session_id NOT IN (SELECT session_id FROM bests)

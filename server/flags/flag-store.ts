@@ -132,14 +132,14 @@ const SELECT_QUEUE = `
     array_remove(laps.reasons, 'rejected_by_moderator') AS reasons, sessions.video_url AS "videoUrl",
     (
       SELECT json_agg(json_build_object('reason', reason, 'sentence', sentence, 'flaggedAt', ${moment('flagged_at')},
-        'userName', (SELECT ${DRIVER_NAME} FROM users WHERE users.id = lap_flags.user_id)) ORDER BY flagged_at)
-      FROM lap_flags WHERE lap_flags.lap_id = laps.id AND decision_id IS NULL
+        'userName', CASE WHEN users.id IS NOT NULL THEN ${DRIVER_NAME} END) ORDER BY flagged_at)
+      FROM lap_flags LEFT JOIN users ON users.id = lap_flags.user_id WHERE lap_flags.lap_id = laps.id AND decision_id IS NULL
     ) AS flags,
     coalesce((
       SELECT json_agg(json_build_object('verdict', verdict, 'reason', reason, 'decidedAt', ${moment('decided_at')},
-        'userName', (SELECT ${DRIVER_NAME} FROM users WHERE users.id = decided_by), 'isUndone', undone_at IS NOT NULL)
+        'userName', CASE WHEN users.id IS NOT NULL THEN ${DRIVER_NAME} END, 'isUndone', undone_at IS NOT NULL)
         ORDER BY decided_at DESC)
-      FROM lap_decisions WHERE lap_decisions.lap_id = laps.id
+      FROM lap_decisions LEFT JOIN users ON users.id = decided_by WHERE lap_decisions.lap_id = laps.id
     ), '[]') AS history,
     coalesce((
       SELECT json_agg(json_build_object('question', question, 'askedAt', ${moment('asked_at')},

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from '#server/kernel/database/flag-schema.ts';
 import { lapFiles, laps, sessions, users } from '#server/kernel/database/schema.ts';
@@ -69,7 +69,7 @@ export async function upsertEvidence(tx: Database, evidence: typeof lapEvidence.
     .values(evidence)
     .onConflictDoUpdate({
       target: [lapEvidence.trackId, lapEvidence.lapId, lapEvidence.kind],
-      set: { source, figures, grantedBy, grantedAt: sql`now()` },
+      set: { source, figures, grantedBy, grantedAt: sql`excluded.granted_at` },
     });
 }
 
@@ -94,8 +94,14 @@ export async function sweepFlags(db: Database): Promise<void> {
     [lapQuestions, lapQuestions.askedAt],
     [lapEvidence, lapEvidence.grantedAt],
   ] as const) {
-    const isGone = notExists(db.select({ id: laps.id }).from(laps).where(eq(laps.id, table.lapId)));
-    await db.delete(table).where(and(lt(moment, sql`now() - interval '1 day'`), isGone));
+    const isOld = lt(moment, sql`now() - interval '1 day'`);
+    const old = await db.selectDistinct({ lapId: table.lapId }).from(table).where(isOld);
+    const lapIds = old.map(({ lapId }) => lapId);
+    if (lapIds.length === 0) continue;
+    const kept = await db.select({ id: laps.id }).from(laps).where(inArray(laps.id, lapIds));
+    const keptIds = new Set(kept.map(({ id }) => id));
+    const goneIds = lapIds.filter((id) => !keptIds.has(id));
+    if (goneIds.length > 0) await db.delete(table).where(and(isOld, inArray(table.lapId, goneIds)));
   }
 }
 

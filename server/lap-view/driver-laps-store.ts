@@ -31,7 +31,7 @@ const LIST_DRIVEN_SESSIONS = {
         'lapId', id, 'number', number, 'lapTimeMs', lap_time_ms, 'uncertaintyMs', uncertainty_ms, 'status', status,
         'reasons', reasons, 'sectorTimesMs', sector_times_ms) ORDER BY number) AS laps
       FROM laps
-      WHERE laps.track_id = sessions.track_id AND laps.session_id = sessions.id
+      WHERE laps.track_id = $1 AND laps.session_id = sessions.id
         AND ($3::boolean OR status IN ('valid', 'warning'))
     ) AS driven
     WHERE sessions.track_id = $1 AND sessions.user_id = $2 AND driven.laps IS NOT NULL

@@ -104,7 +104,10 @@ export async function storeReferenceLine(
   await db
     .insert(referenceLines)
     .values({ trackId, ...row })
-    .onConflictDoUpdate({ target: referenceLines.trackId, set: row });
+    .onConflictDoUpdate({
+      target: referenceLines.trackId,
+      set: { ...row, trackDefinedAt: sql`excluded.track_defined_at`, builtAt: sql`excluded.built_at` },
+    });
 }
 
 /** Removes the line of a track that has no laps for one. */
@@ -115,8 +118,7 @@ export async function removeReferenceLine(db: Database, trackId: string): Promis
 /** Removes the lines that are made from laps of these sessions, which are about to be removed: of few drivers, a line shows where each of them drove. */
 export async function removeLinesMadeFrom(tx: Database, whichSessions: SQL): Promise<void> {
   await tx.execute(sql`
-    DELETE FROM reference_lines WHERE lap_ids && ARRAY(
-      SELECT laps.id FROM laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
-      WHERE ${whichSessions}
-    )`);
+    DELETE FROM reference_lines
+    USING laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
+    WHERE laps.track_id = reference_lines.track_id AND laps.id = ANY(lap_ids) AND ${whichSessions}`);
 }

@@ -58,11 +58,12 @@ export async function listTrackVersions(pool: Pool): Promise<{ id: string; versi
   return rows;
 }
 
+// OFFSET 0, because nodes of Citus that write rows as JSON themselves forget the names of the columns.
 const LIST_TRACKS_AS_JSON = {
   name: 'list-tracks-as-json',
   text: `
     SELECT id, row_to_json(listed)::text AS json
-    FROM (SELECT ${LISTED_COLUMNS} FROM tracks WHERE id = ANY($1)) AS listed`,
+    FROM (SELECT ${LISTED_COLUMNS} FROM tracks WHERE id = ANY($1) OFFSET 0) AS listed`,
 };
 
 /**

@@ -45,7 +45,9 @@ test('an analysis suggests the track and times its laps without storing anything
   expect(analysis.gpsPoints.length).toBeLessThanOrEqual(1_000);
   expect(analysis.gpsSuggestions[0]?.confidencePct).toBeGreaterThan(50);
   expect(analysis.gpsSuggestions[0]?.laps).toHaveLength(3);
-  const { rows } = await testApp.database.pool.query('SELECT FROM lap_files UNION ALL SELECT FROM sessions');
+  const { rows } = await testApp.database.pool.query(
+    'SELECT sha256 FROM lap_files UNION ALL SELECT lap_file_sha256 FROM sessions',
+  );
   expect(rows).toEqual([]);
   expect(readdirSync(testApp.incomingFolder)).toEqual([]);
 });
