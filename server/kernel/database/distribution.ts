@@ -27,6 +27,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   lap_files: 'coordinator',
   notices: 'coordinator',
   notice_settings: 'coordinator',
+  mail_digests: 'coordinator',
   sign_ins: 'coordinator',
   api_tokens: 'coordinator',
   passwords: 'coordinator',
