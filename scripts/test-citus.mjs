@@ -27,7 +27,8 @@ const { status } = spawnSync(
   [
     vitest,
     'run',
-    ...['--project', 'server'],
+    '--project',
+    'server',
     ...NOT_ON_CITUS.flatMap((file) => ['--exclude', file]),
     ...process.argv.slice(2),
   ],
