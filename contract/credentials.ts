@@ -8,6 +8,7 @@ import {
   passkeyOptions,
   tokenSchema,
 } from './credential-fields.ts';
+import { clubSettingsSchema } from './club.ts';
 import { endpoint } from './endpoint.ts';
 import { roleSchema } from './roles.ts';
 import { LINK_KINDS, REGISTRATIONS } from './registration.ts';
@@ -98,6 +99,19 @@ export const credentialEndpoints = {
     response: signedIn,
     errors: { ...GONE, conflict: 'There is an account with this address already.' },
   }),
+  register: endpoint({
+    method: 'POST',
+    path: '/api/auth/register',
+    access: 'public',
+    summary: 'Makes an account of a member and signs in, where the owner lets anybody do so.',
+    body: z.object(newAccount),
+    response: signedIn,
+    errors: {
+      not_allowed: 'Accounts are made by invitation only, or not at all.',
+      conflict: 'There is an account with this address already.',
+      too_many_requests: 'Ten attempts in an hour from one address.',
+    },
+  }),
   resetPassword: endpoint({
     method: 'POST',
     path: '/api/auth/reset',
@@ -124,27 +138,11 @@ export const credentialEndpoints = {
     body: z.object({
       token: tokenSchema,
       ...newAccount,
-      clubName: z
-        .string()
-        .trim()
-        .min(1, 'Enter the name of your club.')
-        .max(80)
-        .meta({ examples: ['Kart Club Nord'] }),
-      timeZone: z
-        .string()
-        .refine(isTimeZone, 'Choose a time zone.')
-        .meta({ examples: ['Europe/Vienna'] }),
-      registration: z.enum(REGISTRATIONS),
+      clubName: clubSettingsSchema.shape.name,
+      timeZone: clubSettingsSchema.shape.timeZone,
+      registration: clubSettingsSchema.shape.registration,
     }),
     response: signedIn,
     errors: GONE,
   }),
 };
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}

@@ -16,6 +16,9 @@ export const NOTICE_KINDS = [
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
+/** These and what no one may switch off: somebody else may have changed how the driver signs in. */
+export const ALL_NOTICE_KINDS = [...NOTICE_KINDS, 'sign_in_changed'] as const;
+
 /** How each kind is offered in the settings. */
 export const NOTICE_KIND_LABELS: Record<NoticeKind, { label: string; hint: string }> = {
   rank_lost: { label: 'Positions lost', hint: 'Somebody overtakes you on a board.' },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { NOTICE_KINDS } from './notice-labels.ts';
+import { ALL_NOTICE_KINDS, NOTICE_KINDS } from './notice-labels.ts';
 
 const NOTICES_MAX = 50;
 
 const noticeSchema = z.object({
   id: z.int(),
-  kind: z.enum(NOTICE_KINDS),
+  kind: z.enum(ALL_NOTICE_KINDS),
   createdAt: z.string().meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] }),
   isRead: z.boolean(),
   text: z.string().meta({ examples: ['Ana Lima took P3 from you at Lydden Hill by 0.21 s.'] }),

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { givenPassword, newPassword, newPasskeyOptions, newPasskeySchema } from './credential-fields.ts';
 import { endpoint } from './endpoint.ts';
+import { personNameSchema } from './users.ts';
 
 const removed = z.object({ removed: z.literal(true) });
 const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.' };
+
+const passkeyName = personNameSchema.meta({ examples: ['Phone'] });
 
 /** How the signed-in user signs in. */
 export const ownCredentialEndpoints = {
@@ -65,9 +68,18 @@ export const ownCredentialEndpoints = {
     path: '/api/account/passkeys',
     access: 'signed_in',
     summary: 'Adds a passkey.',
-    body: z.object({ name: z.string().trim().min(1).max(60), credential: newPasskeySchema }),
+    body: z.object({ name: passkeyName, credential: newPasskeySchema }),
     response: z.object({ added: z.literal(true) }),
     errors: { ...NOT_RECENT, conflict: 'The passkey is here already, or there are as many as may be.' },
+  }),
+  renamePasskey: endpoint({
+    method: 'PUT',
+    path: '/api/account/passkeys/:passkeyId',
+    access: 'signed_in',
+    summary: 'Gives a passkey another name.',
+    params: z.object({ passkeyId: z.uuid() }),
+    body: z.object({ name: passkeyName }),
+    response: z.object({ renamed: z.literal(true) }),
   }),
   removePasskey: endpoint({
     method: 'DELETE',

@@ -3,6 +3,7 @@ import { searchQuery } from './admin-tracks.ts';
 import { emailSchema } from './credential-fields.ts';
 import { endpoint } from './endpoint.ts';
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from './registration.ts';
+import { clubSettingsSchema } from './club.ts';
 import { roleSchema } from './roles.ts';
 
 const personSchema = z.object({
@@ -22,11 +23,26 @@ const linkSchema = z.object({
   expiresAt: z.string(),
 });
 
+const invitationSchema = z.object({
+  id: z.uuid(),
+  role: roleSchema,
+  usesLeft: z.int(),
+  expiresAt: z.string(),
+  createdBy: z.string().nullable().meta({ description: 'The name of who made it.' }),
+});
+
 const params = z.object({ userId: z.uuid() });
 const NOT_THEIRS = {
   not_allowed: 'The caller is no owner, and it is about an administrator or an owner.',
 };
 const NO_SUCH_USER = { ...NOT_THEIRS, not_found: 'There is no such user.' };
+
+const clubAnswer = z.object({
+  club: clubSettingsSchema.nullable().meta({ description: 'Null before the set-up.' }),
+  fixedRegistration: clubSettingsSchema.shape.registration.nullable().meta({
+    description: 'What the setting REGISTRATION of the server says; it goes before what is chosen here.',
+  }),
+});
 
 /** People and how they come in, for administrators. */
 export const peopleEndpoints = {
@@ -53,6 +69,48 @@ export const peopleEndpoints = {
     }),
     response: linkSchema,
     errors: { ...NOT_THEIRS, conflict: 'An address was given, and the setting SMTP_URL is missing.' },
+  }),
+  invitations: endpoint({
+    method: 'GET',
+    path: '/api/admin/invitations',
+    access: 'admin',
+    summary: 'The invitations that can still be used, the one that ends first first; never their links.',
+    response: z.object({ invitations: z.array(invitationSchema) }),
+  }),
+  withdrawInvitation: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/invitations/:invitationId',
+    access: 'admin',
+    summary: 'Withdraws an invitation: its link does nothing from now on.',
+    params: z.object({ invitationId: z.uuid() }),
+    response: z.object({ removed: z.literal(true) }),
+    errors: { ...NOT_THEIRS, not_found: 'There is no such invitation, or it can no longer be used.' },
+  }),
+  removePerson: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/people/:userId',
+    access: 'admin',
+    summary:
+      'Removes a user with their sessions, laps, lap files, cars, images and sign-ins, from every board and for good.',
+    params,
+    response: z.object({ removed: z.literal(true) }),
+    errors: { ...NO_SUCH_USER, conflict: 'It is the last owner, or the caller themselves.' },
+  }),
+  club: endpoint({
+    method: 'GET',
+    path: '/api/admin/club',
+    access: 'admin',
+    summary: 'What the owner has chosen for the whole site.',
+    response: clubAnswer,
+  }),
+  changeClub: endpoint({
+    method: 'PUT',
+    path: '/api/admin/club',
+    access: 'admin',
+    summary: 'Changes the name of the club, its time zone, and who may make an account. For owners.',
+    body: clubSettingsSchema,
+    response: clubAnswer,
+    errors: { not_allowed: 'The caller is no owner.' },
   }),
   makeResetLink: endpoint({
     method: 'POST',

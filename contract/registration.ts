@@ -1,4 +1,4 @@
-/** Who may make an account here: those with an invitation, anybody with an e-mail address, or no one any more. */
+/** Who may make an account here: those with an invitation, anybody, or no one any more. */
 export const REGISTRATIONS = ['invited', 'open', 'closed'] as const;
 
 export type Registration = (typeof REGISTRATIONS)[number];

@@ -177,7 +177,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const images = { ...dependencies, addresses, secret: settings.cookieSecret };
   mountUserRoutes(app, images);
   mountRoleRoutes(app, database, adminEmails);
-  mountPeopleRoutes(app, { database, settings, adminEmails });
+  mountPeopleRoutes(app, { ...images, adminEmails });
   mountAccountRoutes(app, dependencies);
   mountTrackRoutes(app, database, settings);
   mountPreviewRoutes(app, database);

@@ -3,12 +3,11 @@ import { accountEndpoints } from '#contract/account.ts';
 import { cookieOptions, signInCookieName } from '#server/auth/sign-in-cookie.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { imageStorageKey, incomingPrefix } from '#server/images/image-key.ts';
-import { removeLapFile } from '#server/lap-view/trace-storage.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
-import { type AccountFiles, removeAccount } from './account-store.ts';
+import { removeAccount } from './account-store.ts';
 import { exportAccount } from './export-account.ts';
+import { removeAccountFiles } from './remove-account-files.ts';
 
 export type AccountDependencies = {
   database: OpenDatabase;
@@ -39,16 +38,7 @@ export function mountAccountRoutes(
   serve(app, accountEndpoints.remove, async ({ viewer, request, reply }) => {
     const files = await removeAccount(db, viewer.id);
     reply.clearCookie(signInCookieName(settings.publicUrl), cookieOptions(settings.publicUrl, 0));
-    // The account is gone already: what cannot be removed now is swept later, because no row names it.
-    await removeFiles(viewer.id, files).catch((error: unknown) =>
-      request.log.warn({ err: error }, 'files of a removed account could not be removed'),
-    );
+    await removeAccountFiles(storage, { userId: viewer.id, files, log: request.log });
     return { removed: true as const };
   });
-
-  async function removeFiles(userId: string, { storageKeys, imageKeys }: AccountFiles): Promise<void> {
-    for (const key of storageKeys) await removeLapFile(storage, key);
-    for (const key of imageKeys) await storage.remove(imageStorageKey(key));
-    for await (const { key } of storage.list(incomingPrefix(userId))) await storage.remove(key);
-  }
 }

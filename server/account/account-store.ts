@@ -77,11 +77,17 @@ export type AccountFiles = { storageKeys: string[]; imageKeys: string[] };
 
 /**
  * Removes a user and everything that is theirs from the database, and from the boards at once.
+ * What `alsoDo` does holds only if the removal does.
  * @throws AppError `conflict` for the last owner
  */
-export async function removeAccount(db: Database, userId: string): Promise<AccountFiles> {
+export async function removeAccount(
+  db: Database,
+  userId: string,
+  alsoDo: (tx: Database) => Promise<void> = async () => {},
+): Promise<AccountFiles> {
   return await db.transaction(async (tx) => {
     await checkLeavesAnOwner(tx, userId);
+    await alsoDo(tx);
     return await changeDrivers(tx, [userId], () => removeRows(tx, userId));
   });
 }

@@ -194,6 +194,7 @@ test('the log says who did what to which, latest first, by pages; grants from th
   await remove(trackId);
   const email = 'new.admin@example.com';
   const userId = await insertUser(db(), { email, emailVerified: true });
+  await insertUser(db(), { role: 'owner' });
   await setAdministrator(db(), email.toUpperCase(), true);
   await setAdministrator(db(), email, false);
 

@@ -30,6 +30,8 @@ export type AuditEntry = {
     | 'invite'
     | 'withdraw-invitation'
     | 'accept-invitation'
+    | 'register'
+    | 'change-club'
     | 'make-reset-link'
     | 'reset-password'
     | 'change-password'

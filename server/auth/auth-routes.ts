@@ -5,6 +5,8 @@ import { signInEndpoints } from '#contract/users.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { type Call, serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import type { Identity } from './identity.ts';
+import { noteSignInChange } from './note-sign-in-change.ts';
 import { loginPath, safeReturnTo } from './return-to.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS, readAttempt } from './sign-in-attempt.ts';
 import { cookieOptions, hashToken, signInCookieName } from './sign-in-cookie.ts';
@@ -70,8 +72,8 @@ function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: 
       if (attempt.linkTo !== undefined) {
         // The one who began is the one who comes back.
         const isLinked =
-          attempt.linkTo === viewer?.id && (await linkIdentity(database.db, identity, viewer.id));
-        return reply.redirect(isLinked ? attempt.returnTo : `${attempt.returnTo}?error=linked`);
+          attempt.linkTo === viewer?.id && (await linkToAccount(database, identity, viewer.id));
+        return reply.redirect(`${attempt.returnTo}?${isLinked ? 'done' : 'error'}=linked`);
       }
       await startAuthSession({ database, publicUrl }, { request, reply }, (tx) =>
         findIdentityUser(tx, identity),
@@ -84,6 +86,15 @@ function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: 
     }
   };
   serve(app, signInEndpoints.callback, finish, LIMIT);
+}
+
+/** Links an identity to a user and notes it; false where it belongs to another one. */
+async function linkToAccount({ db }: OpenDatabase, identity: Identity, userId: string): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const isLinked = await linkIdentity(tx, identity, userId);
+    if (isLinked) await noteSignInChange(tx, userId, 'link-provider');
+    return isLinked;
+  });
 }
 
 function backToLogin(reply: FastifyReply, reason: SignInError, returnTo = '/'): FastifyReply {

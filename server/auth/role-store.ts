@@ -16,7 +16,8 @@ const ADMINISTRATORS_LISTED_MAX = 1_000;
 export async function setAdministrator(db: Database, email: string, isAdmin: boolean): Promise<number> {
   return await db.transaction(async (tx) => {
     await lockRoles(tx);
-    const granted: Role = (await hasOtherOwner(tx, null)) ? 'admin' : 'owner';
+    const hadOwner = await hasOtherOwner(tx, null);
+    const granted: Role = hadOwner ? 'admin' : 'owner';
     const isAddressee = sql`lower(${users.email}) = ${email.toLowerCase()}`;
     const isVerified = isAdmin ? eq(users.emailVerified, true) : undefined;
     const changed = await tx
@@ -27,6 +28,12 @@ export async function setAdministrator(db: Database, email: string, isAdmin: boo
       })
       .where(and(isAddressee, isVerified))
       .returning({ id: users.id });
+    // Undoes the revocation: the transaction ends here.
+    if (!isAdmin && hadOwner && !(await hasOtherOwner(tx, null)))
+      throw new AppError(
+        'conflict',
+        'This is the last owner. Grant administration to another address first.',
+      );
     const action = isAdmin ? 'grant-administration' : 'revoke-administration';
     for (const { id } of changed)
       await insertAuditEntry(tx, { userId: null, action, subject: id, counts: {} });

@@ -17,6 +17,8 @@ export type SignedInUser = {
   replayPosition: string | null;
   /** The device was last noted as seen more than ten minutes ago. */
   isSeenLongAgo: boolean;
+  /** The user signed in more than twelve hours ago. */
+  isOlderThanHalfDay: boolean;
 };
 
 const FIND_SIGNED_IN_USER = {
@@ -24,7 +26,8 @@ const FIND_SIGNED_IN_USER = {
   text: `
     SELECT users.id, users.role, users.email, users.email_verified AS "emailVerified",
       replay_positions.position::text AS "replayPosition",
-      sign_ins.last_seen_at < now() - interval '10 minutes' AS "isSeenLongAgo"
+      sign_ins.last_seen_at < now() - interval '10 minutes' AS "isSeenLongAgo",
+      sign_ins.created_at < now() - interval '12 hours' AS "isOlderThanHalfDay"
     FROM sign_ins JOIN users ON users.id = sign_ins.user_id
       LEFT JOIN replay_positions ON replay_positions.user_id = users.id
     WHERE sign_ins.token_sha256 = $1 AND sign_ins.expires_at > now() AND users.suspended_at IS NULL

@@ -3,7 +3,7 @@ import { LOCAL_ACCOUNTS } from '#server/auth/local/local-accounts.ts';
 import { withDatabase } from './with-database.ts';
 import { readConfig, type Config } from '#server/kernel/config.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { StartError } from '#server/kernel/errors.ts';
+import { AppError, StartError } from '#server/kernel/errors.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
 
 /** `npm run admin`: who administers. Works with and without a running server. */
@@ -25,7 +25,9 @@ function parseCommand([name, email, ...rest]: readonly string[]): Command {
 async function runCommand(db: Database, config: Config, command: Command): Promise<string> {
   if (command.name === 'list') return describeAdministrators(await listAdministrators(db), config);
   const { name, email } = command;
-  const count = await setAdministrator(db, email, name === 'grant');
+  const count = await setAdministrator(db, email, name === 'grant').catch((error: unknown) => {
+    throw error instanceof AppError ? new StartError(error.message) : error;
+  });
   if (name === 'revoke') {
     if (count > 0) return `${email} is no administrator any more.${stillListed(email, config)}`;
     throw new StartError(`No user with the address ${email} has signed in.${stillListed(email, config)}`);

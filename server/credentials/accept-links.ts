@@ -3,6 +3,7 @@ import type { credentialEndpoints } from '#contract/credentials.ts';
 import type { LinkKind } from '#contract/registration.ts';
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import { saveClubSettings } from '#server/club/club-settings-store.ts';
+import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import { hasOwner } from '#server/auth/role-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -22,7 +23,7 @@ import {
 } from './one-time-token-store.ts';
 import { hashNewPassword } from './new-password.ts';
 
-type BodyFor<Name extends 'acceptInvitation' | 'resetPassword' | 'setUp'> = z.output<
+type BodyFor<Name extends 'acceptInvitation' | 'register' | 'resetPassword' | 'setUp'> = z.output<
   (typeof credentialEndpoints)[Name]['body']
 >;
 
@@ -75,6 +76,16 @@ export async function acceptInvitation(
   };
 }
 
+/** An account of a member without any link. @throws AppError `invalid_input` for the fields, `conflict` */
+export async function register({ email, password, ...names }: BodyFor<'register'>): Promise<Accept> {
+  const hash = await hashNewPassword(password, [email, ...Object.values(names)], 'password');
+  return async (tx) => {
+    const userId = await insertAccount(tx, { ...names, email, hash, role: 'member', emailVerified: false });
+    await insertAuditEntry(tx, { userId, action: 'register', subject: userId, counts: {} });
+    return userId;
+  };
+}
+
 /** @throws AppError `not_found`, `invalid_input` for the field */
 export async function setNewPassword(
   db: Database,
@@ -89,7 +100,7 @@ export async function setNewPassword(
     if (email !== null) await confirmEmail(tx, userId, email);
     await removeOneTimeTokens(tx, 'reset', userId);
     await removeDevices(tx, userId, null);
-    await insertAuditEntry(tx, { userId, action: 'reset-password', subject: userId, counts: {} });
+    await noteSignInChange(tx, userId, 'reset-password');
     return userId;
   };
 }

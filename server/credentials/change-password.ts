@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '#server/audit/audit-store.ts';
+import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import {
@@ -33,7 +33,7 @@ export async function changePassword(database: OpenDatabase, change: Change): Pr
       (await updatePassword(tx, userId, hash)) || (await insertPassword(tx, { userId, email, hash }));
     if (!isChanged) throw new AppError('conflict', 'Another account signs in with your address already.');
     await removeDevices(tx, userId, tokenSha256);
-    await insertAuditEntry(tx, { userId, action: 'change-password', subject: userId, counts: {} });
+    await noteSignInChange(tx, userId, 'change-password');
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Registration } from '#contract/registration.ts';
 import type { SignInProvider } from '#server/auth/sign-in-provider.ts';
+import { findClubSettings } from '#server/club/club-settings-store.ts';
 import type { MailSettings } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -18,6 +19,12 @@ export type CredentialParts = {
   /** Who else signs people in; null: no one else. */
   provider: SignInProvider | null;
 };
+
+/** Who may make an account: what the setting of the server says, else what the owner has chosen. */
+export async function findRegistration({ settings, database }: CredentialParts): Promise<Registration> {
+  // Before the set-up, there is only the owner to be.
+  return settings.registration ?? (await findClubSettings(database.db))?.registration ?? 'invited';
+}
 
 /** @throws AppError `not_allowed` */
 export function requireOwnAccounts({ settings }: CredentialParts): void {

@@ -1,15 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { credentialEndpoints } from '#contract/credentials.ts';
-import { insertAuditEntry } from '#server/audit/audit-store.ts';
+import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import { findClubSettings } from '#server/club/club-settings-store.ts';
 import { startAuthSession } from '#server/auth/start-auth-session.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { acceptInvitation, findLink, openSignInLink, setNewPassword, setUpClub } from './accept-links.ts';
+import {
+  acceptInvitation,
+  findLink,
+  openSignInLink,
+  register,
+  setNewPassword,
+  setUpClub,
+} from './accept-links.ts';
 import { findPassword, redeemRecoveryCode, removeDevices, updatePassword } from './credential-store.ts';
-import { type CredentialParts, requireOwnAccounts } from './credential-parts.ts';
-import { countAttempt, forgetAttempts } from './limit-attempts.ts';
+import { type CredentialParts, findRegistration, requireOwnAccounts } from './credential-parts.ts';
+import { countAttempt, countRegistration, forgetAttempts } from './limit-attempts.ts';
 import { hashNewPassword } from './new-password.ts';
 import { challengeToSignIn, verifyPasskey } from './passkeys.ts';
 import { verifyPassword } from './password-hash.ts';
@@ -28,7 +35,7 @@ export function mountCredentialRoutes(app: FastifyInstance, parts: CredentialPar
       clubName: club?.name ?? null,
       hasPasswords: settings.hasOwnAccounts,
       provider: provider && { name: provider.name, isLocal: provider.isLocal },
-      registration: settings.registration ?? club?.registration ?? 'invited',
+      registration: await findRegistration(parts),
       sendsMail: settings.mail !== null,
       isSetUp: !settings.hasOwnAccounts || club !== undefined,
     };
@@ -79,8 +86,7 @@ function mountPasswordRoutes(app: FastifyInstance, parts: CredentialParts): void
           throw new AppError('not_signed_in', 'The e-mail address or the recovery code is wrong.');
         await updatePassword(tx, known.userId, hash);
         await removeDevices(tx, known.userId, null);
-        const { userId } = known;
-        await insertAuditEntry(tx, { userId, action: 'use-recovery-code', subject: userId, counts: {} });
+        await noteSignInChange(tx, known.userId, 'use-recovery-code');
         return known.userId;
       });
     },
@@ -130,11 +136,23 @@ function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
     credentialEndpoints.acceptInvitation,
     async ({ body, ...visit }) => {
       requireOwnAccounts(parts);
-      const registration = parts.settings.registration ?? (await findClubSettings(db))?.registration;
-      if (registration === 'closed')
+      if ((await findRegistration(parts)) === 'closed')
         throw new AppError('not_allowed', 'This site takes no new accounts at the moment.');
       const accept = await acceptInvitation(db, body);
       return await signIn(parts, visit, accept);
+    },
+    LIMIT,
+  );
+
+  serve(
+    app,
+    credentialEndpoints.register,
+    async ({ body, ...visit }) => {
+      requireOwnAccounts(parts);
+      if ((await findRegistration(parts)) !== 'open')
+        throw new AppError('not_allowed', 'This site takes new accounts by invitation only.');
+      await countRegistration(parts.database, visit.request.ip);
+      return await signIn(parts, visit, await register(body));
     },
     LIMIT,
   );

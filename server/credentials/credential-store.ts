@@ -118,6 +118,10 @@ export async function updatePasskeyUse(db: Database, id: string, counter: number
     .where(eq(passkeys.id, id));
 }
 
+export async function renamePasskey(db: Database, id: string, name: string): Promise<void> {
+  await db.update(passkeys).set({ name }).where(eq(passkeys.id, id));
+}
+
 export async function removePasskey(db: Database, id: string): Promise<void> {
   await db.delete(passkeys).where(eq(passkeys.id, id));
 }

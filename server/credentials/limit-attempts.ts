@@ -25,6 +25,17 @@ export async function countAttempt({ pool }: OpenDatabase, email: string, addres
   );
 }
 
+const HOUR_MS = 60 * 60_000;
+// A driver, and those next to them in the paddock; a script that fills the list of people gets nowhere.
+const REGISTRATIONS_OF_ADDRESS = 10;
+
+/** Counts an attempt to make an account without an invitation. @throws AppError `too_many_requests` */
+export async function countRegistration({ pool }: OpenDatabase, address: string): Promise<void> {
+  const { calls } = await countCall(pool, `registrations from ${address}`, HOUR_MS);
+  if (calls <= REGISTRATIONS_OF_ADDRESS) return;
+  throw new AppError('too_many_requests', 'Too many new accounts from your network. Try again in an hour.');
+}
+
 /** After a success the next wrong attempt is the first again. */
 export async function forgetAttempts({ pool }: OpenDatabase, email: string): Promise<void> {
   await forgetCallsOf(pool, accountKey(email));

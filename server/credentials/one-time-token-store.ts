@@ -1,7 +1,9 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Role } from '#contract/permissions.ts';
 import { hashToken, newToken } from '#server/auth/sign-in-cookie.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { oneTimeTokens } from '#server/kernel/database/credential-schema.ts';
+import { users } from '#server/kernel/database/schema.ts';
 
 export type OneTimeToken = typeof oneTimeTokens.$inferSelect;
 export type TokenPurpose = OneTimeToken['purpose'];
@@ -63,6 +65,38 @@ export async function redeemOneTimeToken(
     .where(isUsable(purpose, token))
     .returning();
   return row;
+}
+
+const INVITATIONS_LISTED_MAX = 500;
+
+/** The invitations that can still be used, the one that ends first first. */
+export async function listInvitations(db: Database) {
+  const { id, role, usesLeft, expiresAt, createdBy, purpose } = oneTimeTokens;
+  return await db
+    .select({
+      id,
+      role,
+      usesLeft,
+      expiresAt,
+      createdBy: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+    })
+    .from(oneTimeTokens)
+    .leftJoin(users, eq(users.id, createdBy))
+    .where(and(eq(purpose, 'invitation'), gt(usesLeft, 0), gt(expiresAt, sql`now()`)))
+    .orderBy(asc(expiresAt), asc(id))
+    .limit(INVITATIONS_LISTED_MAX);
+}
+
+/** Makes an invitation void; gives its role, and undefined where there is none that can still be used. */
+export async function removeInvitation(db: Database, id: string): Promise<{ role: Role } | undefined> {
+  const { purpose, usesLeft, expiresAt, role } = oneTimeTokens;
+  const [row] = await db
+    .delete(oneTimeTokens)
+    .where(
+      and(eq(oneTimeTokens.id, id), eq(purpose, 'invitation'), gt(usesLeft, 0), gt(expiresAt, sql`now()`)),
+    )
+    .returning({ role });
+  return row && { role: row.role ?? 'member' };
 }
 
 /** Makes all tokens of a user for one purpose void. */

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ownCredentialEndpoints } from '#contract/own-credentials.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS } from '#server/auth/sign-in-attempt.ts';
+import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import { OWN_ISSUER } from '#server/auth/identity.ts';
 import { cookieOptions, hashToken, signInCookieName } from '#server/auth/sign-in-cookie.ts';
 import { countLinkedIdentities, findAuthSession, unlinkIdentities } from '#server/auth/sign-in-store.ts';
-import { type AuditEntry, insertAuditEntry } from '#server/audit/audit-store.ts';
 import { findClubSettings } from '#server/club/club-settings-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -23,6 +23,7 @@ import {
   removeDevice,
   removeDevices,
   removePasskey,
+  renamePasskey,
   replaceRecoveryCodes,
 } from './credential-store.ts';
 import { describeDevice } from './describe-device.ts';
@@ -54,10 +55,6 @@ async function requireRecent(parts: CredentialParts, request: FastifyRequest) {
   const session = await getAuthSession(parts, request);
   if (session.isRecent) return session;
   throw new AppError('confirmation_needed', 'Sign in again to change how you sign in.');
-}
-
-async function audit(db: Database, userId: string, action: AuditEntry['action']): Promise<void> {
-  await insertAuditEntry(db, { userId, action, subject: userId, counts: {} });
 }
 
 /** The outside provider, whose identities can be linked to accounts that are not its own. */
@@ -124,11 +121,11 @@ function mountPasswordRoutes(app: FastifyInstance, parts: CredentialParts): void
       requireOwnAccounts(parts);
       await requireRecent(parts, request);
       if (!(await findOwnPassword(db, viewer.id)))
-        throw new AppError('conflict', 'Set a password first: recovery codes stand in for it.');
+        throw new AppError('conflict', 'Set a password first: they replace a lost password.');
       const { codes, hashes } = makeRecoveryCodes();
       await db.transaction(async (tx) => {
         await replaceRecoveryCodes(tx, viewer.id, hashes);
-        await audit(tx, viewer.id, 'make-recovery-codes');
+        await noteSignInChange(tx, viewer.id, 'make-recovery-codes');
       });
       return { codes };
     },
@@ -160,10 +157,20 @@ function mountPasskeyRoutes(app: FastifyInstance, parts: CredentialParts): void 
       requireOwnAccounts(parts);
       await requireRecent(parts, request);
       await addPasskey(db, settings.publicUrl, { userId: viewer.id, ...body });
-      await audit(db, viewer.id, 'add-passkey');
+      await noteSignInChange(db, viewer.id, 'add-passkey');
       return { added: true as const };
     },
     LIMIT,
+  );
+
+  serve(
+    app,
+    ownCredentialEndpoints.renamePasskey,
+    async ({ viewer, params: { passkeyId }, body: { name } }) => {
+      requireOwn(await findPasskeyOwner(db, passkeyId), viewer, 'passkey');
+      await renamePasskey(db, passkeyId, name);
+      return { renamed: true as const };
+    },
   );
 
   serve(app, ownCredentialEndpoints.removePasskey, async ({ viewer, params: { passkeyId }, request }) => {
@@ -172,7 +179,7 @@ function mountPasskeyRoutes(app: FastifyInstance, parts: CredentialParts): void 
     await db.transaction(async (tx) => {
       await removePasskey(tx, passkeyId);
       await requireWayIn(tx, viewer.id);
-      await audit(tx, viewer.id, 'remove-passkey');
+      await noteSignInChange(tx, viewer.id, 'remove-passkey');
     });
     return REMOVED;
   });
@@ -233,7 +240,7 @@ function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
     await db.transaction(async (tx) => {
       await unlinkIdentities(tx, viewer.id);
       await requireWayIn(tx, viewer.id);
-      await audit(tx, viewer.id, 'unlink-provider');
+      await noteSignInChange(tx, viewer.id, 'unlink-provider');
     });
     return REMOVED;
   });

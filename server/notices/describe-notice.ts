@@ -37,12 +37,27 @@ function writeText(notice: StoredNotice): string {
     }
     case 'lap_answered':
       return `${driver} answered about the lap of ${formatLapTime(notice.payload.lapTimeMs)} at ${track}.`;
+    case 'sign_in_changed':
+      return `${SIGN_IN_CHANGES[notice.payload.change]} If this was not you, sign out your other devices and tell an administrator.`;
     case 'track_merged':
       return `${notice.payload.trackName} is ${track} now, and your laps have moved there.`;
     default:
       return writeProposal(notice, track);
   }
 }
+
+const SIGN_IN_CHANGES: Record<SignInChange, string> = {
+  'change-password': 'Your password was changed.',
+  'reset-password': 'Your password was changed with a link.',
+  'use-recovery-code': 'Your password was changed with a recovery code.',
+  'make-recovery-codes': 'New recovery codes were made for your account.',
+  'add-passkey': 'A passkey was added to your account.',
+  'remove-passkey': 'A passkey was removed from your account.',
+  'link-provider': 'Another provider was linked to your account.',
+  'unlink-provider': 'A provider was unlinked from your account.',
+};
+
+type SignInChange = Extract<StoredNotice, { kind: 'sign_in_changed' }>['payload']['change'];
 
 type Proposal = Extract<
   StoredNotice,
@@ -86,6 +101,7 @@ function formatSeconds(ms: number): string {
 const LINKS_WITHOUT_TRACK: Partial<Record<StoredNotice['kind'], string>> = {
   proposal_approved: '/garage/add',
   proposal_removed: '/upload',
+  sign_in_changed: '/profile/edit',
 };
 
 /** The comparison of two laps, the faster one as its reference; else the lap, or the board where the lap is not shown. */

@@ -33,6 +33,21 @@ export const noticeContentSchema = z.discriminatedUnion('kind', [
     kind: z.literal('proposal_removed'),
     payload: z.object({ trackName: z.string(), isProposer: z.boolean(), hadLaps: z.boolean() }),
   }),
+  z.object({
+    kind: z.literal('sign_in_changed'),
+    payload: z.object({
+      change: z.enum([
+        'change-password',
+        'reset-password',
+        'use-recovery-code',
+        'make-recovery-codes',
+        'add-passkey',
+        'remove-passkey',
+        'link-provider',
+        'unlink-provider',
+      ]),
+    }),
+  }),
   /** The track of the notice is the one to which the laps have moved. */
   z.object({ kind: z.literal('track_merged'), payload: z.object({ trackName: z.string() }) }),
 ]);

@@ -13,7 +13,8 @@ export async function insertNotices(tx: Database, newNotices: readonly NewNotice
   const userIds = newNotices.map(({ userId }) => userId);
   const settings = await tx.select().from(noticeSettings).where(inArray(noticeSettings.userId, userIds));
   const wanted = newNotices.filter(
-    ({ userId, kind }) => !settings.some((row) => row.userId === userId && row.muted.includes(kind)),
+    ({ userId, kind }) =>
+      !settings.some((row) => row.userId === userId && row.muted.some((muted) => muted === kind)),
   );
   if (wanted.length > 0) await tx.insert(notices).values(wanted).onConflictDoNothing();
 }

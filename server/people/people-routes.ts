@@ -1,22 +1,36 @@
 import type { FastifyInstance } from 'fastify';
 import { peopleEndpoints } from '#contract/people.ts';
 import { mayChangeRole, type Viewer } from '#contract/permissions.ts';
-import { linkPath } from '#contract/registration.ts';
-import { insertAuditEntry } from '#server/audit/audit-store.ts';
+import { linkPath, type Registration } from '#contract/registration.ts';
+import { removeAccount } from '#server/account/account-store.ts';
+import { removeAccountFiles } from '#server/account/remove-account-files.ts';
+import { type AuditEntry, insertAuditEntry } from '#server/audit/audit-store.ts';
 import { checkLeavesAnOwner } from '#server/auth/role-store.ts';
 import { findRole } from '#server/auth/roles.ts';
+import { findClubSettings, saveClubSettings } from '#server/club/club-settings-store.ts';
 import { findOwnPassword } from '#server/credentials/credential-store.ts';
-import { insertOneTimeToken } from '#server/credentials/one-time-token-store.ts';
+import {
+  insertOneTimeToken,
+  listInvitations,
+  removeInvitation,
+} from '#server/credentials/one-time-token-store.ts';
 import type { MailSettings } from '#server/kernel/config.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { addMail, requireMail } from '#server/mail/send-mail.ts';
 import { findRoleClaim, listPeople, setSuspended } from './people-store.ts';
 
-type PeopleParts = {
+export type PeopleParts = {
   database: OpenDatabase;
-  settings: { publicUrl: string; mail: MailSettings | null };
+  storage: Storage;
+  settings: {
+    publicUrl: string;
+    mail: MailSettings | null;
+    /** Null: what the owner has chosen. */
+    registration: Registration | null;
+  };
   adminEmails: ReadonlySet<string>;
 };
 
@@ -85,7 +99,10 @@ export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): voi
     LIMIT,
   );
 
+  mountInvitations(app, parts);
   mountSuspension(app, parts);
+  mountRemoval(app, parts);
+  mountClub(app, parts);
 }
 
 function mountSuspension(app: FastifyInstance, { database: { db }, adminEmails }: PeopleParts): void {
@@ -100,6 +117,78 @@ function mountSuspension(app: FastifyInstance, { database: { db }, adminEmails }
     });
     return { userId, isSuspended };
   });
+}
+
+function mountInvitations(app: FastifyInstance, { database: { db } }: PeopleParts): void {
+  serve(app, peopleEndpoints.invitations, async () => {
+    const invitations = await listInvitations(db);
+    return {
+      invitations: invitations.map(({ role, expiresAt, ...rest }) => ({
+        ...rest,
+        role: role ?? ('member' as const),
+        expiresAt: expiresAt.toISOString(),
+      })),
+    };
+  });
+
+  serve(app, peopleEndpoints.withdrawInvitation, async ({ viewer, params: { invitationId } }) => {
+    await db.transaction(async (tx) => {
+      const invitation = await removeInvitation(tx, invitationId);
+      if (!invitation) throw new AppError('not_found', 'There is no such invitation any more.');
+      // Refused, the invitation is still there: the transaction has changed nothing.
+      if (!mayChangeRole(viewer, 'member', invitation.role))
+        throw new AppError('not_allowed', 'Only owners withdraw invitations of administrators and owners.');
+      const entry = { userId: viewer.id, action: 'withdraw-invitation' as const, subject: invitationId };
+      await insertAuditEntry(tx, { ...entry, counts: {} });
+    });
+    return { removed: true as const };
+  });
+}
+
+function mountRemoval(app: FastifyInstance, { database: { db }, storage, adminEmails }: PeopleParts): void {
+  serve(app, peopleEndpoints.removePerson, async ({ viewer, params: { userId }, request }) => {
+    await requireMayManage(db, viewer, userId, adminEmails);
+    if (userId === viewer.id)
+      throw new AppError('conflict', 'To remove your own account, use the page of your profile.');
+    const files = await removeAccount(db, userId, async (tx) => {
+      await insertAuditEntry(tx, { userId: viewer.id, action: 'remove-user', subject: userId, counts: {} });
+    });
+    await removeAccountFiles(storage, { userId, files, log: request.log });
+    return { removed: true as const };
+  });
+}
+
+function mountClub(app: FastifyInstance, { database: { db }, settings }: PeopleParts): void {
+  const describeClub = async () => ({
+    club: (await findClubSettings(db)) ?? null,
+    fixedRegistration: settings.registration,
+  });
+  serve(app, peopleEndpoints.club, describeClub);
+
+  serve(app, peopleEndpoints.changeClub, async ({ viewer, body }) => {
+    if (viewer.role !== 'owner')
+      throw new AppError('not_allowed', 'Only owners change what holds for the whole site.');
+    await db.transaction(async (tx) => {
+      const before = await findClubSettings(tx);
+      await saveClubSettings(tx, body);
+      const changes = {
+        name: [before?.name ?? null, body.name],
+        timeZone: [before?.timeZone ?? null, body.timeZone],
+        registration: [before?.registration ?? null, body.registration],
+      } satisfies AuditEntry['changes'];
+      await insertAuditEntry(tx, {
+        userId: viewer.id,
+        action: 'change-club',
+        counts: {},
+        changes: onlyChanged(changes),
+      });
+    });
+    return await describeClub();
+  });
+}
+
+function onlyChanged(changes: NonNullable<AuditEntry['changes']>): NonNullable<AuditEntry['changes']> {
+  return Object.fromEntries(Object.entries(changes).filter(([, [before, after]]) => before !== after));
 }
 
 /** Administrators act on members and moderators; only owners act on administrators and owners. @throws AppError */

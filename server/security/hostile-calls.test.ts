@@ -6,6 +6,7 @@ import {
   insertApiToken,
   insertDevice,
   insertPasskeyRow,
+  insertPendingFile,
   insertSession,
   insertSignedIn,
   insertTrack,
@@ -65,6 +66,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/samples/:fileName': 404,
   'DELETE /api/account/tokens/:tokenId': 404,
   'DELETE /api/user-cars/:id': 404,
+  'PUT /api/account/passkeys/:passkeyId': 404,
   'DELETE /api/account/passkeys/:passkeyId': 404,
   'DELETE /api/account/devices/:deviceId': 404,
   'PUT /api/objects/:token': 404,
@@ -83,28 +85,23 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'PUT /api/admin/users/:userId/role': 404,
   'POST /api/admin/people/:userId/reset-link': 404,
   'PUT /api/admin/people/:userId/suspension': 404,
+  'DELETE /api/admin/people/:userId': 404,
+  'DELETE /api/admin/invitations/:invitationId': 404,
 };
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
 const SOMEBODY_ELSES: Record<string, (userId: string) => Promise<string>> = {
-  'PUT /api/pending-files/:fileToken': insertPendingFile,
+  'PUT /api/pending-files/:fileToken': (userId) => insertPendingFile(db(), userId),
   'PATCH /api/sessions/:id': insertOtherSession,
   'DELETE /api/sessions/:id': insertOtherSession,
   'DELETE /api/account/tokens/:tokenId': async (userId) => (await insertApiToken(db(), userId)).id,
   'DELETE /api/user-cars/:id': (userId) => insertUserCar(db(), { userId }),
   'PUT /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
   'DELETE /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
+  'PUT /api/account/passkeys/:passkeyId': (userId) => insertPasskeyRow(db(), userId),
   'DELETE /api/account/passkeys/:passkeyId': (userId) => insertPasskeyRow(db(), userId),
   'DELETE /api/account/devices/:deviceId': (userId) => insertDevice(db(), userId),
 };
-
-async function insertPendingFile(userId: string): Promise<string> {
-  const { rows } = await testApp.database.pool.query<{ id: string }>(
-    "INSERT INTO pending_files VALUES (gen_random_uuid(), $1, 'a.csv', 10, 0) RETURNING id",
-    [userId],
-  );
-  return rows[0]?.id ?? '';
-}
 
 async function insertOtherSession(userId: string): Promise<string> {
   return insertSession(db(), { trackId: await insertTrack(db()), userId, laps: [{ lapTimeMs: 60_000 }] });
@@ -124,6 +121,7 @@ const BODIES: Record<string, object> = {
   'POST /api/tracks/:trackId/laps/:lapId/answer': { answer: 'It was a dry day.' },
   'POST /api/admin/tracks/:trackId/laps/:lapId/question': { question: 'Which car was it?' },
   'PUT /api/admin/tracks/:trackId/laps/:lapId/official': { source: 'Results of the club.' },
+  'PUT /api/account/passkeys/:passkeyId': { name: 'Van' },
   'PATCH /api/sessions/:id': { tireCompound: 'rcomp' },
   'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
 };

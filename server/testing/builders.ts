@@ -7,6 +7,7 @@ import { insertSignIn } from '#server/auth/sign-in-store.ts';
 import { makeSearchText } from '#server/cars/search-text.ts';
 import { insertPasskey, listDevices, listPasskeys } from '#server/credentials/credential-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { pendingFiles } from '#server/kernel/database/pending-file-schema.ts';
 import {
   carModels,
   lapFiles,
@@ -80,6 +81,13 @@ export async function insertDevice(db: Database, userId: string): Promise<string
   await signIn(db, userId);
   const [device] = await listDevices(db, userId);
   return idOf(device);
+}
+
+/** A lap file of ten bytes of which nothing has come yet; gives the token. */
+export async function insertPendingFile(db: Database, userId: string): Promise<string> {
+  const file = { id: randomUUID(), userId, fileName: 'a.csv', byteCount: 10, receivedBytes: 0 };
+  await db.insert(pendingFiles).values(file);
+  return file.id;
 }
 
 /** A passkey that no authenticator has; gives the id. */

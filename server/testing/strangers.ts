@@ -10,6 +10,7 @@ import {
   insertTrack,
   insertUserCar,
 } from './builders.ts';
+import { insertOneTimeToken } from '#server/credentials/one-time-token-store.ts';
 import { PASSWORD } from './club-app.ts';
 import { phonePhoto, sendImage } from './images.ts';
 import { insertKartTrack, kartCsv, postForm } from './kart-uploads.ts';
@@ -105,6 +106,7 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     key: car.json().photoUrl.split('/').at(-1),
     tokenId: (await insertApiToken(db, owner.userId)).id,
     passkeyId: await insertPasskeyRow(db, owner.userId),
+    invitationId: (await insertOneTimeToken(db, { purpose: 'invitation', lastsMs: 60_000 })).id,
     deviceId: await insertDevice(db, owner.userId),
     token: new URL(waitingImage).pathname.split('/').at(-1) ?? '',
   };
@@ -127,6 +129,9 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
       timeZone: 'UTC',
       registration: 'open',
     }),
+    'POST /api/auth/register': async () => NEW_ACCOUNT,
+    'PUT /api/account/passkeys/:passkeyId': async () => ({ name: 'Van' }),
+    'PUT /api/admin/club': async () => ({ name: 'Club', timeZone: 'UTC', registration: 'open' }),
     'PUT /api/account/password': async () => ({ newPassword: PASSWORD }),
     'POST /api/account/passkeys': async () => ({ name: 'Key', credential: UNKNOWN_PASSKEY.create('none') }),
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),

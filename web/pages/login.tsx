@@ -92,7 +92,13 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
           {error}
         </p>
       )}
-      {hasPasswords && <OwnSignIn sendsMail={ways.sendsMail} onSignedIn={() => open(returnTo)} />}
+      {hasPasswords && (
+        <OwnSignIn
+          sendsMail={ways.sendsMail}
+          isOpen={ways.registration === 'open'}
+          onSignedIn={() => open(returnTo)}
+        />
+      )}
       {(!hasPasswords || ways?.provider) && (
         <ProviderLink returnTo={returnTo} isPrimary={!hasPasswords} name={provider?.name} />
       )}

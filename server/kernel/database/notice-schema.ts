@@ -1,5 +1,5 @@
 import { bigint, index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
-import type { NoticeKind } from '#contract/notice-labels.ts';
+import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notice-labels.ts';
 import { users } from './schema.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true });
@@ -14,7 +14,7 @@ export const notices = pgTable(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
     userId: uuid('user_id').notNull(),
-    kind: text('kind').$type<NoticeKind>().notNull(),
+    kind: text('kind').$type<(typeof ALL_NOTICE_KINDS)[number]>().notNull(),
     trackId: text('track_id'),
     /** The event that it was made of. */
     eventId: bigint('event_id', { mode: 'number' }),

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { ROLES } from '#contract/permissions.ts';
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/registration.ts';
 import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
+import { refresh } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toasts.ts';
@@ -15,6 +16,7 @@ import { ROLE_LABELS } from './role-labels.ts';
 
 /** Makes invitations: a link and its QR code. */
 export function InvitePeople() {
+  const queryClient = useQueryClient();
   const [role, setRole] = useState<(typeof ROLES)[number]>('member');
   const [uses, setUses] = useState('1');
   const [days, setDays] = useState('7');
@@ -25,7 +27,10 @@ export function InvitePeople() {
     event.preventDefault();
     const address = email.trim();
     const body = { role, uses: Number(uses), days: Number(days), ...(address !== '' && { email: address }) };
-    void invite(body).then((made) => made !== null && setUrl(made));
+    void invite(body).then(async (made) => {
+      if (made !== null) setUrl(made);
+      await refresh(['admin'], queryClient);
+    });
   }
 
   return (

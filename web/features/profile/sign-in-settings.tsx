@@ -3,13 +3,15 @@ import { useState } from 'react';
 import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi, type Answer } from '#web/api/call-api.ts';
-import { createPasskey } from '#web/api/passkey.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './account-data.module.css';
+import { ChangePassword } from './change-password.tsx';
+import { LinkedProvider } from './linked-provider.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { ProfileSection } from './profile-section.tsx';
 
 type Credentials = Answer<'GET /api/account/credentials'>;
@@ -20,16 +22,16 @@ export function SignInSettings() {
   const queryClient = useQueryClient();
   const { data } = useQuery(apiQuery('GET /api/account/credentials'));
   const [isBusy, setIsBusy] = useState(false);
-  const [codes, setCodes] = useState<string[]>([]);
   if (!data) return null;
 
+  const reload = () => refresh(['account'], queryClient);
   const run: Run = (work) => void change(work);
   async function change(work: () => Promise<unknown>): Promise<void> {
     if (isBusy) return;
     setIsBusy(true);
     try {
       await work();
-      await refresh(['account'], queryClient);
+      await reload();
     } catch (error) {
       showToast({ title: 'Not Changed', description: describeError(error), destructive: true });
     }
@@ -41,24 +43,25 @@ export function SignInSettings() {
       {data.mayHavePassword && (
         <ProfileSection title="Sign-in">
           {!data.isRecent && <SignInAgain />}
-          <Passkeys credentials={data} isBusy={isBusy} run={run} />
-          {data.signInEmail !== null && (
-            <div className={styles['line']}>
-              <p className={styles['hint']}>
-                Recovery codes set a new password when you have lost yours. You have {data.recoveryCodesLeft}.
-              </p>
-              <Button
-                pending={isBusy}
-                aria-disabled={!data.isRecent}
-                onClick={() =>
-                  run(async () => setCodes((await callApi('POST /api/account/recovery-codes')).codes))
-                }
-              >
-                Make new codes
-              </Button>
-            </div>
+          <ChangePassword signInEmail={data.signInEmail} onChanged={reload} />
+          <Passkeys
+            passkeys={data.passkeys}
+            isRecent={data.isRecent}
+            isBusy={isBusy}
+            run={run}
+            onChanged={reload}
+          />
+          {data.linkableProvider && (
+            <LinkedProvider
+              provider={data.linkableProvider}
+              isRecent={data.isRecent}
+              isBusy={isBusy}
+              run={run}
+            />
           )}
-          {codes.length > 0 && <Codes codes={codes} />}
+          {data.signInEmail !== null && (
+            <RecoveryCodes left={data.recoveryCodesLeft} isRecent={data.isRecent} isBusy={isBusy} run={run} />
+          )}
         </ProfileSection>
       )}
       <Devices devices={data.devices} isBusy={isBusy} run={run} />
@@ -77,38 +80,24 @@ function SignInAgain() {
 
 type PartProps = { isBusy: boolean; run: Run };
 
-function Passkeys({ credentials, isBusy, run }: PartProps & { credentials: Credentials }) {
+function RecoveryCodes({ left, isRecent, isBusy, run }: PartProps & { left: number; isRecent: boolean }) {
+  const [codes, setCodes] = useState<string[]>([]);
+
+  async function makeCodes(): Promise<void> {
+    setCodes((await callApi('POST /api/account/recovery-codes')).codes);
+  }
+
   return (
     <>
       <div className={styles['line']}>
         <p className={styles['hint']}>
-          A passkey signs you in with the fingerprint, face or PIN of your device, without a password.
+          Recovery codes set a new password when you have lost yours. You have {left}.
         </p>
-        <Button
-          pending={isBusy}
-          aria-disabled={!credentials.isRecent}
-          onClick={() => run(() => createPasskey(`Passkey ${credentials.passkeys.length + 1}`))}
-        >
-          Add a passkey
+        <Button pending={isBusy} aria-disabled={!isRecent} onClick={() => run(makeCodes)}>
+          Make new codes
         </Button>
       </div>
-      {credentials.passkeys.map(({ id, name, createdAt }) => (
-        <div key={id} className={styles['line']}>
-          <p>
-            {name}, added {formatLapDate(createdAt)}
-          </p>
-          <Button
-            variant="destructive"
-            pending={isBusy}
-            aria-label={`Remove ${name}`}
-            onClick={() =>
-              run(() => callApi('DELETE /api/account/passkeys/:passkeyId', { params: { passkeyId: id } }))
-            }
-          >
-            Remove
-          </Button>
-        </div>
-      ))}
+      {codes.length > 0 && <Codes codes={codes} />}
     </>
   );
 }

@@ -8,11 +8,13 @@ import {
 import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { SelectField, TextField } from '#web/ui/field.tsx';
+import { ClubFields } from '#web/ui/club-fields.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { NameFields } from './name-fields.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import styles from './sign-in.module.css';
-import { readField, useSubmit } from './use-submit.ts';
+import { readField, useSubmit } from '#web/ui/use-submit.ts';
 
 /** Links that ask for more than a click. */
 export type FormLinkKind = Exclude<LinkKind, MailedLinkKind>;
@@ -76,63 +78,6 @@ const BUTTONS: Record<FormLinkKind, string> = {
   invitation: 'Make my account',
   reset: 'Set new password',
 };
-
-type Problems = { fields: Readonly<Record<string, string>> };
-
-function NameFields({ fields }: Problems) {
-  return (
-    <div className={styles['names']}>
-      <TextField
-        label="First name"
-        name="firstName"
-        autoComplete="given-name"
-        required
-        error={fields['firstName']}
-      />
-      <TextField
-        label="Last name"
-        name="lastName"
-        autoComplete="family-name"
-        required
-        error={fields['lastName']}
-      />
-    </div>
-  );
-}
-
-const REGISTRATION_LABELS: Record<(typeof REGISTRATIONS)[number], string> = {
-  invited: 'Only by invitation',
-  open: 'Open, once this server can send mail',
-  closed: 'Closed: no new accounts',
-};
-
-function ClubFields({ fields }: Problems) {
-  const zones = Intl.supportedValuesOf('timeZone');
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return (
-    <>
-      <TextField
-        label="Name of your club"
-        name="clubName"
-        autoComplete="organization"
-        required
-        error={fields['clubName']}
-      />
-      <SelectField label="Time zone" name="timeZone" defaultValue={own} error={fields['timeZone']}>
-        {[...new Set([own, 'UTC', ...zones])].map((zone) => (
-          <option key={zone}>{zone}</option>
-        ))}
-      </SelectField>
-      <SelectField label="Who may make an account" name="registration" error={fields['registration']}>
-        {REGISTRATIONS.map((value) => (
-          <option key={value} value={value}>
-            {REGISTRATION_LABELS[value]}
-          </option>
-        ))}
-      </SelectField>
-    </>
-  );
-}
 
 type OpenLink = { token: string | null; email: string | null; problem: string | null };
 

@@ -3,7 +3,7 @@ import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import styles from './sign-in.module.css';
-import { readField, useSubmit } from './use-submit.ts';
+import { readField, useSubmit } from '#web/ui/use-submit.ts';
 
 type MailMeALinkProps = { purpose: 'reset' | 'sign-in' };
 

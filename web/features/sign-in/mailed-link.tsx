@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useLink } from './link-form.tsx';
 import styles from './sign-in.module.css';
-import { useSubmit } from './use-submit.ts';
+import { useSubmit } from '#web/ui/use-submit.ts';
 
 const WORDS: Record<MailedLinkKind, { ask: string; button: string }> = {
   'sign-in': { ask: 'You sign in as', button: 'Sign in' },

@@ -3,18 +3,26 @@ import { useState, type SyntheticEvent } from 'react';
 import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { MailMeALink } from './mail-me-a-link.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
 import { signWithPasskey } from '#web/api/passkey.ts';
+import { RegisterForm } from './register-form.tsx';
 import styles from './sign-in.module.css';
-import { readField, useSubmit } from './use-submit.ts';
+import { readField, useSubmit } from '#web/ui/use-submit.ts';
 
-type OwnSignInProps = { onSignedIn: () => void };
+type OwnSignInProps = {
+  onSignedIn: () => void;
+  sendsMail: boolean;
+  /** Whether anybody may make an account. */
+  isOpen: boolean;
+};
 
-type Way = 'password' | 'recovery' | 'link';
+type FormProps = Pick<OwnSignInProps, 'onSignedIn'>;
 
-/** Signs in with an account of this server: address and password, a passkey, a recovery code, or a link by mail. */
-export function OwnSignIn({ onSignedIn, sendsMail }: OwnSignInProps & { sendsMail: boolean }) {
+type Way = 'password' | 'recovery' | 'link' | 'registration';
+
+/** Signs in with an account of this server: address and password, a passkey, a recovery code, or a link by mail; or makes an account. */
+export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
   const [way, setWay] = useState<Way>('password');
   if (way === 'password')
     return (
@@ -28,6 +36,11 @@ export function OwnSignIn({ onSignedIn, sendsMail }: OwnSignInProps & { sendsMai
         <Button variant="quiet" onClick={() => setWay('recovery')}>
           Forgot your password?
         </Button>
+        {isOpen && (
+          <Button variant="quiet" onClick={() => setWay('registration')}>
+            Make an account
+          </Button>
+        )}
       </>
     );
   return (
@@ -35,6 +48,7 @@ export function OwnSignIn({ onSignedIn, sendsMail }: OwnSignInProps & { sendsMai
       {way === 'link' && <MailMeALink purpose="sign-in" />}
       {way === 'recovery' && sendsMail && <MailMeALink purpose="reset" />}
       {way === 'recovery' && <RecoveryForm onSignedIn={onSignedIn} sendsMail={sendsMail} />}
+      {way === 'registration' && <RegisterForm onSignedIn={onSignedIn} />}
       <Button variant="quiet" onClick={() => setWay('password')}>
         Back to sign in
       </Button>
@@ -42,7 +56,7 @@ export function OwnSignIn({ onSignedIn, sendsMail }: OwnSignInProps & { sendsMai
   );
 }
 
-function PasswordForm({ onSignedIn }: OwnSignInProps) {
+function PasswordForm({ onSignedIn }: FormProps) {
   const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
 
   function send(event: SyntheticEvent<HTMLFormElement>): void {
@@ -54,19 +68,7 @@ function PasswordForm({ onSignedIn }: OwnSignInProps) {
 
   return (
     <form noValidate className={styles['form']} onSubmit={send}>
-      {problem && (
-        <p className={styles['failed']} role="alert">
-          {problem}
-        </p>
-      )}
-      <TextField
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        error={fields['email']}
-      />
+      <ProblemAndEmail problem={problem} error={fields['email']} />
       <TextField
         label="Password"
         type="password"
@@ -87,7 +89,7 @@ function PasswordForm({ onSignedIn }: OwnSignInProps) {
   );
 }
 
-function RecoveryForm({ onSignedIn, sendsMail }: OwnSignInProps & { sendsMail: boolean }) {
+function RecoveryForm({ onSignedIn, sendsMail }: FormProps & { sendsMail: boolean }) {
   const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
 
   function send(event: SyntheticEvent<HTMLFormElement>): void {
@@ -108,24 +110,26 @@ function RecoveryForm({ onSignedIn, sendsMail }: OwnSignInProps & { sendsMail: b
           ? 'Or use one of your recovery codes.'
           : 'Ask an administrator for a link to set a new password, or use one of your recovery codes.'}
       </p>
-      {problem && (
-        <p className={styles['failed']} role="alert">
-          {problem}
-        </p>
-      )}
-      <TextField
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        error={fields['email']}
-      />
+      <ProblemAndEmail problem={problem} error={fields['email']} />
       <TextField label="Recovery code" name="code" autoComplete="off" required error={fields['code']} />
       <NewPasswordField label="New password" name="newPassword" error={fields['newPassword']} />
       <Button type="submit" variant="primary" size="large" wide pending={isSending}>
         Set new password
       </Button>
     </form>
+  );
+}
+
+/** What went wrong, and the address that both forms begin with. */
+function ProblemAndEmail({ problem, error }: { problem: string | null; error: string | undefined }) {
+  return (
+    <>
+      {problem && (
+        <p className={styles['failed']} role="alert">
+          {problem}
+        </p>
+      )}
+      <TextField label="Email" type="email" name="email" autoComplete="username" required error={error} />
+    </>
   );
 }

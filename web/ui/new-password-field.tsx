@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '#contract/registration.ts';
-import { TextField } from '#web/ui/field.tsx';
-import { Switch } from '#web/ui/switch.tsx';
+import { TextField } from './field.tsx';
+import { Switch } from './switch.tsx';
 
 type NewPasswordFieldProps = { label: string; name: string; error: string | undefined };
 

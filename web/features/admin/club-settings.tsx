@@ -1,0 +1,65 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SyntheticEvent } from 'react';
+import { REGISTRATIONS } from '#contract/registration.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { callApi, type Answer } from '#web/api/call-api.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { refresh } from '#web/api/refresh.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ClubFields } from '#web/ui/club-fields.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import { readField, useSubmit } from '#web/ui/use-submit.ts';
+import { AdminCard } from './admin-card.tsx';
+import styles from './admin.module.css';
+
+/** What the owner chose at the set-up, to be changed by owners. */
+export function ClubSettings() {
+  const { user } = useCurrentUser();
+  const { data } = useQuery({ ...apiQuery('GET /api/admin/club'), enabled: user?.role === 'owner' });
+  if (!data?.club) return null;
+  return (
+    <AdminCard title="Club" lead="What holds for the whole site. Only owners change it.">
+      <ClubForm key={JSON.stringify(data)} {...data} club={data.club} />
+    </AdminCard>
+  );
+}
+
+type ClubFormProps = Answer<'GET /api/admin/club'> & {
+  club: NonNullable<Answer<'GET /api/admin/club'>['club']>;
+};
+
+function ClubForm({ club, fixedRegistration }: ClubFormProps) {
+  const queryClient = useQueryClient();
+  const { submit, isSending, fields, problem } = useSubmit(() => {
+    showToast({ title: 'Club Settings Saved' });
+    void refresh(['admin', 'auth'], queryClient);
+  });
+
+  function send(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const registration = REGISTRATIONS.find((one) => one === readField(form, 'registration')) ?? 'invited';
+    const body = { name: readField(form, 'clubName'), timeZone: readField(form, 'timeZone'), registration };
+    void submit(() => callApi('PUT /api/admin/club', { body }));
+  }
+
+  return (
+    <form noValidate className={styles['upload']} onSubmit={send}>
+      {problem && (
+        <p className={styles['problem']} role="alert">
+          {problem}
+        </p>
+      )}
+      <ClubFields fields={{ ...fields, clubName: fields['name'] }} {...club} />
+      {fixedRegistration !== null && (
+        <p className={styles['lead']}>
+          The setting REGISTRATION of the server is “{fixedRegistration}”, which goes before what is chosen
+          here.
+        </p>
+      )}
+      <Button type="submit" variant="primary" pending={isSending}>
+        Save
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import { useSearchParams } from 'wouter';
+import { callApi, type Answer } from '#web/api/call-api.ts';
+import { Button } from '#web/ui/button.tsx';
+import styles from './account-data.module.css';
+
+type LinkedProviderProps = {
+  provider: NonNullable<Answer<'GET /api/account/credentials'>['linkableProvider']>;
+  isRecent: boolean;
+  isBusy: boolean;
+  run: (work: () => Promise<unknown>) => void;
+};
+
+/** Links the outside provider to an account of this server, or unlinks it; says what came of it. */
+export function LinkedProvider({ provider: { name, isLinked }, isRecent, isBusy, run }: LinkedProviderProps) {
+  const [search] = useSearchParams();
+
+  return (
+    <>
+      {search.get('error') === 'linked' && (
+        <p className={styles['problem']} role="alert">
+          Nothing was linked: another account here signs in with that identity, or you came back in another
+          browser.
+        </p>
+      )}
+      {search.get('done') === 'linked' && isLinked && (
+        <output>You can sign in with {name} from now on.</output>
+      )}
+      <div className={styles['line']}>
+        <p className={styles['hint']}>
+          {isLinked
+            ? `${name} signs you in to this account.`
+            : `Sign in to this account with ${name} as well.`}
+        </p>
+        <Button
+          pending={isBusy}
+          aria-disabled={!isRecent}
+          onClick={() => run(isLinked ? () => callApi('DELETE /api/account/provider') : link)}
+        >
+          {isLinked ? `Unlink ${name}` : `Link ${name}`}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Goes to the provider, which sends the browser back. */
+async function link(): Promise<void> {
+  const { url } = await callApi('POST /api/account/provider');
+  window.location.assign(url);
+}

@@ -1,0 +1,24 @@
+import { TextField } from '#web/ui/field.tsx';
+import styles from './sign-in.module.css';
+
+/** Who somebody is who makes an account. */
+export function NameFields({ fields }: { fields: Readonly<Record<string, string>> }) {
+  return (
+    <div className={styles['names']}>
+      <TextField
+        label="First name"
+        name="firstName"
+        autoComplete="given-name"
+        required
+        error={fields['firstName']}
+      />
+      <TextField
+        label="Last name"
+        name="lastName"
+        autoComplete="family-name"
+        required
+        error={fields['lastName']}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { SyntheticEvent } from 'react';
+import { EMAIL_CHARACTERS_MAX } from '#contract/registration.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
+import { readField, useSubmit } from '#web/ui/use-submit.ts';
+import { NameFields } from './name-fields.tsx';
+import styles from './sign-in.module.css';
+
+/** Makes an account without an invitation, where the owner lets anybody in. */
+export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
+
+  function send(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const read = (name: string) => readField(event.currentTarget, name);
+    const body = {
+      firstName: read('firstName'),
+      lastName: read('lastName'),
+      email: read('email').trim(),
+      password: read('newPassword'),
+    };
+    void submit(() => callApi('POST /api/auth/register', { body }));
+  }
+
+  return (
+    <form noValidate className={styles['form']} onSubmit={send}>
+      {problem && (
+        <p className={styles['failed']} role="alert">
+          {problem}
+        </p>
+      )}
+      <NameFields fields={fields} />
+      <TextField
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        maxLength={EMAIL_CHARACTERS_MAX}
+        hint="You sign in with it. Other drivers do not see it."
+        required
+        error={fields['email']}
+      />
+      <NewPasswordField label="Password" name="newPassword" error={fields['password']} />
+      <Button type="submit" variant="primary" size="large" wide pending={isSending}>
+        Make my account
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { REGISTRATIONS, type Registration } from '#contract/registration.ts';
+import { SelectField, TextField } from './field.tsx';
+
+const REGISTRATION_LABELS: Record<Registration, string> = {
+  invited: 'Only by invitation',
+  open: 'Anybody',
+  closed: 'Closed: no new accounts',
+};
+
+type ClubFieldsProps = {
+  fields: Readonly<Record<string, string | undefined>>;
+  /** What is chosen now; at the set-up: nothing. */
+  name?: string;
+  timeZone?: string;
+  registration?: Registration;
+};
+
+/** What holds for the whole site, as owners choose it at the set-up and later. */
+export function ClubFields({ fields, name, timeZone, registration }: ClubFieldsProps) {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const chosen = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <>
+      <TextField
+        label="Name of your club"
+        name="clubName"
+        autoComplete="organization"
+        required
+        defaultValue={name}
+        error={fields['clubName']}
+      />
+      <SelectField label="Time zone" name="timeZone" defaultValue={chosen} error={fields['timeZone']}>
+        {[...new Set([chosen, 'UTC', ...zones])].map((zone) => (
+          <option key={zone}>{zone}</option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Who may make an account"
+        name="registration"
+        defaultValue={registration}
+        error={fields['registration']}
+      >
+        {REGISTRATIONS.map((value) => (
+          <option key={value} value={value}>
+            {REGISTRATION_LABELS[value]}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
