@@ -44,6 +44,7 @@ export function mountCredentialRoutes(app: FastifyInstance, parts: CredentialPar
   mountPasswordRoutes(app, parts);
   mountPasskeyRoutes(app, parts);
   mountLinkRoutes(app, parts);
+  mountRegistration(app, parts);
 }
 
 type Visit = { request: FastifyRequest; reply: FastifyReply };
@@ -146,19 +147,6 @@ function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
 
   serve(
     app,
-    credentialEndpoints.register,
-    async ({ body, ...visit }) => {
-      requireOwnAccounts(parts);
-      if ((await findRegistration(parts)) !== 'open')
-        throw new AppError('not_allowed', 'This site takes new accounts by invitation only.');
-      await countRegistration(parts.database, visit.request.ip);
-      return await signIn(parts, visit, await register(body));
-    },
-    LIMIT,
-  );
-
-  serve(
-    app,
     credentialEndpoints.resetPassword,
     async ({ body, ...visit }) => {
       requireOwnAccounts(parts);
@@ -185,6 +173,21 @@ function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
       requireOwnAccounts(parts);
       const setUp = await setUpClub(db, body);
       return await signIn(parts, visit, setUp);
+    },
+    LIMIT,
+  );
+}
+
+function mountRegistration(app: FastifyInstance, parts: CredentialParts): void {
+  serve(
+    app,
+    credentialEndpoints.register,
+    async ({ body, ...visit }) => {
+      requireOwnAccounts(parts);
+      if ((await findRegistration(parts)) !== 'open')
+        throw new AppError('not_allowed', 'This site takes new accounts by invitation only.');
+      await countRegistration(parts.database, visit.request.ip);
+      return await signIn(parts, visit, await register(body));
     },
     LIMIT,
   );

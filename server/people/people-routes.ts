@@ -46,8 +46,6 @@ export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): voi
     expiresAt: new Date(Date.now() + lastsMs).toISOString(),
   });
 
-  serve(app, peopleEndpoints.list, async ({ query }) => await listPeople(db, query, adminEmails));
-
   serve(
     app,
     peopleEndpoints.invite,
@@ -100,12 +98,14 @@ export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): voi
   );
 
   mountInvitations(app, parts);
-  mountSuspension(app, parts);
+  mountList(app, parts);
   mountRemoval(app, parts);
   mountClub(app, parts);
 }
 
-function mountSuspension(app: FastifyInstance, { database: { db }, adminEmails }: PeopleParts): void {
+function mountList(app: FastifyInstance, { database: { db }, adminEmails }: PeopleParts): void {
+  serve(app, peopleEndpoints.list, async ({ query }) => await listPeople(db, query, adminEmails));
+
   serve(app, peopleEndpoints.suspend, async ({ viewer, params: { userId }, body: { isSuspended } }) => {
     await requireMayManage(db, viewer, userId, adminEmails);
     if (userId === viewer.id) throw new AppError('conflict', 'You cannot suspend yourself.');

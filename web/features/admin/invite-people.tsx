@@ -23,14 +23,17 @@ export function InvitePeople() {
   const [email, setEmail] = useState('');
   const [url, setUrl] = useState<string | null>(null);
 
+  async function show(invitation: Invitation): Promise<void> {
+    const made = await invite(invitation);
+    if (made !== null) setUrl(made);
+    await refresh(['admin'], queryClient);
+  }
+
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
     const address = email.trim();
     const body = { role, uses: Number(uses), days: Number(days), ...(address !== '' && { email: address }) };
-    void invite(body).then(async (made) => {
-      if (made !== null) setUrl(made);
-      await refresh(['admin'], queryClient);
-    });
+    void show(body);
   }
 
   return (
