@@ -39,8 +39,8 @@ const LIMIT = { callsPerMinute: 60 };
 
 /** People and how they come in: administrators invite them, suspend them, and hand out links to set a password. */
 export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): void {
-  const { database, settings, adminEmails } = parts;
-  const { db } = database;
+  const { settings, adminEmails } = parts;
+  const { db } = parts.database;
   const describeLink = (kind: 'invitation' | 'reset', token: string, lastsMs: number) => ({
     url: settings.publicUrl + linkPath(kind, token),
     expiresAt: new Date(Date.now() + lastsMs).toISOString(),
@@ -89,18 +89,15 @@ export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): voi
       return await db.transaction(async (tx) => {
         const reset = { purpose: 'reset' as const, userId, createdBy: viewer.id, lastsMs: DAY_MS };
         const { token } = await insertOneTimeToken(tx, reset);
-        const entry = { userId: viewer.id, action: 'make-reset-link' as const, subject: userId, counts: {} };
-        await insertAuditEntry(tx, entry);
+        const action = 'make-reset-link';
+        await insertAuditEntry(tx, { userId: viewer.id, action, subject: userId, counts: {} });
         return describeLink('reset', token, DAY_MS);
       });
     },
     LIMIT,
   );
 
-  mountInvitations(app, parts);
-  mountList(app, parts);
-  mountRemoval(app, parts);
-  mountClub(app, parts);
+  for (const mount of [mountInvitations, mountList, mountRemoval, mountClub]) mount(app, parts);
 }
 
 function mountList(app: FastifyInstance, { database: { db }, adminEmails }: PeopleParts): void {
