@@ -75,7 +75,7 @@ async function hashBoards(client: Pick<Pool, 'query'>, trackIds: readonly string
   return hashes;
 }
 
-/** What stands for a board in a comparison. */
+/** Two boards are the same where this is. */
 function hashBoard(records: readonly object[]): string {
   return createHash('sha256').update(JSON.stringify(records)).digest('hex');
 }

@@ -78,7 +78,7 @@ const timesOf = async ({ trackId }: Case) =>
     ({ lapTimeMs }: { lapTimeMs: number }) => lapTimeMs,
   );
 
-test('a flag hides nothing, and only its driver and administrators see it', async () => {
+test('a flag hides nothing, and only its driver and moderators see it', async () => {
   const one = await insertCase();
   expect((await flag(one, one.flagger)).status).toBe(200);
   expect(await timesOf(one)).toEqual([60_000, 76_000]);
@@ -129,7 +129,7 @@ test('ten laps a day may be flagged, and no more', async () => {
   expect(statuses).toEqual([...some.slice(1).map(() => 200), 429]);
 });
 
-test('only administrators see the queue and decide', async () => {
+test('only moderators see the queue and decide', async () => {
   const one = await insertCase();
   await flag(one, one.flagger);
   for (const [person, status] of [
@@ -147,7 +147,7 @@ test('only administrators see the queue and decide', async () => {
   expect(await timesOf(one)).toEqual([60_000, 76_000]);
 });
 
-test('a rejected lap leaves the board at once and tells its driver why; undone, it is back', async () => {
+test('a rejected lap leaves the board at once and its driver reads why; undone, it is back', async () => {
   const one = await insertCase();
   await flag(one, one.flagger);
   expect((await decide(one, one.admin, 'reject', SENTENCE)).status).toBe(200);

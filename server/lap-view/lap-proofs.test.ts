@@ -143,13 +143,18 @@ test('a bundle that is changed in any single field fails', () => {
   for (const path of leaves) expect(holds(withChange(bundle, path, changed)), path.join('.')).toBe(false);
 });
 
-test('a bundle with a field more or less fails', () => {
+test('a bundle with a field more or less, or with the signature of another lap, fails', async () => {
   expect(holds({ ...bundle, note: 'mine' })).toBe(false);
   const { startLine } = bundle.measurement;
   const a = { ...startLine.a, height: 3 };
   expect(holds({ ...bundle, measurement: { ...bundle.measurement, startLine: { ...startLine, a } } })).toBe(
     false,
   );
+  const rows = await testApp.database.db.select().from(laps).where(eq(laps.sessionId, upload.sessionId));
+  const other = rows.find(({ id, status }) => status === 'valid' && id !== upload.lap.id);
+  const otherBundle = (await get(`/api/tracks/${upload.trackId}/laps/${other?.id}/proof`)).json();
+  expect(holds(otherBundle)).toBe(true);
+  expect(holds({ ...bundle, signature: otherBundle.signature })).toBe(false);
   for (const name of Object.keys(bundle))
     expect(holds(Object.fromEntries(Object.entries(bundle).filter(([key]) => key !== name)))).toBe(false);
 });

@@ -7,7 +7,7 @@ type UnsignedBundle = Omit<ProofBundle, 'signature'>;
 /** Signs proofs of laps in the name of this server. */
 export type ProofSigner = { publicKey: string; sign: (bundle: UnsignedBundle) => ProofBundle };
 
-// RFC 8410: what stands before the 32 bytes of an Ed25519 key in PKCS #8.
+// RFC 8410: what precedes the 32 bytes of an Ed25519 key in PKCS #8.
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
 

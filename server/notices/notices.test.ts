@@ -188,7 +188,7 @@ test('a kind that is not wanted makes no notices; those that were read are not c
   expect((await listOf(ana)).notices).toEqual([]);
 });
 
-test('a stream tells the number of unread notices at the start and when it changes, to five pages at most', async () => {
+test('a stream sends the number of unread notices at the start and when it changes, to five pages at most', async () => {
   const trackId = await insertTrack(db());
   const [ana, bo] = [await insertSignedIn(db()), await insertUser(db())];
   await drive(trackId, ana.userId, 60_000);

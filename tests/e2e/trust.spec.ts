@@ -120,6 +120,16 @@ test('a driver flags a lap, an administrator rejects it, its driver appeals and 
   await second.goto(`${server().url}/admin/apex-import?tab=flags`);
   await second.getByRole('article').getByRole('button', { name: 'Keep' }).click();
   await expect(second.getByText('No open flags')).toBeVisible();
+
+  await openLap(second);
+  await second.getByRole('button', { name: 'Confirm as official' }).click();
+  const official = second.getByRole('dialog', { name: 'Confirm as official' });
+  const address = 'https://club.example/results';
+  await official.getByLabel('Where is the result published?').fill(`Club cup, ${address}`);
+  await official.getByRole('button', { name: 'Confirm Lap' }).click();
+  await expect(second.getByRole('link', { name: address })).toHaveAttribute('href', address);
+  await second.getByRole('button', { name: 'Take back official' }).click();
+  await expect(second.getByRole('link', { name: address })).toHaveCount(0);
   await second.context().close();
   await driver.reload();
   await expect(driver.getByText('Counts', { exact: true })).toBeVisible();

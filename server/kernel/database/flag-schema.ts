@@ -7,19 +7,22 @@ const instant = (name: string) => timestamp(name, { withTimezone: true });
 
 // Neither table refers to laps: a verdict outlives the moment in which a retimed lap is written again, and laps may be partitioned.
 
+const lapAndDriver = () => ({
+  lapId: uuid('lap_id').notNull(),
+  driverId: uuid('driver_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+});
+
 /** Doubts about laps, and appeals of their drivers. */
 export const lapFlags = pgTable(
   'lap_flags',
   {
     id: uuid('id').primaryKey().defaultRandom(),
     trackId: text('track_id').notNull(),
-    lapId: uuid('lap_id').notNull(),
+    ...lapAndDriver(),
     /** Null for a flag of the automatic checks. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** Who drove the lap. */
-    driverId: uuid('driver_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
     reason: text('reason').$type<AnyFlagReason>().notNull(),
     sentence: text('sentence').notNull(),
     /** What an automatic check found, by name. */
@@ -47,10 +50,7 @@ export const lapDecisions = pgTable(
   'lap_decisions',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    lapId: uuid('lap_id').notNull(),
-    driverId: uuid('driver_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ...lapAndDriver(),
     /** No reference, so that a decision outlives the account of who took it. */
     decidedBy: uuid('decided_by').notNull(),
     verdict: text('verdict').$type<'keep' | 'reject'>().notNull(),
@@ -70,10 +70,7 @@ export const lapQuestions = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     trackId: text('track_id').notNull(),
-    lapId: uuid('lap_id').notNull(),
-    driverId: uuid('driver_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ...lapAndDriver(),
     /** No reference, as for decisions. */
     askedBy: uuid('asked_by').notNull(),
     question: text('question').notNull(),
@@ -93,10 +90,7 @@ export const lapEvidence = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     trackId: text('track_id').notNull(),
-    lapId: uuid('lap_id').notNull(),
-    driverId: uuid('driver_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ...lapAndDriver(),
     kind: text('kind', { enum: ['official', 'video-gps'] }).notNull(),
     /** Where the result is published, or which camera it was. */
     source: text('source').notNull(),

@@ -59,20 +59,26 @@ const EVIDENCE_SENTENCES: Record<LapEvidenceKind, string> = {
   official: 'Confirmed from a published result',
 };
 
+/** What the browser makes of a GoPro video. */
+const CAMERA_FORMAT = 'camera-csv';
+
 /** What the evidence of a lap means, in words. */
-export function EvidenceWords({ lap: { evidence, grantedEvidence } }: { lap: LapView }) {
+export function EvidenceWords({ lap: { evidence, grantedEvidence, isOwn, source } }: { lap: LapView }) {
   return (
     <p className={styles['words']}>
       {evidence.length === 0 && 'Timed by its logger: there is nothing to check it with.'}
       {evidence.map((kind) => {
-        const source = grantedEvidence.find((granted) => granted.kind === kind)?.source;
+        const from = grantedEvidence.find((granted) => granted.kind === kind)?.source;
         return (
           <Fragment key={kind}>
             {EVIDENCE_SENTENCES[kind]}
-            {source !== undefined && <Source text={source} />}.{' '}
+            {from !== undefined && <Source text={from} />}.{' '}
           </Fragment>
         );
       })}
+      {isOwn &&
+        source.format === CAMERA_FORMAT &&
+        'These are the positions of a camera. They are evidence for the laps of your logger’s file that were driven at the same time. A video of other laps neither speaks for those nor against them.'}
     </p>
   );
 }
