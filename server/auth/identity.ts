@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Names the embedded provider wherever it may listen, so that its people stay the same when the port changes. */
 export const LOCAL_ISSUER = 'local';
 
-/** Stands for the provider of users whose account is one of this server. */
+/** The issuer of users whose account is one of this server. */
 export const OWN_ISSUER = 'own';
 
 /** What the provider says of a person, in our words. */
