@@ -8,6 +8,7 @@ export default defineConfig({
     './server/kernel/database/event-schema.ts',
     './server/kernel/database/notice-schema.ts',
     './server/kernel/database/mail-schema.ts',
+    './server/kernel/database/webhook-schema.ts',
     './server/kernel/database/api-token-schema.ts',
     './server/kernel/database/reference-line-schema.ts',
     './server/kernel/database/flag-schema.ts',

@@ -33,6 +33,8 @@ export async function openBenchApp(
       driverQuotaBytes: 1e12,
       mapTiles: null,
       mail: null,
+      updateUrl: null,
+      webhookLoopback: false,
     },
     database,
     storage: openDiskStorage(join(tmpdir(), 'pitboard-bench-files')),

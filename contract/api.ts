@@ -21,6 +21,7 @@ import { lapProofEndpoints } from './lap-proof.ts';
 import { lapViewEndpoints } from './lap-view.ts';
 import { lapEndpoints } from './laps.ts';
 import { recordHistoryEndpoint } from './record-history.ts';
+import { operationEndpoints } from './operations.ts';
 import { roleEndpoints } from './roles.ts';
 import { peopleEndpoints } from './people.ts';
 import { sampleEndpoints } from './samples.ts';
@@ -29,6 +30,7 @@ import { sessionEndpoints } from './sessions.ts';
 import { systemEndpoints } from './system.ts';
 import { trackProposalEndpoints } from './track-proposals.ts';
 import { trackEndpoints } from './tracks.ts';
+import { webhookEndpoints } from './webhooks.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { sharingEndpoints } from './sharing.ts';
 import { signInEndpoints, userEndpoints } from './users.ts';
@@ -61,10 +63,16 @@ const GROUPS = {
     ...carAdministrationEndpoints,
     nameCorners: nameCornersEndpoint,
     ...peopleEndpoints,
+    operations: operationEndpoints.status,
     jobs: jobEndpoints.list,
     backups: backupEndpoints.list,
     backUp: backupEndpoints.create,
     ...mailAdministrationEndpoints,
+    webhooks: webhookEndpoints.list,
+    addWebhook: webhookEndpoints.create,
+    changeWebhook: webhookEndpoints.change,
+    removeWebhook: webhookEndpoints.remove,
+    testWebhook: webhookEndpoints.test,
     setRole: roleEndpoints.set,
   },
   'Demo community': demoEndpoints,

@@ -66,8 +66,10 @@ import type { LapWorkers } from './timing/lap-workers.ts';
 import { readHtmlTemplate } from './pages/html-template.ts';
 import { mountMailRoutes } from './mail/mail-routes.ts';
 import { mountNoticeRoutes } from './notices/notice-routes.ts';
+import { mountOperationRoutes } from './operations/operation-routes.ts';
 import { mountSharingRoutes } from './sharing/sharing-routes.ts';
 import { mountSiteMap } from './pages/site-map.ts';
+import { mountWebhookRoutes } from './webhooks/webhook-routes.ts';
 import { mountWebApp } from './pages/web-app.ts';
 
 /** The settings that the app needs, of all there are. */
@@ -82,6 +84,8 @@ export type AppSettings = Pick<
   | 'driverQuotaBytes'
   | 'mapTiles'
   | 'mail'
+  | 'updateUrl'
+  | 'webhookLoopback'
 > & {
   version: string;
   /** Signs short-lived cookies; the same for all copies of the server. */
@@ -212,6 +216,8 @@ async function mountClubRoutes(app: FastifyInstance, dependencies: AppDependenci
   mountNoticeRoutes(app, dependencies.database);
   mountApiTokenRoutes(app, dependencies.database);
   mountSharingRoutes(app, dependencies);
+  mountWebhookRoutes(app, dependencies);
+  mountOperationRoutes(app, dependencies);
   mountBackupRoutes(app, dependencies.database, dependencies.backupTarget ?? null);
   await mountDemo(app, dependencies);
 }

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { backupJob, makeBackups } from './backups/backup-jobs.ts';
 import { addRetiming, retimeTracks } from './admin/retime-due-tracks.ts';
 import { replaceWrongOutline } from './admin/replace-wrong-outline.ts';
+import type { StoredEvent } from './events/event-kinds.ts';
 import { addDeliveries, deliverEvents, forgetEvents, forgetEventsJob } from './events/deliver-events.ts';
 import { checkOldSessionsJob, checkSessions } from './flags/check-sessions.ts';
 import { sweepFlags } from './flags/question-store.ts';
 import { sweepImages } from './images/sweep-images.ts';
 import type { Config } from './kernel/config.ts';
-import type { OpenDatabase } from './kernel/database/database.ts';
+import type { Database, OpenDatabase } from './kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from './kernel/jobs/job.ts';
 import { addJob } from './kernel/jobs/job-store.ts';
 import { type ScheduledJob, startJobs } from './kernel/jobs/start-jobs.ts';
@@ -19,6 +20,8 @@ import { addDigests, addDigestsJob } from './mail/digests.ts';
 import { type MailParts, sendMails } from './mail/send-mail.ts';
 import { makeNotices } from './notices/make-notices.ts';
 import { forgetNotices } from './notices/notice-store.ts';
+import { addWebhookDeliveries, deliverWebhooks } from './webhooks/deliver-webhooks.ts';
+import { forgetDeliveries } from './webhooks/webhook-store.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { judgeSlowLapsJob, judgeSlowLapsOfTracks } from './uploads/judge-slow-laps.ts';
 import { sweepPendingFiles } from './uploads/pending-files.ts';
@@ -30,7 +33,7 @@ export type JobHandlerParts = {
   lapWorkers: LapWorkers;
   incomingFolder: string;
   log: FastifyBaseLogger;
-  settings: MailParts['settings'];
+  settings: MailParts['settings'] & { version: string; webhookLoopback: boolean };
 };
 
 /** Removes stored files that no row names: those of uploads and calls that were cut off, and images that were never used. */
@@ -45,6 +48,9 @@ const sweepFilesJob = defineJob({
 const NOTICES_KEPT_DAYS = 90;
 const forgetNoticesJob = defineJob({ name: 'forget-notices', payload: z.object({}) });
 
+const DELIVERIES_KEPT_DAYS = 30;
+const forgetDeliveriesJob = defineJob({ name: 'forget-webhook-deliveries', payload: z.object({}) });
+
 const forgetCallsJob = defineJob({ name: 'forget-call-counts', payload: z.object({}) });
 
 const sweepFlagsJob = defineJob({ name: 'sweep-flags', payload: z.object({}) });
@@ -53,6 +59,7 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: sweepFilesJob, crontab: '17 * * * *' },
   { job: forgetCallsJob, crontab: '47 * * * *' },
   { job: forgetEventsJob, crontab: '37 3 * * *' },
+  { job: forgetDeliveriesJob, crontab: '43 3 * * *' },
   { job: forgetNoticesJob, crontab: '41 3 * * *' },
   // Laps that are removed or left out may have been records.
   { job: judgeSlowLapsJob, crontab: '7 4 * * *' },
@@ -62,6 +69,14 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: checkOldSessionsJob, crontab: '23 * * * *' },
 ];
 
+/** Whom events are delivered to, in the transaction that marks them. */
+const deliverTo =
+  (publicUrl: string) =>
+  async (tx: Database, events: readonly StoredEvent[]): Promise<void> => {
+    await makeNotices(tx, events);
+    await addWebhookDeliveries(tx, events, publicUrl);
+  };
+
 /** What is done for every kind of job. */
 export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): JobHandler[] {
   const { db, pool } = database;
@@ -70,13 +85,19 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
     sweepFiles({ ...parts, database, log }),
     buildReferenceLines({ ...parts, db, onLine: replaceWrongOutline(db, log) }),
     judgeSlowLapsOfTracks(db),
-    deliverEvents({ db, log, deliver: makeNotices }),
+    deliverEvents({ db, log, deliver: deliverTo(parts.settings.publicUrl) }),
     forgetEvents(db),
+    deliverWebhooks({
+      db,
+      log,
+      post: { version: parts.settings.version, allowsLoopback: parts.settings.webhookLoopback },
+    }),
     sendMails({ ...parts, db, log }),
     addDigests(db, parts.settings.mail !== null),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...parts, db }),
     handleJob(forgetNoticesJob, () => forgetNotices(db, NOTICES_KEPT_DAYS)),
+    handleJob(forgetDeliveriesJob, () => forgetDeliveries(db, DELIVERIES_KEPT_DAYS)),
     handleJob(forgetCallsJob, async () => void (await forgetCalls(pool))),
   ];
 }

@@ -50,6 +50,8 @@ export type AuditEntry = {
     | 'reject-lap'
     | 'undo-decision'
     | 'ask-driver'
+    | 'add-webhook'
+    | 'remove-webhook'
     | 'grant-official'
     | 'revoke-official';
   /** The id of the track, the user or the session that it was done to, where it was one. */

@@ -75,6 +75,10 @@ export type Config = {
   driverQuotaBytes: number;
   /** Null: no mail is sent. */
   mail: MailSettings | null;
+  /** Where the latest version is asked for; null: nowhere. */
+  updateUrl: string | null;
+  /** Whether webhooks may go to this computer. */
+  webhookLoopback: boolean;
   /** A folder, or `s3://` and the name of a bucket, for backups; null: none are made. */
   backupTarget: string | null;
   /** How many backups are kept. */
@@ -182,6 +186,8 @@ const settingsSchema = z.object({
       'must be an e-mail address, such as Kart Club <laps@example.org>.',
     )
     .optional(),
+  UPDATE_URL: z.url({ protocol: /^https?$/, error: 'must be a web address.' }).optional(),
+  WEBHOOK_LOOPBACK: z.enum(['on', 'off'], 'must be on or off.').default('off'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
 });
 
@@ -236,6 +242,8 @@ function toConfig(settings: Settings): Config {
     backupTarget: settings.BACKUP_TARGET ?? null,
     backupsKept: settings.BACKUP_KEEP,
     mail: toMailSettings(settings),
+    updateUrl: settings.UPDATE_URL ?? null,
+    webhookLoopback: settings.WEBHOOK_LOOPBACK === 'on',
     hasDemo: hasDemo(settings),
     mapTiles: toMapTiles(settings),
     // With the embedded database this is the only copy: no other would take its requests.

@@ -78,7 +78,7 @@ export async function isDiskFull(folder: string): Promise<boolean> {
 }
 
 /** What is free on the disk of `path`, or of the folder that it will be made in. */
-async function findFreeBytes(path: string): Promise<number> {
+export async function findFreeBytes(path: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(path);
     return bavail * bsize;

@@ -14,6 +14,7 @@ import { insertOneTimeToken } from '#server/credentials/one-time-token-store.ts'
 import { PASSWORD } from './club-app.ts';
 import { phonePhoto, sendImage } from './images.ts';
 import { insertKartTrack, kartCsv, postForm } from './kart-uploads.ts';
+import { insertWebhook } from '#server/webhooks/webhook-store.ts';
 import type { TestApp } from './test-app.ts';
 
 // A driver with something of every kind, and strangers who would like to have or change it.
@@ -105,6 +106,14 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     fileToken: begun.json().fileToken,
     key: car.json().photoUrl.split('/').at(-1),
     tokenId: (await insertApiToken(db, owner.userId)).id,
+    webhookId: (
+      await insertWebhook(db, {
+        url: 'https://hooks.example.org/',
+        events: ['record_set'],
+        format: 'pitboard',
+        secret: 'secret',
+      })
+    ).id,
     passkeyId: await insertPasskeyRow(db, owner.userId),
     invitationId: (await insertOneTimeToken(db, { purpose: 'invitation', lastsMs: 60_000 })).id,
     deviceId: await insertDevice(db, owner.userId),
@@ -146,6 +155,12 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     'POST /api/admin/cars/:carId/merge': async () => ({ intoCarId: libraryCarId }),
     'POST /api/admin/tracks/:trackId/merge': async () => ({ intoTrackId: nearTrackId }),
     'POST /api/admin/invitations': async () => ({ role: 'member' }),
+    'POST /api/admin/webhooks': async () => ({
+      url: 'https://hooks.example.org/',
+      events: ['record_set'],
+      format: 'pitboard',
+    }),
+    'PUT /api/admin/webhooks/:webhookId': async () => ({ isOn: false }),
     'PUT /api/admin/people/:userId/suspension': async () => ({ isSuspended: false }),
     'POST /api/admin/create-tracks': async () => ({ tracks: [NEW_TRACK] }),
     'POST /api/apex/import': async () => ({ tracks: [] }),

@@ -36,6 +36,8 @@ const SETTINGS: AppSettings = {
   driverQuotaBytes: 1_000_000_000,
   mapTiles: null,
   mail: null,
+  updateUrl: null,
+  webhookLoopback: false,
 };
 
 type TestAppOptions = Pick<

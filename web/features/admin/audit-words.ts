@@ -25,6 +25,8 @@ const ACTION_LABELS: Record<string, string> = {
   'grant-administration': 'Administrator appointed',
   'revoke-administration': 'Administrator dismissed',
   'change-role': 'Role changed',
+  'add-webhook': 'Webhook added',
+  'remove-webhook': 'Webhook removed',
   'remove-demo': 'Demo removed',
   'set-up': 'Site set up',
   'change-club': 'Club settings changed',

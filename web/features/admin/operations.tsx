@@ -12,6 +12,8 @@ import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard } from './admin-card.tsx';
 import { MailCard } from './mail-card.tsx';
 import styles from './operations.module.css';
+import { ServerCard } from './server-card.tsx';
+import { WebhooksCard } from './webhooks-card.tsx';
 
 const FOLLOW_EVERY_MS = 5_000;
 
@@ -19,8 +21,10 @@ const FOLLOW_EVERY_MS = 5_000;
 export function Operations() {
   return (
     <div className={styles['cards']}>
+      <ServerCard />
       <Backups />
       <MailCard />
+      <WebhooksCard />
       <Jobs />
     </div>
   );

@@ -1,0 +1,77 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+
+// What the registries of IANA call special-purpose addresses (RFC 6890 and later): none is a server on the internet.
+const BLOCKED_IPV4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const;
+
+// Within 2000::/3, the only block of IPv6 that is given out; 2002::/16 and 2001::/32 lead to IPv4 addresses.
+const BLOCKED_IPV6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const;
+
+const blocked = new BlockList();
+for (const [network, bits] of BLOCKED_IPV4) blocked.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of BLOCKED_IPV6) blocked.addSubnet(network, bits, 'ipv6');
+const global = new BlockList();
+global.addSubnet('2000::', 3, 'ipv6');
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** An address that a webhook may not be sent to. */
+export class BlockedAddressError extends Error {
+  override name = 'BlockedAddressError';
+}
+
+export type AddressRules = { allowsLoopback: boolean };
+
+/** Whether a server on the internet can have this address. Addresses of IPv4 within IPv6 are not: no public server needs them. */
+export function isPublicAddress(address: string, { allowsLoopback }: AddressRules): boolean {
+  const family = isIP(address);
+  if (family === 0) return false;
+  const type = family === 4 ? 'ipv4' : 'ipv6';
+  if (allowsLoopback && !address.startsWith('::ffff:') && loopback.check(address, type)) return true;
+  if (type === 'ipv6' && !global.check(address, type)) return false;
+  return !blocked.check(address, type);
+}
+
+export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
+
+const resolveByDns: Resolve = (host) => lookup(host, { all: true });
+
+/**
+ * The one address to connect to: the name is resolved once and never again, so that another answer a moment later leads nowhere.
+ * A name that has any address which is not public is refused as a whole.
+ * @throws BlockedAddressError
+ */
+export async function resolvePublicAddress(
+  host: string,
+  rules: AddressRules,
+  resolve: Resolve = resolveByDns,
+): Promise<{ address: string; family: number }> {
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  const family = isIP(bare);
+  const addresses = family === 0 ? await resolve(bare) : [{ address: bare, family }];
+  const [first] = addresses;
+  if (!first || !addresses.every(({ address }) => isPublicAddress(address, rules)))
+    throw new BlockedAddressError('The address leads into a private network, where webhooks do not go.');
+  return first;
+}
