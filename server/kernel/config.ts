@@ -241,9 +241,7 @@ function toConfig(settings: Settings): Config {
     driverQuotaBytes: settings.DRIVER_QUOTA_MB * 1_000_000,
     backupTarget: settings.BACKUP_TARGET ?? null,
     backupsKept: settings.BACKUP_KEEP,
-    mail: toMailSettings(settings),
-    updateUrl: settings.UPDATE_URL ?? null,
-    webhookLoopback: settings.WEBHOOK_LOOPBACK === 'on',
+    ...readOutgoing(settings),
     hasDemo: hasDemo(settings),
     mapTiles: toMapTiles(settings),
     // With the embedded database this is the only copy: no other would take its requests.
@@ -273,6 +271,15 @@ function hasOwnAccounts(settings: Settings): boolean {
 
 function toMapTiles({ MAP_TILES: url, MAP_ATTRIBUTION: attribution = '' }: Settings): MapTiles | null {
   return url === undefined ? null : { url, attribution };
+}
+
+/** What the server itself connects to, apart from database and storage. */
+function readOutgoing(settings: Settings): Pick<Config, 'mail' | 'updateUrl' | 'webhookLoopback'> {
+  return {
+    mail: toMailSettings(settings),
+    updateUrl: settings.UPDATE_URL ?? null,
+    webhookLoopback: settings.WEBHOOK_LOOPBACK === 'on',
+  };
 }
 
 function toMailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Settings): MailSettings | null {
