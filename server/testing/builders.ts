@@ -1,4 +1,3 @@
-import { pendingFiles } from '#server/kernel/database/pending-file-schema.ts';
 import { randomUUID } from 'node:crypto';
 import type { TokenScope } from '#contract/token-scopes.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -217,15 +216,5 @@ export async function insertSession(
 
 function idOf(row: { id: string } | undefined): string {
   if (!row) throw new Error('Nothing was inserted.');
-  return row.id;
-}
-
-/** A file that a user has begun to send; gives its token. */
-export async function insertPendingFile(db: Database, userId: string): Promise<string> {
-  const [row] = await db
-    .insert(pendingFiles)
-    .values({ id: randomUUID(), userId, fileName: 'a.csv', byteCount: 10, receivedBytes: 0 })
-    .returning({ id: pendingFiles.id });
-  if (!row) throw new Error('The file was not inserted.');
   return row.id;
 }
