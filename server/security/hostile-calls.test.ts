@@ -24,6 +24,8 @@ type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
+const unknownToChange = (path: string) => ({ [`PUT ${path}`]: 404, [`DELETE ${path}`]: 404 });
+
 /** The status of a call with a well-formed id that does not exist. */
 const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/users/:idOrName': 404,
@@ -53,12 +55,10 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'POST /api/tracks/:trackId/laps/:lapId/answer': 404,
   'POST /api/admin/tracks/:trackId/laps/:lapId/question': 404,
   'GET /api/admin/mail/previews/:kind': 400,
-  'PUT /api/admin/webhooks/:webhookId': 404,
-  'DELETE /api/admin/webhooks/:webhookId': 404,
+  ...unknownToChange('/api/admin/webhooks/:webhookId'),
   'POST /api/admin/webhooks/:webhookId/test': 404,
   'GET /api/admin/tracks/:trackId/laps/:lapId/lap-file': 404,
-  'PUT /api/admin/tracks/:trackId/laps/:lapId/official': 404,
-  'DELETE /api/admin/tracks/:trackId/laps/:lapId/official': 404,
+  ...unknownToChange('/api/admin/tracks/:trackId/laps/:lapId/official'),
   'GET /api/tracks/:trackId/checks': 404,
   'GET /api/laps/track/:trackId/record-history': 404,
   'DELETE /api/admin/tracks/:trackId/laps/:lapId/decision': 404,
@@ -69,14 +69,12 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/samples/:fileName': 404,
   'DELETE /api/account/tokens/:tokenId': 404,
   'DELETE /api/user-cars/:id': 404,
-  'PUT /api/account/passkeys/:passkeyId': 404,
-  'DELETE /api/account/passkeys/:passkeyId': 404,
+  ...unknownToChange('/api/account/passkeys/:passkeyId'),
   'DELETE /api/account/devices/:deviceId': 404,
   'PUT /api/objects/:token': 404,
   'GET /api/pending-files/:fileToken': 404,
   'PUT /api/pending-files/:fileToken': 404,
-  'PUT /api/cars/:id/photo': 404,
-  'DELETE /api/cars/:id/photo': 404,
+  ...unknownToChange('/api/cars/:id/photo'),
   'GET /api/images/:key': 404,
   'PATCH /api/admin/tracks/:trackId': 404,
   'DELETE /api/admin/tracks/:trackId': 404,
