@@ -3,6 +3,7 @@ import type { AdministeredCar } from '#contract/admin-cars.ts';
 import type { CarModel } from '#contract/cars.ts';
 import { escapePattern } from '#server/cars/car-store.ts';
 import { splitSearchWords } from '#server/cars/search-text.ts';
+import { keepCarModel } from '#server/garage/garage-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { carModels, userCars, users } from '#server/kernel/database/schema.ts';
 
@@ -48,7 +49,8 @@ export async function lockCarModel(
   tx: Database,
   carModelId: string,
 ): Promise<typeof carModels.$inferSelect | undefined> {
-  const [row] = await tx.select().from(carModels).where(eq(carModels.id, carModelId)).for('update');
+  await keepCarModel(tx, carModelId, 'update');
+  const [row] = await tx.select().from(carModels).where(eq(carModels.id, carModelId));
   return row;
 }
 

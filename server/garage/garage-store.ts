@@ -60,6 +60,19 @@ export async function lockGarage(tx: Database, userId: string): Promise<void> {
 }
 
 /**
+ * Keeps a car of the library as it is until the end of the transaction: with 'share' others may add it to garages meanwhile, with
+ * 'update' nothing else happens to it. Not by a lock on its row: Citus would lock the whole library at every node.
+ */
+export async function keepCarModel(
+  tx: Database,
+  carModelId: string,
+  strength: 'share' | 'update',
+): Promise<void> {
+  const lock = sql.raw(strength === 'share' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await tx.execute(sql`SELECT ${lock}(hashtextextended(${`car model ${carModelId}`}, 0))`);
+}
+
+/**
  * Puts a car into a garage and gives its id.
  * @throws AppError `conflict` where the garage is full, `not_found` where the model has just been merged into another one
  */
@@ -70,8 +83,9 @@ export async function insertUserCar(
   return await db.transaction(async (tx) => {
     // Two cars that come at once are counted one after the other.
     await lockGarage(tx, car.userId);
+    await keepCarModel(tx, car.carModelId, 'share');
     const isModel = eq(carModels.id, car.carModelId);
-    const [model] = await tx.select({ id: carModels.id }).from(carModels).where(isModel).for('key share');
+    const [model] = await tx.select({ id: carModels.id }).from(carModels).where(isModel);
     if (!model) throw new AppError('not_found', 'There is no such car in the library.');
     const isInGarage = and(eq(userCars.userId, car.userId), isNull(userCars.retiredAt));
     if ((await tx.$count(userCars, isInGarage)) >= LIMITS.carsPerGarageMax) {

@@ -91,7 +91,7 @@ test('a driver proposes so many cars a day, and may go on the next day', async (
   });
   const { headers: others } = await insertSignedIn(db());
   expect((await propose(numbered(98), others)).statusCode).toBe(200);
-  const yesterday = { proposedAt: sql`${carModels.proposedAt} - interval '25 hours'` };
+  const yesterday = { proposedAt: new Date(Date.now() - 25 * 3_600_000) };
   await db().update(carModels).set(yesterday).where(eq(carModels.proposedBy, userId));
   expect((await propose(numbered(99), headers)).statusCode).toBe(200);
 });
