@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserCar } from '#contract/garage.ts';
 import { LIMITS } from '#contract/limits.ts';
