@@ -15,7 +15,13 @@ import {
 } from '#server/kernel/database/schema.ts';
 import { referenceLines } from '#server/kernel/database/reference-line-schema.ts';
 import { TRACES_PREFIX } from '#server/lap-view/trace-storage.ts';
-import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
+import {
+  insertApiToken,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUserCar,
+} from '#server/testing/builders.ts';
 import { phonePhoto, sendImage } from '#server/testing/images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -77,6 +83,9 @@ test('an export holds everything of the driver and nothing of anybody else', asy
   const trackId = await insertKartTrack(db(), { name: 'Small Ring' });
   const driver = await insertActiveDriver(trackId);
   const other = await insertActiveDriver(trackId);
+  await insertApiToken(db(), driver.userId);
+  await insertSession(db(), { trackId, userId: other.userId, laps: [{ lapTimeMs: 11_000 }] });
+  await testApp.runJobs();
 
   const response = await get('/api/account/export', driver.headers);
   expect(response.statusCode).toBe(200);
@@ -102,6 +111,8 @@ test('an export holds everything of the driver and nothing of anybody else', asy
   expect(account).toMatchObject({
     user: { id: driver.userId, email: 'own@example.org' },
     signIns: [{ expiresAt: expect.any(String) }],
+    notices: [{ kind: 'record_lost', text: expect.stringContaining('took the record at Small Ring') }],
+    apiTokens: [{ name: 'Test', scopes: ['read'] }],
     cars: [{ id: driver.carId, nickname: 'Bee', model: { make: 'Mazda' } }],
     sessions: [
       {

@@ -13,11 +13,16 @@ import {
 } from '#server/kernel/database/schema.ts';
 import { removeLinesMadeFrom } from '#server/lap-view/reference-line-store.ts';
 import { removeEventsOf } from '#server/events/event-store.ts';
-import { removeNoticesOf } from '#server/notices/notice-store.ts';
+import { listTokens } from '#server/api-tokens/api-token-store.ts';
+import { describeNotice } from '#server/notices/describe-notice.ts';
+import { listNotices, removeNoticesOf } from '#server/notices/notice-store.ts';
 import { listDoubtsOf } from '#server/flags/question-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 
 // Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
+
+// Far beyond what 90 days bring, after which notices are removed.
+const NOTICES_MAX = 100_000;
 
 // Who proposed a car is not the owner's business.
 const { searchText: _searchText, proposedBy: _proposedBy, ...modelColumns } = getTableColumns(carModels);
@@ -36,6 +41,8 @@ export async function getAccount(db: Database, userId: string) {
       .where(eq(userCars.userId, userId))
       .orderBy(asc(userCars.createdAt), asc(userCars.id)),
     doubts: await listDoubtsOf(db, userId),
+    notices: (await listNotices(db, userId, { limit: NOTICES_MAX })).map(describeNotice),
+    apiTokens: await listTokens(db, userId),
     proposedCars: await db
       .select(modelColumns)
       .from(carModels)

@@ -73,7 +73,7 @@ async function* entriesOf(parts: TraceParts, userId: string): AsyncGenerator<Ent
 /** Session by session: the laps of all of them are never in memory at once. */
 async function* writeJson(
   db: Database,
-  { user, signIns, cars, proposedCars, doubts }: Awaited<ReturnType<typeof getAccount>>,
+  { user, signIns, cars, proposedCars, doubts, notices, apiTokens }: Awaited<ReturnType<typeof getAccount>>,
   sessions: readonly OwnSession[],
 ): AsyncGenerator<string> {
   const about = {
@@ -83,6 +83,8 @@ async function* writeJson(
     cars: cars.map(({ car, model }) => ({ ...car, model })),
     proposedCars,
     doubts,
+    notices,
+    apiTokens,
   };
   yield `${JSON.stringify(about, null, 2).slice(0, -2)},\n  "sessions": [`;
   for (const [index, own] of sessions.entries()) {
