@@ -1,4 +1,3 @@
-import { inflateRawSync } from 'node:zlib';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -25,6 +24,7 @@ import {
 import { phonePhoto, sendImage } from '#server/testing/images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { unzip } from '#server/testing/unzip.ts';
 
 let testApp: TestApp;
 
@@ -60,23 +60,6 @@ async function insertActiveDriver(trackId: string) {
   const { profileImageUrl } = (await put('/api/user/avatar', { avatarURL })).json();
   const { photoUrl } = (await put(`/api/cars/${carId}/photo`, { photoURL })).json();
   return { ...driver, carId, sessionId, file, profileImageUrl, photoUrl };
-}
-
-/** The files of a zip by name, read by its central directory. */
-function unzip(zip: Buffer): Map<string, Buffer> {
-  const files = new Map<string, Buffer>();
-  const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006'));
-  let at = zip.readUInt32LE(end + 16);
-  for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
-    const [nameLength, extraLength] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30)];
-    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
-    const local = zip.readUInt32LE(at + 42);
-    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    const content = zip.subarray(start, start + zip.readUInt32LE(at + 20));
-    files.set(name, zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(content) : content);
-    at += 46 + nameLength + extraLength + zip.readUInt16LE(at + 32);
-  }
-  return files;
 }
 
 test('an export holds everything of the driver and nothing of anybody else', async () => {
