@@ -28,6 +28,8 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   notices: 'coordinator',
   notice_settings: 'coordinator',
   mail_digests: 'coordinator',
+  webhooks: 'coordinator',
+  webhook_deliveries: 'coordinator',
   sign_ins: 'coordinator',
   api_tokens: 'coordinator',
   passwords: 'coordinator',
