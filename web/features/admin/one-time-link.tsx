@@ -2,6 +2,7 @@ import { renderSVG } from 'uqr';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toasts.ts';
+import styles from './admin.module.css';
 
 type OneTimeLinkProps = { title: string; url: string };
 
@@ -14,7 +15,7 @@ export function OneTimeLink({ title, url }: OneTimeLinkProps) {
 
   const image = `data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(url))}`;
   return (
-    <div>
+    <div className={styles['upload']}>
       <output>{title}</output>
       <TextField label="Link" readOnly value={url} />
       <Button onClick={() => void copy()}>Copy link</Button>

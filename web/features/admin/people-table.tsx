@@ -57,7 +57,7 @@ export function PeopleTable() {
   }
 
   return (
-    <>
+    <div className={styles['card']}>
       <InvitePeople />
       <Invitations />
       <AdminCard title="People" lead="Suspended people are signed out everywhere and cannot sign in.">
@@ -86,7 +86,7 @@ export function PeopleTable() {
         <RemovePerson person={removed} onClose={() => setRemoved(null)} />
       </AdminCard>
       <ClubSettings />
-    </>
+    </div>
   );
 }
 
