@@ -1,10 +1,10 @@
-import { and, asc, eq, like, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, like, sql } from 'drizzle-orm';
 import type { Person } from '#contract/people.ts';
 import { isOwnerBySettings } from '#server/auth/roles.ts';
 import { escapePattern } from '#server/cars/car-store.ts';
 import { passwords } from '#server/kernel/database/credential-schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { signIns, users } from '#server/kernel/database/schema.ts';
+import { sessions, signIns, users } from '#server/kernel/database/schema.ts';
 
 /** A page of the users whose names or addresses have every word of `q`, and how many there are. */
 export async function listPeople(
@@ -25,7 +25,6 @@ export async function listPeople(
       role,
       suspendedAt,
       hasPassword: sql<boolean>`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = users.id)`,
-      sessionCount: sql<number>`(SELECT count(*)::int FROM sessions WHERE sessions.user_id = users.id)`,
       lastSeenAt: sql<string | null>`(
         SELECT to_char(max(last_seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
         FROM sign_ins WHERE sign_ins.user_id = users.id
@@ -36,12 +35,26 @@ export async function listPeople(
     .orderBy(asc(fullName), asc(id))
     .limit(limit)
     .offset(offset);
+  const counts = await countSessions(
+    db,
+    rows.map((row) => row.id),
+  );
   const people = rows.map(({ email, emailVerified, suspendedAt, ...row }) => ({
     ...row,
+    sessionCount: counts.get(row.id) ?? 0,
     role: isOwnerBySettings({ email, emailVerified }, adminEmails) ? ('owner' as const) : row.role,
     isSuspended: suspendedAt !== null,
   }));
   return { people, total: await db.$count(users, condition) };
+}
+
+async function countSessions(db: Database, userIds: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ userId: sessions.userId, count: count() })
+    .from(sessions)
+    .where(inArray(sessions.userId, userIds))
+    .groupBy(sessions.userId);
+  return new Map(rows.map((row) => [row.userId, row.count]));
 }
 
 /** What says who may change something about a user; undefined where there is none. */
