@@ -16,6 +16,7 @@ const PERMITTED_LICENSES = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'Python-2.0',
   'Unlicense',
 ]);

@@ -86,13 +86,16 @@ function Backups() {
   );
 }
 
-function BackupRow({ backup: { createdAt, rows, files, bytes, proof } }: { backup: Backup }) {
+function BackupRow({ backup: { name, createdAt, rows, files, bytes, proof } }: { backup: Backup }) {
   return (
     <li className={styles['row']}>
       <div>
         <p className={styles['name']}>{formatMoment(createdAt)}</p>
         <p className={styles['target']}>
           {pluralize(rows, 'row')}, {pluralize(files, 'file')}, {(bytes / 1_000_000).toFixed(1)} MB
+        </p>
+        <p className={styles['target']}>
+          To restore it on an empty machine: <code>npm run restore -- {name}</code>
         </p>
         {proof?.problem && <p className={styles['problem']}>{proof.problem}</p>}
       </div>

@@ -20,10 +20,18 @@ const PAGE_ROWS = 50;
 
 const HEAD = (
   <>
-    <th scope="col">Name</th>
-    <th scope="col">Role</th>
-    <th scope="col">Uploads</th>
-    <th scope="col">Actions</th>
+    <th scope="col" className={styles['personHead']}>
+      Name
+    </th>
+    <th scope="col" className={styles['personHead']}>
+      Role
+    </th>
+    <th scope="col" className={styles['personHead']}>
+      Uploads
+    </th>
+    <th scope="col" className={styles['personHead']}>
+      Actions
+    </th>
   </>
 );
 

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { pluralize } from '#web/ui/format.ts';
+import styles from './admin.module.css';
 import { ROLE_LABELS } from './role-labels.ts';
 
 type PersonRowProps = {
@@ -29,7 +30,7 @@ export function PersonRow({ person, change, makeResetLink, remove }: PersonRowPr
       callApi('PUT /api/admin/people/:userId/suspension', { params, body: { isSuspended: !isSuspended } }),
     );
   return (
-    <tr>
+    <tr className={styles['person']}>
       <td>
         {name} {isSuspended && <Badge tone="bad">Suspended</Badge>}
       </td>
@@ -54,15 +55,15 @@ export function PersonRow({ person, change, makeResetLink, remove }: PersonRowPr
       <td>
         <Link href={`/profile/${id}?tab=tracks`}>{pluralize(sessionCount, 'session')}</Link>
       </td>
-      <td>
+      <td className={styles['personActions']}>
         <Button size="small" onClick={suspend} aria-label={`${isSuspended ? 'Restore' : 'Suspend'} ${name}`}>
           {isSuspended ? 'Restore' : 'Suspend'}
-        </Button>{' '}
+        </Button>
         {hasPassword && (
           <Button size="small" onClick={makeResetLink} aria-label={`New password for ${name}`}>
             New password
           </Button>
-        )}{' '}
+        )}
         <Button size="small" variant="destructive" onClick={remove} aria-label={`Remove ${name}`}>
           Remove
         </Button>

@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import type { User } from '#contract/users.ts';
 import { ApiError } from '#web/api/api-error.ts';
+import { apiQuery } from '#web/api/api-query.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -81,12 +82,16 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
 }
 
 function AccountInformation({ email }: Pick<User, 'email'>) {
+  const { data } = useQuery(apiQuery('GET /api/account/credentials'));
+  const managedBy = data?.signInEmail
+    ? 'You sign in with your email.'
+    : 'Your email is managed by your sign-in provider.';
   return (
     <ProfileSection title="Account Information">
       <TextField
         type="email"
         label="Email"
-        hint="Your email is managed by your sign-in provider. Only you can see it."
+        hint={`${managedBy} Only you can see it.`}
         readOnly
         value={email ?? ''}
       />
