@@ -135,6 +135,7 @@ test('without its database the server says so and stays up', async () => {
   // A server looks for its demo before it listens, while the database is there.
   const demo = {
     status: async () => ({ state: 'none' as const, driversDone: 0, drivers: 0 }),
+    listAccounts: async () => [],
     remove: async () => ({ drivers: 0, sessions: 0 }),
     prepare: () => {},
     stop: async () => {},

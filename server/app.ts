@@ -37,7 +37,7 @@ import { mountAuthRoutes } from './auth/auth-routes.ts';
 import { mountCredentialRoutes } from './credentials/credential-routes.ts';
 import { mountOwnCredentialRoutes } from './credentials/own-credential-routes.ts';
 import { ACCOUNT_PAGE_SCRIPT_HASH } from './auth/local/account-page.ts';
-import { LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
+import { demoAccount, LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
 import { mountLocalProvider } from './auth/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
 import { recogniseViewers } from './auth/viewer.ts';
@@ -176,7 +176,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   answerUnreadableAddresses(app);
   await limitCalls(app, database);
 
-  await mountSignIn(app, dependencies);
+  const demo =
+    dependencies.demo ?? (await openDemo({ ...dependencies, db: database.db, log: app.log }, false));
+  await mountSignIn(app, dependencies, demo);
   const addresses = storage.uploadAddresses ?? openUploadUrls(settings.publicUrl, settings.cookieSecret);
   const images = { ...dependencies, addresses, secret: settings.cookieSecret };
   mountUserRoutes(app, images);
@@ -194,7 +196,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountCarAdministration(app, database);
   mountJobRoutes(app, database);
   mountSystemRoutes(app, dependencies);
-  await mountClubRoutes(app, dependencies);
+  mountClubRoutes(app, dependencies);
+  mountDemoRoutes(app, demo);
   await mountWebApp(app, { ...dependencies, template, publicUrl: settings.publicUrl });
   mountSiteMap(app, database, settings.publicUrl);
   return app;
@@ -212,19 +215,13 @@ async function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencie
   mountSampleRoutes(app);
 }
 
-async function mountClubRoutes(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+function mountClubRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   mountNoticeRoutes(app, dependencies.database);
   mountApiTokenRoutes(app, dependencies.database);
   mountSharingRoutes(app, dependencies);
   mountWebhookRoutes(app, dependencies);
   mountOperationRoutes(app, dependencies);
   mountBackupRoutes(app, dependencies.database, dependencies.backupTarget ?? null);
-  await mountDemo(app, dependencies);
-}
-
-async function mountDemo(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  const parts = { ...dependencies, db: dependencies.database.db, log: app.log };
-  mountDemoRoutes(app, dependencies.demo ?? (await openDemo(parts, false)));
 }
 
 /** They need no password, so they are for this computer only. */
@@ -232,8 +229,12 @@ function hasDemoAccounts({ oidc, hasOwnAccounts }: AppSettings): boolean {
   return oidc === null && !hasOwnAccounts;
 }
 
-async function mountSignIn(app: FastifyInstance, { database, settings }: AppDependencies): Promise<void> {
-  const provider = await openProvider(app, settings);
+async function mountSignIn(
+  app: FastifyInstance,
+  { database, settings }: AppDependencies,
+  demo: Demo,
+): Promise<void> {
+  const provider = await openProvider(app, settings, demo);
   mountAuthRoutes(app, { database, provider, publicUrl: settings.publicUrl });
   const parts = { database, settings, provider };
   mountCredentialRoutes(app, parts);
@@ -241,12 +242,21 @@ async function mountSignIn(app: FastifyInstance, { database, settings }: AppDepe
   await mountMailRoutes(app, parts);
 }
 
-async function openProvider(app: FastifyInstance, settings: AppSettings): Promise<SignInProvider | null> {
+async function openProvider(
+  app: FastifyInstance,
+  settings: AppSettings,
+  demo: Demo,
+): Promise<SignInProvider | null> {
   const { publicUrl, cookieSecret, oidc } = settings;
   if (!oidc && !hasDemoAccounts(settings)) return null;
   const redirectUri = publicUrl + signInEndpoints.callback.path;
   const provider = oidc
     ? { ...oidc, local: null }
-    : await mountLocalProvider(app, { publicUrl, cookieSecret, redirectUri });
+    : await mountLocalProvider(app, {
+        publicUrl,
+        cookieSecret,
+        redirectUri,
+        listDemoAccounts: async () => (await demo.listAccounts()).map(demoAccount),
+      });
   return openSignInProvider(provider, redirectUri);
 }

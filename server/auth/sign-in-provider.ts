@@ -1,7 +1,7 @@
 import * as openid from 'openid-client';
 import { AppError } from '#server/kernel/errors.ts';
 import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
-import { type Identity, identityFromClaims, LOCAL_ISSUER } from './identity.ts';
+import { type Identity, identityFromClaims } from './identity.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 
 export type ProviderSettings = {
@@ -12,7 +12,11 @@ export type ProviderSettings = {
   /** What people know it as. */
   name: string;
   /** The embedded provider: asks for the account every time, and is reached without the network by this `fetch`. */
-  local: { fetch: openid.CustomFetch; cookieNames: readonly string[] } | null;
+  local: {
+    fetch: openid.CustomFetch;
+    cookieNames: readonly string[];
+    readAccountId: (id: string) => Pick<Identity, 'issuer' | 'subject'>;
+  } | null;
 };
 
 /** The OpenID provider that signs people in: authorization code with PKCE, state and nonce. */
@@ -68,7 +72,9 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
       if (!claims) throw new Error('The provider sent no ID token.');
       const more = await fetchMoreClaims(configuration, tokens.access_token, claims.sub);
       const merged = { ...claims, ...more, ...takeEmail(more.email === undefined ? claims : more) };
-      return identityFromClaims(local ? LOCAL_ISSUER : claims.iss, claims.sub, merged);
+      const known = { issuer: claims.iss, subject: claims.sub };
+      const { issuer, subject } = local?.readAccountId(claims.sub) ?? known;
+      return identityFromClaims(issuer, subject, merged);
     },
     endUrl: async (returnUrl) => {
       // The sign-out here holds whether or not the provider answers.

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Role } from '#contract/permissions.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { linkedIdentities } from '#server/kernel/database/credential-schema.ts';
-import { signIns, users } from '#server/kernel/database/schema.ts';
+import { DEMO_ISSUER, signIns, users } from '#server/kernel/database/schema.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 import { LOCAL_ISSUER } from './identity.ts';
 import type { Identity } from './identity.ts';
@@ -31,7 +31,7 @@ const FIND_SIGNED_IN_USER = {
     FROM sign_ins JOIN users ON users.id = sign_ins.user_id
       LEFT JOIN replay_positions ON replay_positions.user_id = users.id
     WHERE sign_ins.token_sha256 = $1 AND sign_ins.expires_at > now() AND users.suspended_at IS NULL
-      AND ($2 OR users.issuer <> '${LOCAL_ISSUER}')`,
+      AND ($2 OR users.issuer NOT IN ('${LOCAL_ISSUER}', '${DEMO_ISSUER}'))`,
 };
 
 /** Whose sign-in this is, as long as it has not ended. */

@@ -4,7 +4,7 @@ import { countAhead, type DriverBest, isRanking, listBestsBetween } from './rank
 
 /**
  * Which events a change of laps makes: all, only those of laps that no longer count, as where a retiming changes many laps a
- * little, or none, as for drivers who are not real.
+ * little, or none, as for the older sessions of demo drivers.
  */
 export type RecordedEvents = 'all' | 'removals' | 'none';
 

@@ -61,3 +61,9 @@ export const DEMO_DRIVERS: readonly (readonly [firstName: string, lastName: stri
   ['Otto', 'Oppositelock'],
   ['Ximena', 'Exitspeed'],
 ];
+
+/** Decides on flagged laps. */
+export const DEMO_MODERATOR = 'petra.polelap';
+
+/** Whom people on their own computer may sign in as, to see what a driver sees: they have notices of every kind. */
+export const DEMO_GUIDES = ['ruben.rumblestrip', 'wanjiru.windtunnel'];

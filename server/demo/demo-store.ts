@@ -1,4 +1,4 @@
-import { eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, inArray, ne } from 'drizzle-orm';
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
@@ -14,6 +14,7 @@ import { removeLinesMadeFrom } from '#server/lap-view/reference-line-store.ts';
 import { removeEventsOf } from '#server/events/event-store.ts';
 import { removeNoticesOf } from '#server/notices/notice-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
+import { DEMO_MODERATOR } from './demo-drivers.ts';
 import type { DemoDriver } from './season.ts';
 
 export type DemoRow = typeof demoCommunity.$inferSelect;
@@ -80,6 +81,20 @@ export async function keepDrivers(
   });
 }
 
+/** Those of the drivers who are there. */
+export async function listDrivers(
+  db: Database,
+  subjects: readonly string[],
+): Promise<{ subject: string; firstName: string; lastName: string }[]> {
+  const { subject, firstName, lastName } = users;
+  const rows = await db
+    .select({ subject, firstName, lastName })
+    .from(users)
+    .where(and(eq(users.issuer, DEMO_ISSUER), inArray(subject, [...subjects])))
+    .orderBy(subject);
+  return rows.map((row) => ({ ...row, firstName: row.firstName ?? '', lastName: row.lastName ?? '' }));
+}
+
 async function insertDrivers(tx: Database, drivers: readonly DemoDriver[]): Promise<void> {
   const added = await tx
     .insert(users)
@@ -90,6 +105,7 @@ async function insertDrivers(tx: Database, drivers: readonly DemoDriver[]): Prom
         firstName,
         lastName,
         fullName: `${firstName} ${lastName}`,
+        role: subject === DEMO_MODERATOR ? ('moderator' as const) : ('member' as const),
       })),
     )
     .onConflictDoNothing()

@@ -1,16 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '#server/testing/browser.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { beginDemo, findDemo } from './demo-store.ts';
+import { DEMO_MODERATOR } from './demo-drivers.ts';
 import { prepareDemo, type PrepareParts } from './prepare-demo.ts';
 import { planSeason } from './season.ts';
 import { loadLibraries } from '#server/libraries/library-store.ts';
 import { startLapWorkers, type LapWorkers } from '#server/timing/lap-workers.ts';
 import { openDemo } from './open-demo.ts';
 
+const PUBLIC_URL = 'http://localhost:4200';
 const BEGAN_AT = new Date('2026-11-21T12:00:00Z');
-// The first of them with every kind of format, and a mishap among them.
-const season = planSeason(BEGAN_AT).slice(0, 4);
+// Together they make notices of several kinds. Every kind of format and a mishap are among their sessions.
+const SUBJECTS = [
+  'ruben.rumblestrip',
+  'leila.slipstream',
+  'wanjiru.windtunnel',
+  'rashid.redflag',
+  DEMO_MODERATOR,
+];
+const season = planSeason(BEGAN_AT).filter(({ subject }) => SUBJECTS.includes(subject));
 const sessionCount = season.flatMap(({ sessions }) => sessions).length;
 
 let testApp: TestApp;
@@ -39,7 +49,7 @@ async function countFiles(): Promise<number> {
   return count;
 }
 
-const prepare = (signal = new AbortController().signal, onProgress = (): void => {}) =>
+const prepare = (signal = new AbortController().signal, onProgress = (_done: number): void => {}) =>
   prepareDemo(parts, { season, signal, onProgress });
 
 /** The tests of a life: each goes on where the one before has ended. */
@@ -54,7 +64,9 @@ test('without a demo there is none to tell of, and none to remove', async () => 
 test('a preparation that is cut off goes on where it was, and drives nothing twice', async () => {
   await beginDemo(parts.db, BEGAN_AT);
   const stopping = new AbortController();
-  expect(await prepare(stopping.signal, () => stopping.abort())).toBe(false);
+  // Some have driven in the last months only, which come later.
+  const stop = (done: number): void => void (done === 3 && stopping.abort());
+  expect(await prepare(stopping.signal, stop)).toBe(false);
   const before = await countFiles();
   expect(before).toBeGreaterThan(0);
   expect(before).toBeLessThan(sessionCount);
@@ -80,6 +92,36 @@ test('a demo driver has a profile with sessions, a car and refused laps with rea
     "SELECT count(*)::int AS count FROM laps WHERE status = 'rejected' AND cardinality(reasons) > 0",
   );
   expect(rows[0]?.count).toBeGreaterThan(0);
+});
+
+test('demo drivers have notices of lost records, rivals and decisions, and people on this computer may sign in as some of them', async () => {
+  await testApp.runJobs();
+  const { database } = testApp;
+  const settings = { publicUrl: PUBLIC_URL };
+  const { app: local, close } = await startTestApp({
+    database,
+    demo: await openDemo(parts, false),
+    settings,
+  });
+  const browser = openBrowser(local, PUBLIC_URL);
+  const choice = await browser.open('/api/login?returnTo=/');
+  expect(choice.body).toContain('Demo driver');
+  await browser.open(choice.path, { account: 'demo:ruben.rumblestrip' });
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const user = (await local.inject({ url: '/api/auth/user', headers: { cookie } })).json();
+  expect(user).toMatchObject({ firstName: 'Ruben', lastName: 'Rumblestrip', isAdmin: false });
+  const { notices, unread } = (await local.inject({ url: '/api/notices', headers: { cookie } })).json();
+  const kinds = new Set(notices.map(({ kind }: { kind: string }) => kind));
+  expect([...kinds]).toEqual(expect.arrayContaining(['record_lost', 'new_rival', 'lap_decided']));
+  expect(unread).toBe(notices.length);
+
+  const again = await browser.open('/api/login?returnTo=/');
+  const notOffered = await browser.open(again.path, { account: 'demo:leila.slipstream' });
+  expect(notOffered.path).toBe('/login?error=cancelled');
+  const elsewhere = await startTestApp({ database, settings: { ...settings, hasOwnAccounts: true } });
+  expect((await elsewhere.app.inject({ url: '/api/auth/user', headers: { cookie } })).statusCode).toBe(401);
+  await elsewhere.close();
+  await close();
 });
 
 test('only administrators remove the demo', async () => {

@@ -11,6 +11,7 @@ import type * as demoWorker from '#server/demo/demo-worker.ts';
 import type { LapWorkers } from '#server/timing/lap-workers.ts';
 import { startWorkerPool, type WorkerPool } from '#server/kernel/workers/worker-pool.ts';
 import { findDemo, finishDemo, keepDrivers, type StoredDriver } from './demo-store.ts';
+import { reviewLaps } from './review-laps.ts';
 import type { DemoDriver, DemoSession } from './season.ts';
 
 export type PrepareParts = {
@@ -33,7 +34,8 @@ export type Preparation = {
 const LIMITS = { timeLimitMs: 60_000, heapMegabytesMax: 256, threadsMax: 4 };
 
 /**
- * Lets every demo driver drive their season and upload the lap files, by the very code that a request goes through. What is there
+ * Lets every demo driver drive their season and upload the lap files, by the very code that a request goes through: first what is
+ * longer ago, driver by driver; then the last months in the order of time, which make events, and so notices. What is there
  * already, from a preparation that was cut off, stays. Gives whether the community is whole now: not where `signal` stopped it
  * or it was removed meanwhile.
  */
@@ -41,41 +43,56 @@ export async function prepareDemo(parts: PrepareParts, preparation: Preparation)
   const { season, signal, onProgress } = preparation;
   const stored = await keepDrivers(parts.db, season);
   const drives = startWorkerPool<typeof demoWorker>('demo/demo-worker', 'writeLapFile', LIMITS);
-  const waiting = [...season];
   let done = 0;
-  const lane = async (): Promise<void> => {
-    for (let driver = waiting.shift(); driver; driver = waiting.shift()) {
-      const known = stored.get(driver.subject);
-      if (!known || !(await driveSeason({ ...parts, drives }, driver, known, signal))) return;
-      done += 1;
-      onProgress(done, season.length);
-    }
+  const drive = async ({ subject }: DemoDriver, session: DemoSession): Promise<boolean> => {
+    const driver = stored.get(subject);
+    if (driver?.fileNames.has(session.fileName)) return true;
+    if (!driver || signal.aborted || (await findDemo(parts.db))?.state !== 'preparing') return false;
+    await upload({ ...parts, drives }, session, driver);
+    return true;
+  };
+  const drivePast = async (driver: DemoDriver): Promise<boolean> => {
+    for (const session of driver.sessions.filter(({ isNews }) => !isNews))
+      if (!(await drive(driver, session))) return false;
+    done += 1;
+    onProgress(done, season.length);
+    return true;
   };
   try {
-    // One more than threads: while its file is being stored, a driver needs none.
-    await Promise.all(Array.from({ length: availableParallelism() + 1 }, lane));
+    const isWhole =
+      (await inLanes(season, drivePast)) &&
+      (await inLanes(listNews(season), ({ driver, session }) => drive(driver, session)));
+    if (!isWhole) return false;
   } finally {
     await drives.close();
   }
-  return done === season.length && (await finishDemo(parts.db));
+  await reviewLaps(parts.db, season, stored);
+  return await finishDemo(parts.db);
+}
+
+/** Works on items in their order, on some at once; gives false where `work` stopped it. */
+async function inLanes<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<boolean>,
+): Promise<boolean> {
+  const waiting = [...items];
+  const lane = async (): Promise<boolean> => {
+    for (let item = waiting.shift(); item; item = waiting.shift()) if (!(await work(item))) return false;
+    return true;
+  };
+  // One more than threads: while its file is being stored, a driver needs none.
+  const lanes = await Promise.all(Array.from({ length: availableParallelism() + 1 }, lane));
+  return lanes.every(Boolean);
+}
+
+function listNews(season: readonly DemoDriver[]) {
+  return season
+    .flatMap((driver) => driver.sessions.map((session) => ({ driver, session })))
+    .filter(({ session }) => session.isNews)
+    .toSorted((a, b) => a.session.startTimeMs - b.session.startTimeMs);
 }
 
 type DriveParts = PrepareParts & { drives: WorkerPool<typeof demoWorker> };
-
-/** Gives false where it was stopped before its end. */
-async function driveSeason(
-  parts: DriveParts,
-  { sessions }: DemoDriver,
-  driver: StoredDriver,
-  signal: AbortSignal,
-): Promise<boolean> {
-  for (const session of sessions) {
-    if (driver.fileNames.has(session.fileName)) continue;
-    if (signal.aborted || (await findDemo(parts.db))?.state !== 'preparing') return false;
-    await upload(parts, session, driver);
-  }
-  return true;
-}
 
 async function upload(
   { drives, ...parts }: DriveParts,
@@ -90,7 +107,14 @@ async function upload(
     const { sha256, byteCount } = await drives.run('writeLapFile', { track, session, path });
     const result = await processUpload(
       { ...parts, driverQuotaBytes: Number.POSITIVE_INFINITY },
-      { userId, userCarId, tireCompound: session.tire, videoUrl: null, track, recorded: 'none' },
+      {
+        userId,
+        userCarId,
+        tireCompound: session.tire,
+        videoUrl: null,
+        track,
+        recorded: session.isNews ? 'all' : 'none',
+      },
       { name: basename(session.fileName), path, sha256, byteCount },
     );
     if (!result.success)

@@ -26,6 +26,8 @@ export type DemoSession = {
   seed: number;
   format: DemoFormat;
   mishap: Mishap | null;
+  /** It is not long ago: others get notices of it. */
+  isNews: boolean;
 };
 
 /** A driver of the demo community with their season, in the order in which it was driven. */
@@ -44,6 +46,8 @@ const SEASON_DAYS = 350;
 /** Of all sessions, so many fall into the last four weeks. */
 const RECENT_SHARE = 0.3;
 const RECENT_DAYS = 27;
+/** Long enough for every kind of notice, and for several of most drivers. */
+const NEWS_DAYS = 120;
 const HOME_TRACKS = 3;
 /** The greater, the more people go where everybody goes. */
 const POPULARITY = 1.6;
@@ -134,6 +138,7 @@ function planSession(
     laps: LAPS_MIN + Math.floor((LAPS_MAX - LAPS_MIN + 1) * random.uniform()),
     seed: SEED + 1_000 * number,
     format,
+    isNews: daysAgo < NEWS_DAYS,
     mishap:
       number % SESSIONS_PER_MISHAP === 0 ? pick(MISHAPS, Math.floor(number / SESSIONS_PER_MISHAP)) : null,
   };

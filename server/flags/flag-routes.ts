@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { flagEndpoints, type LapFlags } from '#contract/flags.ts';
-import { FLAG_LIMITS, type FlagReason } from '#contract/flag-labels.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { isOnlySlow } from '#server/sessions/leave-out.ts';
 import { decideLap, findConflict, getFlaggableLap, type LapKey, undoLatestDecision } from './decide-lap.ts';
+import { flagLap, toFlag } from './flag-lap.ts';
 import {
-  countFlaggedToday,
   type FlaggableLap,
   insertFlag,
   listDecisions,
@@ -21,8 +20,6 @@ import { listQuestions } from './question-store.ts';
 const DONE = { done: true as const };
 // Most of them may be refused: somebody mends what they have typed.
 const FLAGS_PER_MINUTE = 30;
-
-type Doubt = { reason: FlagReason; sentence: string };
 
 /** Flags of laps, decisions on them, and appeals. */
 export function mountFlagRoutes(app: FastifyInstance, { db, pool }: OpenDatabase): void {
@@ -78,34 +75,6 @@ export function mountFlagRoutes(app: FastifyInstance, { db, pool }: OpenDatabase
     await undoLatestDecision(db, viewer.id, params);
     return DONE;
   });
-}
-
-async function flagLap(
-  db: Database,
-  userId: string,
-  key: LapKey,
-  { reason, sentence }: Doubt,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockFlagsOf(tx, userId);
-    const lap = await getFlaggableLap(tx, key);
-    const isOwn = lap.driverId === userId;
-    if (!isOwn && !isRanking(lap)) throw new AppError('not_found', 'There is no such lap.');
-    if (isOwn)
-      throw new AppError('not_allowed', 'This is your own lap. You can leave it out in its session.');
-    const open = (await listFlags(tx, lap.id)).filter(({ decisionId }) => decisionId === null);
-    if (open.some((flag) => flag.userId === userId))
-      throw new AppError('conflict', 'You have flagged this lap already. Somebody will look at it.');
-    if ((await countFlaggedToday(tx, userId)) >= FLAG_LIMITS.perDayMax) {
-      const limit = `You can flag ${FLAG_LIMITS.perDayMax} laps a day. Please try again tomorrow.`;
-      throw new AppError('too_many_requests', limit);
-    }
-    await insertFlag(tx, { ...toFlag(lap, userId), reason, sentence });
-  });
-}
-
-function toFlag({ trackId, id: lapId, driverId }: FlaggableLap, userId: string) {
-  return { trackId, lapId, driverId, userId };
 }
 
 async function getOwnLap(db: Database, userId: string, key: LapKey): Promise<FlaggableLap> {

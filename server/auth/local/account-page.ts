@@ -34,8 +34,9 @@ ${accounts.map(accountButton).join('\n')}
 }
 
 function accountButton({ id, firstName, lastName, email, isAdministrator }: LocalAccount): string {
-  const role = isAdministrator ? ' <em>Administrator</em>' : '';
-  return `<button name="account" value="${id}"><strong>${firstName} ${lastName}</strong>${role} <span>${email}</span></button>`;
+  const mark = isAdministrator ? ' <em>Administrator</em>' : email === null ? ' <em>Demo driver</em>' : '';
+  const line = email ?? 'Has laps, rivals and notices; goes when the demo is removed';
+  return `<button name="account" value="${id}"><strong>${firstName} ${lastName}</strong>${mark} <span>${line}</span></button>`;
 }
 
 const STYLE = `

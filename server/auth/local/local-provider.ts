@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider';
 import type { CustomFetch } from 'openid-client';
 import { loginPath, safeReturnTo } from '../return-to.ts';
 import type { ProviderSettings } from '../sign-in-provider.ts';
-import { LOCAL_ACCOUNTS } from './local-accounts.ts';
+import { LOCAL_ACCOUNTS, type LocalAccount, readAccountId } from './local-accounts.ts';
 import { accountPage } from './account-page.ts';
 import { MemoryAdapter } from './memory-adapter.ts';
 
@@ -13,7 +13,13 @@ const CLIENT_ID = 'pitboard';
 const SCOPES = 'openid profile email';
 const SESSION_COOKIE = 'pitboard_local_provider';
 
-export type LocalProviderOptions = { publicUrl: string; cookieSecret: string; redirectUri: string };
+export type LocalProviderOptions = {
+  publicUrl: string;
+  cookieSecret: string;
+  redirectUri: string;
+  /** Accounts of demo drivers, as long as there is a demo community. */
+  listDemoAccounts: () => Promise<readonly LocalAccount[]>;
+};
 
 /**
  * A complete OpenID provider inside this server, with a few invented accounts and no passwords: for trying Pitboard out on
@@ -30,7 +36,7 @@ export async function mountLocalProvider(
   // Opened at the first sign-in: most starts of the server do not need it.
   const open = () => (opened ??= openProvider(issuer, clientSecret, options));
 
-  await app.register(async (scope) => mountAccountPage(scope, open, options.publicUrl));
+  await app.register(async (scope) => mountAccountPage(scope, open, options));
   await app.register(async (scope) => {
     // The provider reads request bodies by itself.
     scope.removeAllContentTypeParsers();
@@ -55,6 +61,7 @@ export async function mountLocalProvider(
     local: {
       fetch: fetchWithoutNetwork(app),
       cookieNames: [SESSION_COOKIE, `${SESSION_COOKIE}.sig`],
+      readAccountId,
     },
   };
 }
@@ -96,7 +103,7 @@ async function openProvider(
         `${MOUNT_PATH}/interaction/${uid}?${new URLSearchParams({ returnTo: String(params['return_to']) }).toString()}`,
     },
     ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 900, Session: 900, Grant: 900 },
-    findAccount: (_context, id) => findAccount(id),
+    findAccount: (_context, id) => findAccount(options, id),
     // No consent is asked for: client and provider are the same program.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({
@@ -113,25 +120,28 @@ async function openProvider(
   return provider;
 }
 
-function findAccount(id: string) {
-  const account = LOCAL_ACCOUNTS.find((one) => one.id === id);
-  return (
-    account && {
-      accountId: id,
-      claims: () => ({
-        sub: id,
-        name: `${account.firstName} ${account.lastName}`,
-        given_name: account.firstName,
-        family_name: account.lastName,
-        email: account.email,
-        email_verified: true,
-      }),
-    }
-  );
+async function listAccounts({ listDemoAccounts }: LocalProviderOptions): Promise<LocalAccount[]> {
+  return [...LOCAL_ACCOUNTS, ...(await listDemoAccounts())];
+}
+
+async function findAccount(options: LocalProviderOptions, id: string) {
+  const account = (await listAccounts(options)).find((one) => one.id === id);
+  if (!account) return undefined;
+  const { firstName, lastName, email } = account;
+  const names = { name: `${firstName} ${lastName}`, given_name: firstName, family_name: lastName };
+  return {
+    accountId: id,
+    claims: () => ({ sub: id, ...names, ...(email !== null && { email, email_verified: true }) }),
+  };
 }
 
 /** The page on which one of the accounts is chosen. */
-function mountAccountPage(scope: FastifyInstance, open: () => Promise<Provider>, publicUrl: string): void {
+function mountAccountPage(
+  scope: FastifyInstance,
+  open: () => Promise<Provider>,
+  options: LocalProviderOptions,
+): void {
+  const { publicUrl } = options;
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -147,13 +157,13 @@ function mountAccountPage(scope: FastifyInstance, open: () => Promise<Provider>,
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(accountPage(LOCAL_ACCOUNTS));
+      .send(accountPage(await listAccounts(options)));
   });
 
   scope.post(path, async (request, reply) => {
     standAtPublicUrl(request, publicUrl);
     const chosen = request.body instanceof URLSearchParams ? request.body.get('account') : null;
-    const account = LOCAL_ACCOUNTS.find(({ id }) => id === chosen);
+    const account = (await listAccounts(options)).find(({ id }) => id === chosen);
     const result = account
       ? { login: { accountId: account.id } }
       : { error: 'access_denied', error_description: 'No account was chosen.' };

@@ -25,7 +25,7 @@ const writeAheadPosition = customType<{ data: string }>({ dataType: () => 'pg_ls
 
 const instant = (name: string) => timestamp(name, { withTimezone: true });
 
-/** Marks the drivers of the demo community: no provider has this issuer, so no sign-in leads to one of them. */
+/** Marks the drivers of the demo community: only the local accounts, which are for this computer alone, lead to some of them. */
 export const DEMO_ISSUER = 'demo';
 
 /** One account at the sign-in provider, known by issuer and subject; addresses and names can change. */

@@ -1,0 +1,37 @@
+import { FLAG_LIMITS, type FlagReason } from '#contract/flag-labels.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { getFlaggableLap, type LapKey } from './decide-lap.ts';
+import { countFlaggedToday, type FlaggableLap, insertFlag, listFlags, lockFlagsOf } from './flag-store.ts';
+
+type Doubt = { reason: FlagReason; sentence: string };
+
+/** @throws AppError where the lap cannot be flagged by this user, or not now */
+export async function flagLap(
+  db: Database,
+  userId: string,
+  key: LapKey,
+  { reason, sentence }: Doubt,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockFlagsOf(tx, userId);
+    const lap = await getFlaggableLap(tx, key);
+    const isOwn = lap.driverId === userId;
+    if (!isOwn && !isRanking(lap)) throw new AppError('not_found', 'There is no such lap.');
+    if (isOwn)
+      throw new AppError('not_allowed', 'This is your own lap. You can leave it out in its session.');
+    const open = (await listFlags(tx, lap.id)).filter(({ decisionId }) => decisionId === null);
+    if (open.some((flag) => flag.userId === userId))
+      throw new AppError('conflict', 'You have flagged this lap already. Somebody will look at it.');
+    if ((await countFlaggedToday(tx, userId)) >= FLAG_LIMITS.perDayMax) {
+      const limit = `You can flag ${FLAG_LIMITS.perDayMax} laps a day. Please try again tomorrow.`;
+      throw new AppError('too_many_requests', limit);
+    }
+    await insertFlag(tx, { ...toFlag(lap, userId), reason, sentence });
+  });
+}
+
+export function toFlag({ trackId, id: lapId, driverId }: FlaggableLap, userId: string) {
+  return { trackId, lapId, driverId, userId };
+}
