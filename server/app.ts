@@ -191,16 +191,20 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountGarageRoutes(app, images);
   await mountImageRoutes(app, images);
   mountCarRoutes(app, database);
-  await mountImportRoutes(app, dependencies);
-  mountTrackAdministration(app, dependencies);
-  mountCarAdministration(app, database);
-  mountJobRoutes(app, database);
+  await mountAdministration(app, dependencies);
   mountSystemRoutes(app, dependencies);
   mountClubRoutes(app, dependencies);
   mountDemoRoutes(app, demo);
   await mountWebApp(app, { ...dependencies, template, publicUrl: settings.publicUrl });
   mountSiteMap(app, database, settings.publicUrl);
   return app;
+}
+
+async function mountAdministration(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+  await mountImportRoutes(app, dependencies);
+  mountTrackAdministration(app, dependencies);
+  mountCarAdministration(app, dependencies.database);
+  mountJobRoutes(app, dependencies.database);
 }
 
 async function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
