@@ -7,7 +7,6 @@ import { DEMO_MODERATOR } from './demo-drivers.ts';
 import { prepareDemo, type PrepareParts } from './prepare-demo.ts';
 import { planSeason } from './season.ts';
 import { loadLibraries } from '#server/libraries/library-store.ts';
-import { startLapWorkers, type LapWorkers } from '#server/timing/lap-workers.ts';
 import { openDemo } from './open-demo.ts';
 
 const PUBLIC_URL = 'http://localhost:4200';
@@ -24,20 +23,15 @@ const season = planSeason(BEGAN_AT).filter(({ subject }) => SUBJECTS.includes(su
 const sessionCount = season.flatMap(({ sessions }) => sessions).length;
 
 let testApp: TestApp;
-let lapWorkers: LapWorkers;
 let parts: PrepareParts;
 
 beforeAll(async () => {
   testApp = await startTestApp();
-  const { database, storage, incomingFolder, app } = testApp;
-  lapWorkers = startLapWorkers();
+  const { database, storage, lapWorkers, incomingFolder, app } = testApp;
   parts = { db: database.db, storage, lapWorkers, incomingFolder, log: app.log };
   await loadLibraries(database.db);
 });
-afterAll(async () => {
-  await lapWorkers.close();
-  await testApp.close();
-});
+afterAll(() => testApp.close());
 
 async function get(url: string, headers: { cookie?: string } = {}) {
   return (await testApp.app.inject({ url, headers })).json();

@@ -12,7 +12,6 @@ import { insertSignedIn, insertUser, signIn } from '#server/testing/builders.ts'
 import { driveKart, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { retimeSessions } from '#server/uploads/retime.ts';
-import { startLapWorkers } from '#server/timing/lap-workers.ts';
 
 // Tracks that end elsewhere than they begin: hill climbs and rally stages. Here, two thirds of an oval.
 
@@ -134,12 +133,11 @@ test('a run is found, uploaded, ranked on the board and timed again', async () =
 
 /** What came of timing each session of a track again. */
 async function retimeAgain(trackId: string): Promise<string[]> {
-  const lapWorkers = startLapWorkers();
   const workFolder = await mkdtemp(join(tmpdir(), 'pitboard-stages-'));
-  const parts = { db: testApp.database.db, storage: testApp.storage, lapWorkers, workFolder };
+  const { database, storage, lapWorkers } = testApp;
+  const parts = { db: database.db, storage, lapWorkers, workFolder };
   const outcomes: string[] = [];
   for await (const { outcome } of retimeSessions(parts, { trackId, isDryRun: false })) outcomes.push(outcome);
-  await lapWorkers.close();
   await rm(workFolder, { recursive: true });
   return outcomes;
 }

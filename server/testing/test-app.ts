@@ -8,7 +8,7 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { listWrongSessionBests } from '#server/boards/session-bests-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { startLapWorkers } from '#server/timing/lap-workers.ts';
+import { type LapWorkers, startLapWorkers } from '#server/timing/lap-workers.ts';
 import { runJobs } from './run-jobs.ts';
 import { openTestDatabase } from './test-database.ts';
 import { openTestStorage } from './test-storage.ts';
@@ -19,6 +19,8 @@ export type TestApp = {
   database: OpenDatabase;
   storage: Storage;
   incomingFolder: string;
+  /** Shared by all test files of a process; not to be closed. */
+  lapWorkers: LapWorkers;
   /** Runs all background jobs that are due. */
   runJobs: () => Promise<void>;
   close: () => Promise<void>;
@@ -39,6 +41,14 @@ const SETTINGS: AppSettings = {
   updateUrl: null,
   webhookLoopback: false,
 };
+
+let sharedWorkers: LapWorkers | undefined;
+
+/** One pool for all test files of a process, which ends with it: to load the sources takes a thread half a second. */
+function sharedLapWorkers(): LapWorkers {
+  sharedWorkers ??= startLapWorkers();
+  return sharedWorkers;
+}
 
 type TestAppOptions = Pick<
   AppDependencies,
@@ -62,7 +72,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const storage = await openTestStorage(join(folder, 'files'));
   const incomingFolder = join(folder, 'incoming');
   await mkdir(incomingFolder);
-  const lapWorkers = startLapWorkers();
+  const lapWorkers = sharedLapWorkers();
   const settings = { ...SETTINGS, ...options.settings };
   const { metrics, isDraining, demo, renderer, backupTarget } = options;
   const app = await buildApp({
@@ -83,6 +93,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     database,
     storage,
     incomingFolder,
+    lapWorkers,
     runJobs: () =>
       runJobs(
         database,
@@ -90,7 +101,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ),
     close: async () => {
       await app.close();
-      await lapWorkers.close();
       // A database that is shared is looked at by the test that made it.
       const wrong = own ? await listWrongSessionBests(database.db) : [];
       await own?.close();

@@ -11,7 +11,6 @@ import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { driveKart, insertKartTrack, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { startLapWorkers } from '#server/timing/lap-workers.ts';
 import { type RetimedSession, retimeSessions } from './retime.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 
@@ -253,12 +252,11 @@ test('a copy stays one when everything is timed again, and what was stored witho
 });
 
 async function retime(): Promise<RetimedSession[]> {
-  const lapWorkers = startLapWorkers();
   const workFolder = await mkdtemp(join(tmpdir(), 'pitboard-copies-'));
-  const parts = { db: testApp.database.db, storage: testApp.storage, lapWorkers, workFolder };
+  const { database, storage, lapWorkers } = testApp;
+  const parts = { db: database.db, storage, lapWorkers, workFolder };
   const retimed: RetimedSession[] = [];
   for await (const one of retimeSessions(parts, { trackId, isDryRun: false })) retimed.push(one);
-  await lapWorkers.close();
   await rm(workFolder, { recursive: true });
   return retimed;
 }

@@ -12,29 +12,26 @@ import { decideLap } from '#server/flags/decide-lap.ts';
 import { insertFlag } from '#server/flags/flag-store.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { type LapWorkers, startLapWorkers } from '#server/timing/lap-workers.ts';
 import { type RetimedSession, retimeSessions } from './retime.ts';
 
 let testApp: TestApp;
-let lapWorkers: LapWorkers;
 let workFolder: string;
 
 beforeAll(async () => {
   testApp = await startTestApp();
-  lapWorkers = startLapWorkers();
   workFolder = await mkdtemp(join(tmpdir(), 'pitboard-retime-'));
 });
 afterAll(async () => {
   expect(await readdir(workFolder)).toEqual([]);
   await rm(workFolder, { recursive: true });
-  await lapWorkers.close();
   await testApp.close();
 });
 
 const db = () => testApp.database.db;
 
 async function retime(trackId: string, isDryRun = false): Promise<RetimedSession[]> {
-  const parts = { db: db(), storage: testApp.storage, lapWorkers, workFolder };
+  const { storage, lapWorkers } = testApp;
+  const parts = { db: db(), storage, lapWorkers, workFolder };
   const retimed: RetimedSession[] = [];
   for await (const one of retimeSessions(parts, { trackId, isDryRun })) retimed.push(one);
   return retimed;

@@ -7,7 +7,6 @@ import { insertSignedIn } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { startLapWorkers } from '#server/timing/lap-workers.ts';
 import { retimeSessions } from './retime.ts';
 
 const QUOTA_BYTES = 1_000_000;
@@ -42,7 +41,7 @@ test('a lap file is stored compressed, and comes back as it was sent', async () 
 });
 
 test('a lap file that was stored uncompressed, by an older version, is still read', async () => {
-  const { database, storage, incomingFolder } = testApp;
+  const { database, storage, lapWorkers, incomingFolder } = testApp;
   const { headers } = await insertSignedIn(database.db);
   const trackId = await insertKartTrack(database.db);
   const file = kartCsv();
@@ -54,12 +53,10 @@ test('a lap file that was stored uncompressed, by an older version, is still rea
     "UPDATE lap_files SET storage_key = 'lap-files/aa/of-an-older-version' FROM sessions WHERE sessions.id = $1 AND sessions.lap_file_sha256 = lap_files.sha256",
     [sessionId],
   );
-  const lapWorkers = startLapWorkers();
   const parts = { db: database.db, storage, lapWorkers, workFolder: incomingFolder };
   const outcomes: string[] = [];
   for await (const { outcome } of retimeSessions(parts, { trackId, isDryRun: true })) outcomes.push(outcome);
   expect(outcomes).toEqual(['unchanged']);
-  await lapWorkers.close();
 });
 
 test('a driver at the limit of stored lap files gets an error, and others go on', async () => {
