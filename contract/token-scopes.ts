@@ -23,7 +23,7 @@ export const TOKEN_NAME_CHARACTERS_MAX = 60;
 // What is somebody's own account, or says who may do what, is changed and read with a browser that is signed in.
 const READABLE =
   /^\/api\/(tracks|laps|sessions|samples|users|user-cars|car-library|images|notices$|system|health|ready|docs|openapi|embed|feed)/;
-const UPLOADS = new Set(['POST /api/upload', 'POST /api/analyze-gps']);
+const UPLOADS = /^(POST \/api\/(upload|analyze-gps)|\w+ \/api\/pending-files(\/:fileToken)?)$/;
 const ADMINISTERED =
   /^\/api\/(admin\/(tracks|cars|car-library|jobs|track-proposals|retimings|audit-log|backups|parse-tracks|create-tracks)|apex)(\/|$)/;
 
@@ -33,7 +33,7 @@ export function findTokenScope({
   path,
   access,
 }: Pick<Endpoint, 'method' | 'path' | 'access'>): TokenScope | null {
-  if (UPLOADS.has(`${method} ${path}`)) return 'upload';
+  if (UPLOADS.test(`${method} ${path}`)) return 'upload';
   if (access === 'admin' || access === 'moderator') return ADMINISTERED.test(path) ? 'admin' : null;
   return method === 'GET' && READABLE.test(path) ? 'read' : null;
 }

@@ -17,7 +17,7 @@ import { forgetCalls } from './kernel/rate-limits/call-count-store.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import { buildReferenceLines } from './lap-view/build-reference-line.ts';
 import { addDigests, addDigestsJob } from './mail/digests.ts';
-import { type MailParts, sendMails } from './mail/send-mail.ts';
+import { mailSignInChanges, type MailParts, sendMails } from './mail/send-mail.ts';
 import { makeNotices } from './notices/make-notices.ts';
 import { forgetNotices } from './notices/notice-store.ts';
 import { addWebhookDeliveries, deliverWebhooks } from './webhooks/deliver-webhooks.ts';
@@ -92,7 +92,8 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
       log,
       post: { version: parts.settings.version, allowsLoopback: parts.settings.webhookLoopback },
     }),
-    sendMails({ ...parts, db, log }),
+    sendMails({ ...parts, db, pool, log }),
+    mailSignInChanges({ ...parts, db, pool, log }),
     addDigests(db, parts.settings.mail !== null),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...parts, db }),

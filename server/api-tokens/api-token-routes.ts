@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { apiTokenEndpoints } from '#contract/api-tokens.ts';
 import { TOKENS_MAX } from '#contract/token-scopes.ts';
+import { insertAuditEntry } from '#server/audit/audit-store.ts';
+import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import { hashToken, newToken } from '#server/auth/sign-in-cookie.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -28,7 +30,11 @@ export function mountApiTokenRoutes(app: FastifyInstance, { db }: OpenDatabase):
       const token = PREFIX + newToken();
       const kept = { tokenSha256: hashToken(token), ending: token.slice(-ENDING_CHARACTERS) };
       const added = { userId: viewer.id, name, scopes: [...new Set(scopes)], ...kept };
-      return { token, apiToken: await insertToken(db, added, days) };
+      const apiToken = await db.transaction(async (tx) => {
+        await noteSignInChange(tx, viewer.id, 'add-api-token');
+        return await insertToken(tx, added, days);
+      });
+      return { token, apiToken };
     },
     { callsPerMinute: CREATIONS_PER_MINUTE },
   );
@@ -37,7 +43,16 @@ export function mountApiTokenRoutes(app: FastifyInstance, { db }: OpenDatabase):
     const owner = await findTokenOwner(db, tokenId);
     if (owner === undefined) throw new AppError('not_found', 'There is no such token.');
     if (owner !== viewer.id) throw new AppError('not_allowed', 'This token is not yours.');
-    await removeToken(db, tokenId);
+    await db.transaction(async (tx) => {
+      await removeToken(tx, tokenId);
+      const entry = {
+        userId: viewer.id,
+        action: 'revoke-api-token' as const,
+        subject: viewer.id,
+        counts: {},
+      };
+      await insertAuditEntry(tx, entry);
+    });
     return { revoked: true as const };
   });
 }

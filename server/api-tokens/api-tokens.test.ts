@@ -8,7 +8,7 @@ import { ENDPOINTS } from '#contract/api.ts';
 import { findTokenScope, TOKEN_SCOPES, type TokenScope } from '#contract/token-scopes.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { insertApiToken, insertSignedIn } from '#server/testing/builders.ts';
-import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
 import { nameOf } from '#server/testing/strangers.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -74,7 +74,7 @@ const scopeOf = (name: string) => {
 test('no token reads or changes an account, roles, notices, flags or other tokens', () => {
   const changing = ENDPOINTS.filter((one) => one.method !== 'GET' && findTokenScope(one) !== null);
   const allowed =
-    /^(POST \/api\/(upload|analyze-gps)$|\w+ \/api\/(admin\/(tracks|cars|car-library|backups|parse-tracks|create-tracks)|apex)\b)/;
+    /^(POST \/api\/(upload|analyze-gps)$|(POST|PUT) \/api\/pending-files|\w+ \/api\/(admin\/(tracks|cars|car-library|backups|parse-tracks|create-tracks)|apex)\b)/;
   expect(changing.map(nameOf).filter((name) => !allowed.test(name))).toEqual([]);
   for (const name of ['GET /api/auth/user', 'GET /api/account/export', 'GET /api/account/tokens'])
     expect([name, scopeOf(name)]).toEqual([name, null]);
@@ -139,6 +139,39 @@ test('a token may make 120 calls a minute', async () => {
   await query("INSERT INTO call_counts VALUES ($1, 119, now() + interval '1 minute')", [key]);
   expect((await call('GET', '/api/user-cars', headers)).statusCode).toBe(200);
   expect((await call('GET', '/api/user-cars', headers)).statusCode).toBe(429);
+});
+
+test('a token uploads a file in parts, and never one of another driver', async () => {
+  const driver = await insertSignedIn(db());
+  const trackId = await insertKartTrack(db());
+  const { content } = kartCsv();
+  const bytes = Buffer.from(content);
+  const { headers } = await insertApiToken(db(), driver.userId, ['upload']);
+  const begun = await call('POST', '/api/pending-files', headers, {
+    fileName: 'laps.csv',
+    byteCount: bytes.length,
+  });
+  const { fileToken } = begun.json();
+  const url = `/api/pending-files/${fileToken}`;
+  const half = Math.floor(bytes.length / 2);
+  for (const [offset, part] of [
+    [0, bytes.subarray(0, half)],
+    [half, bytes.subarray(half)],
+  ] as const) {
+    const type = { 'content-type': 'application/octet-stream' };
+    expect((await call('PUT', `${url}?offset=${offset}`, { ...headers, ...type }, part)).statusCode).toBe(
+      200,
+    );
+  }
+  expect((await call('GET', url, headers)).json()).toMatchObject({ receivedBytes: bytes.length });
+  const other = await insertApiToken(db(), owner.userId, ['upload']);
+  expect((await call('GET', url, other.headers)).statusCode).toBe(403);
+  const fields: [string, string][] = [
+    ['trackId', trackId],
+    ['files', fileToken],
+  ];
+  const uploaded = await postForm(testApp.app, '/api/upload', fields, headers);
+  expect(uploaded.json()).toMatchObject({ results: [{ success: true }] });
 });
 
 test('the upload script of the documentation uploads every file of a folder', async () => {

@@ -39,6 +39,8 @@ export type AuditEntry = {
     | 'remove-passkey'
     | 'make-recovery-codes'
     | 'use-recovery-code'
+    | 'add-api-token'
+    | 'revoke-api-token'
     | 'link-provider'
     | 'unlink-provider'
     | 'suspend-user'
@@ -51,6 +53,7 @@ export type AuditEntry = {
     | 'undo-decision'
     | 'ask-driver'
     | 'add-webhook'
+    | 'change-webhook'
     | 'remove-webhook'
     | 'grant-official'
     | 'revoke-official';

@@ -1,9 +1,16 @@
+import { z } from 'zod';
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import type { NoticeContent } from '#server/notices/notice-kinds.ts';
+import { defineJob } from '#server/kernel/jobs/job.ts';
+import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { type SignInChange, signInChangeSchema } from '#server/notices/notice-kinds.ts';
 import { insertNotices } from '#server/notices/notice-store.ts';
 
-export type SignInChange = Extract<NoticeContent, { kind: 'sign_in_changed' }>['payload']['change'];
+/** Tells the address of an account of a change, where the server sends mail. */
+export const mailSignInChangeJob = defineJob({
+  name: 'mail-sign-in-change',
+  payload: z.object({ userId: z.uuid(), change: signInChangeSchema }),
+});
 
 /**
  * Notes that a user signs in otherwise from now on, in the audit log and for the user, whose account somebody else may have in
@@ -13,4 +20,5 @@ export async function noteSignInChange(tx: Database, userId: string, change: Sig
   await insertAuditEntry(tx, { userId, action: change, subject: userId, counts: {} });
   const nowhere = { trackId: null, eventId: null, otherUserId: null, lapId: null, comparedLapId: null };
   await insertNotices(tx, [{ ...nowhere, userId, kind: 'sign_in_changed', payload: { change } }]);
+  await addJob(tx, mailSignInChangeJob, { userId, change });
 }

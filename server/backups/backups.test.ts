@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listBoard } from '#server/boards/board-store.ts';
 import { openDatabase } from '#server/kernel/database/database.ts';
-import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
+import { createTestBucket, openTestStorage, TEST_S3_ENDPOINT } from '#server/testing/test-storage.ts';
 import { fillDatabase, withThrowAwayDatabase } from './dump-store.ts';
 import { type BackupParts, makeBackup, pruneBackups } from './make-backup.ts';
 import { type Manifest, manifestKey, sharedKey, tableKey } from './manifest.ts';
+import { openBackupTarget } from './open-target.ts';
 import { listBackupNames, listBackups, proveBackup, readManifest } from './prove-backup.ts';
 
 let folder: string;
@@ -25,7 +26,7 @@ let target: Storage;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pitboard-backups-'));
   source = await openTestDatabase();
-  target = openDiskStorage(join(folder, 'target'));
+  target = await openTestStorage(join(folder, 'target'));
   testApp = await startTestApp({
     database: source.database,
     backupTarget: { name: folder, storage: target },
@@ -160,4 +161,17 @@ test('administrators see the backups with their proofs, and start one', async ()
   expect((await call('GET', without.app)).json()).toEqual({ target: null, backups: [] });
   expect((await call('POST', without.app)).statusCode).toBe(409);
   await without.close();
+});
+
+// `npm run test:s3` starts an object storage, on which it runs all tests of this file too.
+test.skipIf(TEST_S3_ENDPOINT === null)('a bucket of the settings is a target of its own', async () => {
+  const s3 = await createTestBucket(TEST_S3_ENDPOINT ?? '');
+  const { bucket } = await createTestBucket(TEST_S3_ENDPOINT ?? '');
+  const opened = await openBackupTarget({ backupTarget: `s3://${bucket}`, s3 });
+  if (!opened) throw new Error('There is no target.');
+  expect(opened.name).toBe(`s3://${bucket}`);
+  const bucketParts = { ...parts, target: opened.storage };
+  const name = await makeBackup(bucketParts, new Date());
+  expect(await proveBackup(bucketParts, name, new Date())).toMatchObject({ problem: null });
+  expect(await listBackups(opened.storage)).toMatchObject([{ name, proof: { problem: null } }]);
 });

@@ -157,7 +157,6 @@ function mountPasskeyRoutes(app: FastifyInstance, parts: CredentialParts): void 
       requireOwnAccounts(parts);
       await requireRecent(parts, request);
       await addPasskey(db, settings.publicUrl, { userId: viewer.id, ...body });
-      await noteSignInChange(db, viewer.id, 'add-passkey');
       return { added: true as const };
     },
     LIMIT,

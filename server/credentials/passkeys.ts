@@ -7,6 +7,7 @@ import {
 import type { z } from 'zod';
 import type { newPasskeySchema, passkeyAssertionSchema } from '#contract/credential-fields.ts';
 import { PASSKEYS_MAX } from '#contract/registration.ts';
+import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import {
@@ -114,14 +115,13 @@ export async function addPasskey(
       'This passkey was not made for this account or has expired. Try again.',
     );
   const { credential: made } = verified.registrationInfo;
-  const isNew = await insertPasskey(db, {
-    userId,
-    name,
-    credentialId: made.id,
-    publicKey: Buffer.from(made.publicKey).toString('base64url'),
-    counter: made.counter,
+  const publicKey = Buffer.from(made.publicKey).toString('base64url');
+  const passkey = { userId, name, credentialId: made.id, publicKey, counter: made.counter };
+  await db.transaction(async (tx) => {
+    if (!(await insertPasskey(tx, passkey)))
+      throw new AppError('conflict', 'This passkey is in use already.');
+    await noteSignInChange(tx, userId, 'add-passkey');
   });
-  if (!isNew) throw new AppError('conflict', 'This passkey is in use already.');
 }
 
 /** The challenge is what the token is; the one who brings it back signed uses it up. */

@@ -1,5 +1,7 @@
 import type { MailKind } from '#contract/mail-labels.ts';
 import { linkPath } from '#contract/registration.ts';
+import { IF_NOT_YOU, SIGN_IN_CHANGES } from '#server/notices/describe-notice.ts';
+import type { SignInChange } from '#server/notices/notice-kinds.ts';
 import type { Mail } from './render-mail.ts';
 
 /** The site that a mail comes from. */
@@ -35,6 +37,15 @@ export function writeSignInLink({ name, publicUrl }: Site, { token }: { token: s
     paragraphs: ['The link below signs you in. It works once, for 15 minutes.'],
     action: { label: 'Sign in', url: publicUrl + linkPath('sign-in', token) },
     reason: `Somebody asked for this at ${publicUrl}. If it was not you, ignore this mail, and give the link to no one.`,
+  };
+}
+
+export function writeSignInChanged({ publicUrl }: Site, change: SignInChange): Mail {
+  return {
+    subject: SIGN_IN_CHANGES[change],
+    paragraphs: [IF_NOT_YOU],
+    action: { label: 'See how I sign in', url: `${publicUrl}/profile/edit` },
+    reason: `You have an account at ${publicUrl}. This mail comes whenever its sign-in changes.`,
   };
 }
 
@@ -82,6 +93,7 @@ export function writeExample(kind: MailKind, site: Site): Mail {
     invitation: () => writeInvitation(site, { inviter: 'Ana Lima', token, days: 7 }),
     reset: () => writeReset(site, { token }),
     'sign-in': () => writeSignInLink(site, { token }),
+    'sign-in-changed': () => writeSignInChanged(site, 'change-password'),
     confirmation: () => writeConfirmation(site, { token }),
     digest: () =>
       writeDigest(site, {

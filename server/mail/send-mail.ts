@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Pool } from 'pg';
 import { z } from 'zod';
 import { roleSchema } from '#contract/roles.ts';
+import { mailSignInChangeJob } from '#server/auth/note-sign-in-change.ts';
 import { findClubSettings } from '#server/club/club-settings-store.ts';
 import { insertOneTimeToken } from '#server/credentials/one-time-token-store.ts';
 import type { MailSettings } from '#server/kernel/config.ts';
@@ -18,6 +20,7 @@ import {
   writeDigest,
   writeInvitation,
   writeReset,
+  writeSignInChanged,
   writeSignInLink,
 } from './mails.ts';
 import type { Mail } from './render-mail.ts';
@@ -78,6 +81,7 @@ export function requireMail(mail: MailSettings | null): MailSettings {
 
 export type MailParts = {
   db: Database;
+  pool: Pool;
   log: FastifyBaseLogger;
   settings: { publicUrl: string; cookieSecret: string; mail: MailSettings | null };
 };
@@ -88,22 +92,44 @@ export async function findSite(db: Database, publicUrl: string): Promise<Site> {
 }
 
 export function sendMails(parts: MailParts): JobHandler {
-  const { db, log, settings } = parts;
   return handleJob(sendMailJob, async (due) => {
-    if (settings.mail === null) {
-      log.warn({ kind: due.kind }, 'A mail was not sent: SMTP_URL is not set any more');
-      return;
-    }
-    const site = await findSite(db, settings.publicUrl);
-    const written = await write(parts, site, due);
-    if (written === null) return;
-    try {
-      await sendMail(settings.mail, written.mail, { ...written, siteName: site.name });
-    } catch (error) {
-      if (!isRefusedForGood(error)) throw error;
-      log.warn({ err: error, kind: due.kind }, 'The mail server refused a mail for good');
-    }
+    if (parts.settings.mail === null)
+      parts.log.warn({ kind: due.kind }, 'A mail was not sent: SMTP_URL is not set any more');
+    await send(parts, due.kind, (site) => write(parts, site, due));
   });
+}
+
+const HOUR_MS = 60 * MINUTE_MS;
+// More than anybody changes; an account may have been made with the address of somebody else.
+const CHANGES_PER_HOUR = 10;
+
+export function mailSignInChanges(parts: MailParts): JobHandler {
+  return handleJob(mailSignInChangeJob, async ({ userId, change }) => {
+    await send(parts, 'sign-in-changed', async (site) => {
+      const recipient = await findRecipient(parts.db, userId);
+      if (!recipient?.email) return null;
+      const counted = await countCall(parts.pool, `sign-in changes of ${userId}`, HOUR_MS);
+      if (counted.calls > CHANGES_PER_HOUR) return null;
+      return { to: recipient.email, mail: writeSignInChanged(site, change) };
+    });
+  });
+}
+
+async function send(
+  { db, log, settings }: MailParts,
+  kind: string,
+  writeMail: (site: Site) => Promise<Written | null>,
+): Promise<void> {
+  if (settings.mail === null) return;
+  const site = await findSite(db, settings.publicUrl);
+  const written = await writeMail(site);
+  if (written === null) return;
+  try {
+    await sendMail(settings.mail, written.mail, { ...written, siteName: site.name });
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    log.warn({ err: error, kind }, 'The mail server refused a mail for good');
+  }
 }
 
 type Written = { to: string; mail: Mail; messageId?: string };

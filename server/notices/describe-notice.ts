@@ -1,5 +1,6 @@
 import type { Notice } from '#contract/notices.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
+import type { SignInChange } from './notice-kinds.ts';
 import type { StoredNotice } from './notice-store.ts';
 
 /** A notice in words, with the page that it leads to. */
@@ -38,7 +39,7 @@ function writeText(notice: StoredNotice): string {
     case 'lap_answered':
       return `${driver} answered about the lap of ${formatLapTime(notice.payload.lapTimeMs)} at ${track}.`;
     case 'sign_in_changed':
-      return `${SIGN_IN_CHANGES[notice.payload.change]} If this was not you, sign out your other devices and tell an administrator.`;
+      return `${SIGN_IN_CHANGES[notice.payload.change]} ${IF_NOT_YOU}`;
     case 'track_merged':
       return `${notice.payload.trackName} is ${track} now, and your laps have moved there.`;
     default:
@@ -46,18 +47,19 @@ function writeText(notice: StoredNotice): string {
   }
 }
 
-const SIGN_IN_CHANGES: Record<SignInChange, string> = {
+export const SIGN_IN_CHANGES: Record<SignInChange, string> = {
   'change-password': 'Your password was changed.',
   'reset-password': 'Your password was changed with a link.',
   'use-recovery-code': 'Your password was changed with a recovery code.',
   'make-recovery-codes': 'New recovery codes were made for your account.',
   'add-passkey': 'A passkey was added to your account.',
   'remove-passkey': 'A passkey was removed from your account.',
+  'add-api-token': 'An API token was made for your account.',
   'link-provider': 'Another provider was linked to your account.',
   'unlink-provider': 'A provider was unlinked from your account.',
 };
 
-type SignInChange = Extract<StoredNotice, { kind: 'sign_in_changed' }>['payload']['change'];
+export const IF_NOT_YOU = 'If this was not you, sign out your other devices and tell an administrator.';
 
 type Proposal = Extract<
   StoredNotice,

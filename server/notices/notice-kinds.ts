@@ -1,5 +1,20 @@
 import { z } from 'zod';
 
+/** What a user may have changed of how they sign in. */
+export const signInChangeSchema = z.enum([
+  'change-password',
+  'reset-password',
+  'use-recovery-code',
+  'make-recovery-codes',
+  'add-passkey',
+  'remove-passkey',
+  'add-api-token',
+  'link-provider',
+  'unlink-provider',
+]);
+
+export type SignInChange = z.infer<typeof signInChangeSchema>;
+
 /** What a notice says, besides who and where. Gaps are above zero. */
 export const noticeContentSchema = z.discriminatedUnion('kind', [
   /** Somebody is ahead now by `gapMs`; `rank` is the one that they took. */
@@ -36,16 +51,7 @@ export const noticeContentSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('sign_in_changed'),
     payload: z.object({
-      change: z.enum([
-        'change-password',
-        'reset-password',
-        'use-recovery-code',
-        'make-recovery-codes',
-        'add-passkey',
-        'remove-passkey',
-        'link-provider',
-        'unlink-provider',
-      ]),
+      change: signInChangeSchema,
     }),
   }),
   /** The track of the notice is the one to which the laps have moved. */

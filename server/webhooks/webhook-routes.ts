@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { webhookEndpoints } from '#contract/webhooks.ts';
+import { type Webhook, webhookEndpoints } from '#contract/webhooks.ts';
 import { WEBHOOKS_MAX } from '#contract/webhook-labels.ts';
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { addTestDelivery } from './deliver-webhooks.ts';
@@ -22,6 +22,26 @@ const DELIVERIES_SHOWN = 50;
 const SECRET_BYTES = 32;
 
 const noSuchWebhook = () => new AppError('not_found', 'There is no such webhook.');
+
+const ACTIONS = { add: 'add-webhook', change: 'change-webhook', remove: 'remove-webhook' } as const;
+
+const describeState = (isOn: boolean | null) => (isOn === null ? null : isOn ? 'on' : 'off');
+
+/** Notes what was done with a webhook, by the host of its address: the rest of it may be a secret. */
+async function noteWebhook(
+  tx: Database,
+  what: keyof typeof ACTIONS,
+  { userId, webhook, isOn }: { userId: string; webhook: Webhook; isOn: [boolean | null, boolean | null] },
+): Promise<void> {
+  const [before, after] = isOn;
+  await insertAuditEntry(tx, {
+    userId,
+    action: ACTIONS[what],
+    subject: webhook.id,
+    counts: {},
+    changes: { [new URL(webhook.url).host]: [describeState(before), describeState(after)] },
+  });
+}
 
 /** Administrators say where other programs hear of events, and see what came of it. */
 export function mountWebhookRoutes(
@@ -43,25 +63,29 @@ export function mountWebhookRoutes(
           throw new AppError('conflict', `There can be ${WEBHOOKS_MAX} webhooks. Remove one first.`);
         const events = [...new Set(body.events)];
         const webhook = await insertWebhook(tx, { ...body, events, secret, createdBy: viewer.id });
-        const entry = { userId: viewer.id, action: 'add-webhook' as const, subject: webhook.id, counts: {} };
-        await insertAuditEntry(tx, entry);
+        await noteWebhook(tx, 'add', { userId: viewer.id, webhook, isOn: [null, webhook.isOn] });
         return { ...webhook, secret };
       });
     },
     LIMIT,
   );
 
-  serve(app, webhookEndpoints.change, async ({ params: { webhookId }, body: { isOn } }) => {
-    const webhook = await setWebhookOn(db, webhookId, isOn);
-    if (!webhook) throw noSuchWebhook();
-    return webhook;
-  });
+  serve(app, webhookEndpoints.change, async ({ viewer, params: { webhookId }, body: { isOn } }) =>
+    db.transaction(async (tx) => {
+      const before = await findWebhook(tx, webhookId);
+      const webhook = await setWebhookOn(tx, webhookId, isOn);
+      if (!before || !webhook) throw noSuchWebhook();
+      if (before.isOn !== isOn)
+        await noteWebhook(tx, 'change', { userId: viewer.id, webhook, isOn: [before.isOn, isOn] });
+      return webhook;
+    }),
+  );
 
   serve(app, webhookEndpoints.remove, async ({ viewer, params: { webhookId } }) => {
     await db.transaction(async (tx) => {
-      if (!(await removeWebhook(tx, webhookId))) throw noSuchWebhook();
-      const entry = { userId: viewer.id, action: 'remove-webhook' as const, subject: webhookId, counts: {} };
-      await insertAuditEntry(tx, entry);
+      const webhook = await removeWebhook(tx, webhookId);
+      if (!webhook) throw noSuchWebhook();
+      await noteWebhook(tx, 'remove', { userId: viewer.id, webhook, isOn: [webhook.isOn, null] });
     });
     return { removed: true as const };
   });

@@ -40,9 +40,10 @@ export async function setWebhookOn(db: Database, id: string, isOn: boolean): Pro
   return row && toAnswer(row);
 }
 
-export async function removeWebhook(db: Database, id: string): Promise<boolean> {
-  const rows = await db.delete(webhooks).where(eq(webhooks.id, id)).returning({ id: webhooks.id });
-  return rows.length > 0;
+/** Gives the webhook that it removed; undefined where there is none. */
+export async function removeWebhook(db: Database, id: string): Promise<Webhook | undefined> {
+  const [row] = await db.delete(webhooks).where(eq(webhooks.id, id)).returning();
+  return row && toAnswer(row);
 }
 
 /** The webhooks that are on and want this kind of event. */
