@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAIL_KINDS } from '#contract/mail-labels.ts';
-import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import { users } from '#server/kernel/database/schema.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { CLUB_URL, type ClubApp, PASSWORD, startClubApp } from '#server/testing/club-app.ts';
@@ -279,25 +278,6 @@ test('a mail that the server does not take is tried again and not lost; one that
   await club.openDevice().call('POST', '/api/auth/reset/mail', { email });
   await club.runJobs();
   expect([server.received.length, (await jobs()).rows]).toEqual([1, []]);
-});
-
-test('a changed sign-in is mailed to its account, with Email Updates off too, at most ten times an hour', async () => {
-  const { device, email, userId } = await club.join();
-  const change = (current: string, next: string) =>
-    device.call('PUT', '/api/account/password', { currentPassword: current, newPassword: next });
-  const newPassword = 'nine laps in the pouring rain';
-  expect((await change('this is not the password', newPassword)).statusCode).toBe(400);
-  await club.runJobs();
-  expect(server.received).toEqual([]);
-  expect((await change(PASSWORD, newPassword)).statusCode).toBe(200);
-  await club.runJobs();
-  expect(server.received).toMatchObject([{ to: [email] }]);
-  expect(server.received[0]?.headers).toContain('Subject: Your password was changed.');
-  expect(server.received[0]?.body).toContain('If this was not you');
-  for (let at = 0; at < 12; at += 1)
-    await db().transaction((tx) => noteSignInChange(tx, userId, 'make-recovery-codes'));
-  await club.runJobs();
-  expect(server.received).toHaveLength(10);
 });
 
 describe('administrators', () => {

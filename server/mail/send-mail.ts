@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Pool } from 'pg';
 import { z } from 'zod';
 import { roleSchema } from '#contract/roles.ts';
 import { mailSignInChangeJob } from '#server/auth/note-sign-in-change.ts';
@@ -79,9 +78,7 @@ export function requireMail(mail: MailSettings | null): MailSettings {
   throw new AppError('conflict', 'This server sends no mail: the setting SMTP_URL is missing.');
 }
 
-export type MailParts = {
-  db: Database;
-  pool: Pool;
+export type MailParts = Pick<OpenDatabase, 'db' | 'pool'> & {
   log: FastifyBaseLogger;
   settings: { publicUrl: string; cookieSecret: string; mail: MailSettings | null };
 };
