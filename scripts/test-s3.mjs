@@ -5,7 +5,13 @@ import { ensureInstalled, projectFolder } from './install.mjs';
 
 // `npm run test:s3`: the tests of everything that stores files, on a real S3-compatible object storage for the time of the tests.
 
-const TESTS = ['server/kernel/storage', 'server/images', 'server/uploads', 'server/account', 'server/backups'];
+const TESTS = [
+  'server/kernel/storage',
+  'server/images',
+  'server/uploads',
+  'server/account',
+  'server/backups',
+];
 
 ensureInstalled();
 const ceph = await startCeph();
