@@ -12,6 +12,7 @@ export default defineConfig({
     './server/kernel/database/api-token-schema.ts',
     './server/kernel/database/reference-line-schema.ts',
     './server/kernel/database/flag-schema.ts',
+    './server/kernel/database/job-run-schema.ts',
     './server/kernel/database/library-schema.ts',
     './server/kernel/database/credential-schema.ts',
     './server/kernel/database/call-count-schema.ts',

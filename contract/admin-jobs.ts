@@ -32,6 +32,19 @@ const jobSchema = z.object({
   }),
 });
 
+export const jobRunSchema = z.object({
+  id: z.string().meta({ examples: ['4711'] }),
+  name: z.string().meta({ description: 'The kind of work.', examples: ['make-backup'] }),
+  endedAt: z.iso.datetime().meta({ examples: ['2026-06-06T02:24:02.000Z'] }),
+  durationMs: z.int().meta({ examples: [5_120] }),
+  error: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why it has failed; null where it was done.', examples: [null] }),
+});
+
+export type JobRun = z.infer<typeof jobRunSchema>;
+
 export const jobListSchema = z.object({
   jobs: z
     .array(jobSchema)
@@ -49,10 +62,13 @@ export const jobEndpoints = {
     method: 'GET',
     path: '/api/admin/jobs',
     access: 'admin',
-    summary: 'Background work that waits, runs or has failed. Work that is done is not listed.',
+    summary:
+      'Background work that waits, runs or has failed for good, and the last runs: 25 that were done and 25 that failed.',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(JOBS_MAX).default(JOBS_MAX),
     }),
-    response: jobListSchema,
+    response: jobListSchema.extend({
+      runs: z.array(jobRunSchema).meta({ description: 'Latest first.' }),
+    }),
   }),
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineJob, handleJob } from '#server/kernel/jobs/job.ts';
-import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { addJob, insertJobRun } from '#server/kernel/jobs/job-store.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { runJobs } from '#server/testing/run-jobs.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -19,7 +19,7 @@ const get = (headers: object, query = '') =>
 test('administrators see what waits and what has failed, failed work first', async () => {
   const { db } = testApp.database;
   const { headers } = await insertSignedIn(db, { isAdmin: true });
-  expect((await get(headers)).json()).toEqual({ jobs: [], total: 0, failed: 0 });
+  expect((await get(headers)).json()).toEqual({ jobs: [], total: 0, failed: 0, runs: [] });
 
   const failing = defineJob({ name: 'failing', payload: z.object({}), queue: 'narrow', attemptsMax: 1 });
   await addJob(db, failing, {});
@@ -36,6 +36,10 @@ test('administrators see what waits and what has failed, failed work first', asy
     ],
   });
   expect(answer.json().jobs[0].lastError).toContain('The disk is full.');
+  await insertJobRun(db, { name: 'failing', durationMs: 12, error: 'The disk is full.' });
+  expect((await get(headers)).json().runs).toMatchObject([
+    { name: 'failing', durationMs: 12, error: 'The disk is full.' },
+  ]);
   expect((await get(headers, '?limit=1')).json().jobs).toHaveLength(1);
   expect((await get(headers, '?limit=0')).statusCode).toBe(400);
 });

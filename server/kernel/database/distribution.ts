@@ -48,6 +48,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   club_settings: 'coordinator',
   demo_community: 'coordinator',
   audit_log: 'coordinator',
+  job_runs: 'coordinator',
 };
 
 /** How a table is spread. @throws Error for a table that is missing above */

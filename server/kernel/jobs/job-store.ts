@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type JobList, jobListSchema } from '#contract/admin-jobs.ts';
+import { type JobList, jobListSchema, type JobRun, jobRunSchema } from '#contract/admin-jobs.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { jobRuns } from '#server/kernel/database/job-run-schema.ts';
 import type { Job } from './job.ts';
 
 /**
@@ -78,4 +79,37 @@ export async function listJobs(db: Database, limit: number): Promise<JobList> {
       ), '[]') AS jobs
     FROM jobs`);
   return jobListSchema.parse(rows[0]);
+}
+
+// Of those that were done and of those that have failed, each.
+const RUNS_LISTED = 25;
+const RUNS_KEPT = 500;
+
+const runRows = jobRunSchema.array();
+
+/** The last runs that were done and the last ones that have failed, latest first. */
+export async function listJobRuns(db: Database): Promise<JobRun[]> {
+  const { rows } = await db.execute(sql`
+    SELECT id::text AS id, name, duration_ms AS "durationMs", error,
+      to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "endedAt"
+    FROM (
+      SELECT *, row_number() OVER (PARTITION BY error IS NULL ORDER BY job_runs.id DESC) AS age FROM job_runs
+    ) AS runs
+    WHERE age <= ${RUNS_LISTED} ORDER BY runs.id DESC`);
+  return runRows.parse(rows);
+}
+
+export async function insertJobRun(db: Database, run: typeof jobRuns.$inferInsert): Promise<void> {
+  await db.insert(jobRuns).values(run);
+}
+
+/** Removes all but the last runs. */
+export async function forgetJobRuns(db: Database): Promise<void> {
+  await db.execute(sql`
+    DELETE FROM job_runs WHERE id IN (
+      SELECT id FROM (
+        SELECT id, row_number() OVER (PARTITION BY error IS NULL ORDER BY id DESC) AS age FROM job_runs
+      ) AS runs
+      WHERE age > ${RUNS_KEPT}
+    )`);
 }

@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { runJobs } from '#server/testing/run-jobs.ts';
 import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
 import { defineJob, handleJob, type JobHandler } from './job.ts';
-import { addJob, forgetFailedJobs, listJobs, releaseAbandonedJobs } from './job-store.ts';
+import {
+  addJob,
+  forgetFailedJobs,
+  forgetJobRuns,
+  listJobRuns,
+  listJobs,
+  releaseAbandonedJobs,
+} from './job-store.ts';
 import { startJobs } from './start-jobs.ts';
 
 let testDatabase: OpenTestDatabase;
@@ -116,6 +123,32 @@ test('jobs of one queue run one after the other on all servers together, and eac
   expect(done.filter((index) => index < 100)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(done.toSorted((a, b) => a - b).slice(10)).toEqual(Array.from({ length: 10 }, (_, i) => 100 + i));
   expect(mostRunning).toBe(1);
+});
+
+test('the last runs are kept with their time and why they failed', async () => {
+  await query('DELETE FROM job_runs');
+  const handler = handleJob(greet, ({ name }) =>
+    name === 'Bo' ? Promise.reject(new Error('No voice.')) : Promise.resolve(),
+  );
+  await addJob(db(), greet, { name: 'Ana' });
+  await addJob(db(), greet, { name: 'Bo' });
+  const server = start([handler]);
+  await expect.poll(async () => (await listJobRuns(db())).length, { timeout: 20_000 }).toBe(2);
+  await server.stop();
+  const runs = await listJobRuns(db());
+  expect(runs).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'greet', error: null }),
+      expect.objectContaining({ name: 'greet', error: 'No voice.' }),
+    ]),
+  );
+  expect(Math.abs(Date.parse(runs[0]?.endedAt ?? '') - Date.now())).toBeLessThan(600_000);
+
+  await query(`INSERT INTO job_runs (name, duration_ms) SELECT 'greet', n FROM generate_series(1, 600) AS n`);
+  await forgetJobRuns(db());
+  const { rows } = await query('SELECT count(*)::int AS count, count(error)::int AS failed FROM job_runs');
+  expect(rows).toEqual([{ count: 501, failed: 1 }]);
+  expect(await listJobRuns(db())).toHaveLength(26);
 });
 
 test('a stop asks running jobs to end, waits for them, and leaves all others for the next server', async () => {

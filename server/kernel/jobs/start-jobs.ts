@@ -8,9 +8,10 @@ import {
   type Runner,
   type TaskList,
 } from 'graphile-worker';
-import { type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
+import { type Database, type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
+import { describeError } from '#server/kernel/describe-error.ts';
 import { defineJob, handleJob, type Job, type JobHandler } from './job.ts';
-import { forgetFailedJobs, releaseAbandonedJobs } from './job-store.ts';
+import { forgetFailedJobs, forgetJobRuns, insertJobRun, releaseAbandonedJobs } from './job-store.ts';
 import { z } from 'zod';
 
 /** A job that is added again and again, by one of all copies of the server. */
@@ -86,6 +87,7 @@ function describeRun({ log, handlers, schedule }: JobParts, database: OpenDataba
   const own = handleJob(releaseAbandoned, async () => {
     await releaseAbandonedJobs(database.db, false);
     await forgetFailedJobs(database.db, FAILED_KEPT_DAYS);
+    await forgetJobRuns(database.db);
   });
   return {
     pgPool: database.pool,
@@ -95,8 +97,32 @@ function describeRun({ log, handlers, schedule }: JobParts, database: OpenDataba
     pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,
     noPreparedStatements: true, // which pgbouncer in transaction mode cannot keep
-    taskList: toTaskList([...handlers, own], signal),
+    taskList: toTaskList([...handlers.map((handler) => recordRuns(database.db, log, handler)), own], signal),
     parsedCronItems: [...schedule, OWN_SCHEDULE].flatMap(toCronItems),
+  };
+}
+
+/** Keeps when each run ended, how long it took and why it failed, for administrators. */
+function recordRuns(db: Database, log: FastifyBaseLogger, { name, run: work }: JobHandler): JobHandler {
+  const record = async (beganMs: number, error: string | null): Promise<void> => {
+    try {
+      await insertJobRun(db, { name, durationMs: Math.round(performance.now() - beganMs), error });
+    } catch (cause) {
+      log.warn({ err: cause, name }, 'The run of a job could not be recorded');
+    }
+  };
+  return {
+    name,
+    run: async (payload, signal) => {
+      const beganMs = performance.now();
+      try {
+        await work(payload, signal);
+      } catch (error) {
+        await record(beganMs, describeError(error).message);
+        throw error;
+      }
+      await record(beganMs, null);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { JobRun } from '#contract/admin-jobs.ts';
 import type { Backup } from '#contract/backups.ts';
 import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
@@ -115,10 +116,7 @@ const jobsQuery = {
 function Jobs() {
   const { data, isPending, isError, refetch } = useQuery(jobsQuery);
   return (
-    <AdminCard
-      title="Background Work"
-      lead="What waits, runs or has failed. Work that is done is not listed."
-    >
+    <AdminCard title="Background Work" lead="What waits, runs or has failed, and the last runs.">
       {isPending && <LoadingState>Loading jobs...</LoadingState>}
       {isError && <FailedState title="Could not load the jobs" onRetry={() => void refetch()} />}
       {data?.total === 0 && <EmptyState title="Nothing waits">All work is done.</EmptyState>}
@@ -136,7 +134,39 @@ function Jobs() {
           </li>
         ))}
       </ul>
+      {data && data.runs.length > 0 && <Runs runs={data.runs} />}
     </AdminCard>
+  );
+}
+
+function Runs({ runs }: { runs: JobRun[] }) {
+  const failed = runs.filter(({ error }) => error !== null);
+  return (
+    <>
+      {failed.length > 0 && <RunList title={`Failed runs (${failed.length})`} runs={failed} />}
+      <RunList title="Last runs" runs={runs.filter(({ error }) => error === null)} />
+    </>
+  );
+}
+
+function RunList({ title, runs }: { title: string; runs: JobRun[] }) {
+  return (
+    <details className={styles['runs']}>
+      <summary>{title}</summary>
+      <ul className={styles['list']}>
+        {runs.map(({ id, name, endedAt, durationMs, error }) => (
+          <li key={id} className={styles['row']}>
+            <div>
+              <p className={styles['name']}>{name}</p>
+              {error !== null && <p className={styles['problem']}>{error}</p>}
+            </div>
+            <span className={styles['target']}>
+              {formatMoment(endedAt)}, {(durationMs / 1000).toFixed(1)} s
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
