@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { ensureBuilt } from './scripts/build.mjs';
 import { findBrowser } from './scripts/find-browser.mjs';
@@ -11,8 +12,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
   ...(isLongRun ? { grep: /@(all|matrix)\b/ } : { grepInvert: /@all\b/ }),
-  // Each file starts a server and a database of its own, so two go side by side.
-  workers: 2,
+  // A worker shares a server among its files. A third of a story's time is waiting, so one more than cores.
+  workers: availableParallelism() + 1,
   timeout: isLongRun ? 300_000 : 120_000,
   // A busy machine is slow, not wrong.
   expect: { timeout: 20_000 },
@@ -23,8 +24,7 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     launchOptions: { executablePath, args, env: { ...processEnvironment(), ...env } },
-    screenshot: 'only-on-failure',
-    // Recording every step costs a quarter of the processor time. For a story that fails: `npx playwright test NAME --trace=on`.
+    // Recording every step costs a quarter of the processor time, and pictures of failures are taken of every page first. For a story that fails: `npx playwright test NAME --trace=on`.
     trace: 'on-first-retry',
   },
 });

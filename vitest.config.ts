@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { isLongRun } from './tests/long-run.ts';
 
@@ -13,8 +14,8 @@ const LONG_TESTS = '**/*.long.test.ts';
  */
 export default defineConfig({
   test: {
-    // No other work waits meanwhile; vitest by itself would leave one core of two idle.
-    maxWorkers: '100%',
+    // The server's tests wait two thirds of their time, for databases, threads and other processes.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

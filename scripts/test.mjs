@@ -30,7 +30,7 @@ const STEPS = [
   {
     name: 'Stories in the browser',
     script: 'test:e2e',
-    hint: '`npm run test:e2e` runs this alone; test-results/e2e has pictures and traces.',
+    hint: '`npm run test:e2e -- NAME --trace=on` runs one file and records pictures; test-results/e2e has them.',
     count: () => countTests('e2e.json', countPlaywright),
   },
 ];

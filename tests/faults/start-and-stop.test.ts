@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { signIn } from './client.ts';
 import { findPostmaster, listProcessesOf, until } from './processes.ts';
@@ -11,25 +12,31 @@ import { findPostmaster, listProcessesOf, until } from './processes.ts';
 // Processes are found under /proc.
 const onLinux = test.skipIf(process.platform !== 'linux');
 
+let dataFolder: string;
 let pitboard: Pitboard | undefined;
 
-afterEach(() => pitboard?.remove());
+// The first start fills the folder, which takes seconds; the others find it as the test before has left it.
+beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'pitboard-faults-'));
+});
+afterEach(async () => void (await pitboard?.stop()));
+afterAll(() => rm(dataFolder, { recursive: true, force: true }));
 
 async function expectHealthy({ url }: Pitboard): Promise<void> {
   expect((await fetch(`${url}/api/health`)).status).toBe(200);
 }
 
 onLinux('a stopped server leaves no process, exits well and starts again on its data', async () => {
-  pitboard = await startPitboard();
+  pitboard = await startPitboard({ dataFolder });
   expect(await pitboard.stop()).toBe(0);
-  expect(await listProcessesOf(pitboard.dataFolder)).toEqual([]);
-  expect(await readdir(pitboard.dataFolder)).not.toContain('running.json');
+  expect(await listProcessesOf(dataFolder)).toEqual([]);
+  expect(await readdir(dataFolder)).not.toContain('running.json');
   pitboard = await pitboard.restart();
   await expectHealthy(pitboard);
 });
 
 test('a request under way is finished before the server stops', async () => {
-  pitboard = await startPitboard();
+  pitboard = await startPitboard({ dataFolder });
   const { url, output } = pitboard;
   const cookie = await signIn(url, 'theo.okafor');
   const body = Buffer.from(
@@ -53,7 +60,7 @@ test('a request under way is finished before the server stops', async () => {
     },
   });
   sending.write(body.subarray(0, half));
-  await until(async () => (await readdir(join(pitboard?.dataFolder ?? '', 'incoming'))).length > 0);
+  await until(async () => (await readdir(join(dataFolder, 'incoming'))).length > 0);
   const stopping = pitboard.stop();
   await until(() => output().includes('Stopping'));
   sending.end(body.subarray(half));
@@ -63,8 +70,7 @@ test('a request under way is finished before the server stops', async () => {
 });
 
 onLinux('a server that is killed takes its database with it, and the next start opens it', async () => {
-  pitboard = await startPitboard();
-  const { dataFolder } = pitboard;
+  pitboard = await startPitboard({ dataFolder });
   await pitboard.kill();
   await until(async () => (await listProcessesOf(dataFolder)).length === 0);
   pitboard = await pitboard.restart();
@@ -72,8 +78,8 @@ onLinux('a server that is killed takes its database with it, and the next start 
 });
 
 onLinux('a server and its database that are killed together start again at once', async () => {
-  pitboard = await startPitboard();
-  const { dataFolder, processId } = pitboard;
+  pitboard = await startPitboard({ dataFolder });
+  const { processId } = pitboard;
   const postmaster = await findPostmaster(dataFolder);
   process.kill(processId, 'SIGKILL');
   process.kill(postmaster, 'SIGKILL');
@@ -82,8 +88,8 @@ onLinux('a server and its database that are killed together start again at once'
 });
 
 onLinux('a server whose database is killed has it back in a moment', async () => {
-  pitboard = await startPitboard();
-  const { dataFolder, url } = pitboard;
+  pitboard = await startPitboard({ dataFolder });
+  const { url } = pitboard;
   process.kill(await findPostmaster(dataFolder), 'SIGKILL');
   await until(async () => !(await fetch(`${url}/api/ready`)).ok);
   await until(async () => (await fetch(`${url}/api/ready`)).ok);
@@ -91,8 +97,8 @@ onLinux('a server whose database is killed has it back in a moment', async () =>
 });
 
 test('a second start on the same folder is refused in one sentence and leaves the first alone', async () => {
-  pitboard = await startPitboard();
-  const { dataFolder, processId, url } = pitboard;
+  pitboard = await startPitboard({ dataFolder });
+  const { processId, url } = pitboard;
   await expect(startPitboard({ dataFolder })).rejects.toThrow(
     `Pitboard is already running on ${dataFolder}: process ${processId} at ${url}. Stop it first, or name another folder in PITBOARD_DATA.\n`,
   );
@@ -104,15 +110,17 @@ test('the server reports a taken port in one sentence', async () => {
   await once(other, 'listening');
   const address = other.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  await expect(startPitboard({ port })).rejects.toThrow(
+  await expect(startPitboard({ dataFolder, port })).rejects.toThrow(
     `Port ${port} is in use by another program. Choose another port, for example PORT=${port + 1} npm start.\n`,
   );
   other.close();
 });
 
 onLinux('the server goes on when its terminal is gone, and still logs errors to its file', async () => {
-  pitboard = await startPitboard();
-  const { url, dataFolder, processId } = pitboard;
+  pitboard = await startPitboard({ dataFolder });
+  const { url, processId } = pitboard;
+  const readLog = () => readFile(join(dataFolder, 'pitboard.log'), 'utf8');
+  const logged = (await readLog()).length;
   pitboard.closeOutput();
   for (let count = 0; count < 3; count++) {
     const before = await findPostmaster(dataFolder);
@@ -121,7 +129,6 @@ onLinux('the server goes on when its terminal is gone, and still logs errors to 
     await until(async () => (await fetch(`${url}/api/ready`)).ok);
   }
   process.kill(processId, 0); // throws where it has ended
-  const log = await readFile(join(dataFolder, 'pitboard.log'), 'utf8');
-  expect(log.match(/The database ended unexpectedly/g)).toHaveLength(3);
+  expect((await readLog()).slice(logged).match(/The database ended unexpectedly/g)).toHaveLength(3);
   expect(await pitboard.stop()).toBe(0);
 });
