@@ -11,7 +11,7 @@ import {
 import { clubSettingsSchema } from './club.ts';
 import { endpoint } from './endpoint.ts';
 import { roleSchema } from './roles.ts';
-import { LINK_KINDS, REGISTRATIONS } from './registration.ts';
+import { LINK_KINDS, MISSING_SETTINGS, REGISTRATIONS } from './registration.ts';
 
 const signedIn = z.object({ signedIn: z.literal(true) });
 const WRONG = { not_signed_in: 'The address or the password is wrong.' };
@@ -87,6 +87,9 @@ export const credentialEndpoints = {
         .nullable()
         .meta({ description: 'The only address that it is for, or whose password it sets.' }),
       role: roleSchema.nullable(),
+      missing: z
+        .array(z.enum(MISSING_SETTINGS))
+        .meta({ description: 'For who sets the site up: what the settings of the server leave out.' }),
     }),
     errors: GONE,
   }),

@@ -22,6 +22,11 @@ export const LINK_KINDS = ['set-up', 'invitation', 'reset', 'sign-in', 'confirma
 
 export type LinkKind = (typeof LINK_KINDS)[number];
 
+/** Settings of the server that a site works without, and a club misses. */
+export const MISSING_SETTINGS = ['mail', 'backups', 'updates'] as const;
+
+export type MissingSetting = (typeof MISSING_SETTINGS)[number];
+
 /** Links that are only ever mailed, and do what they do with a click. */
 export type MailedLinkKind = 'sign-in' | 'confirmation';
 

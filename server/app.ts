@@ -85,6 +85,7 @@ export type AppSettings = Pick<
   | 'mapTiles'
   | 'mail'
   | 'updateUrl'
+  | 'backupTarget'
   | 'webhookLoopback'
 > & {
   version: string;

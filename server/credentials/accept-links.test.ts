@@ -147,6 +147,10 @@ describe('the set-up', () => {
       registration: 'closed',
     };
     const owner = own.openDevice();
+    const look = async (kind: string, link: string) =>
+      (await owner.call('POST', '/api/auth/link', { kind, token: link })).json().missing;
+    expect(await look('set-up', token)).toEqual(['mail', 'backups', 'updates']);
+    expect(await look('invitation', await own.makeLink({}))).toEqual([]);
     const wrong = await owner.call('POST', '/api/auth/set-up', { token, ...body, timeZone: 'Mars/Crater' });
     expect(wrong.json().fields).toEqual({ timeZone: 'Choose a time zone.' });
     expect((await owner.call('POST', '/api/auth/set-up', { token, ...body })).statusCode).toBe(200);

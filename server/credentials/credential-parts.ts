@@ -1,4 +1,4 @@
-import type { Registration } from '#contract/registration.ts';
+import { MISSING_SETTINGS, type MissingSetting, type Registration } from '#contract/registration.ts';
 import type { SignInProvider } from '#server/auth/sign-in-provider.ts';
 import { findClubSettings } from '#server/club/club-settings-store.ts';
 import type { MailSettings } from '#server/kernel/config.ts';
@@ -15,6 +15,8 @@ export type CredentialParts = {
     /** Null: what was chosen at the set-up. */
     registration: Registration | null;
     mail: MailSettings | null;
+    backupTarget: string | null;
+    updateUrl: string | null;
   };
   /** Who else signs people in; null: no one else. */
   provider: SignInProvider | null;
@@ -29,4 +31,11 @@ export async function findRegistration({ settings, database }: CredentialParts):
 /** @throws AppError `not_allowed` */
 export function requireOwnAccounts({ settings }: CredentialParts): void {
   if (!settings.hasOwnAccounts) throw new AppError('not_allowed', 'This server has no accounts of its own.');
+}
+
+/** What the settings of the server leave out that a club will want. */
+export function listMissing({ settings }: Pick<CredentialParts, 'settings'>): MissingSetting[] {
+  const { mail, backupTarget, updateUrl } = settings;
+  const given = { mail, backups: backupTarget, updates: updateUrl };
+  return MISSING_SETTINGS.filter((name) => given[name] === null);
 }

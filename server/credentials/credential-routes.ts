@@ -15,7 +15,12 @@ import {
   setUpClub,
 } from './accept-links.ts';
 import { findPassword, redeemRecoveryCode, removeDevices, updatePassword } from './credential-store.ts';
-import { type CredentialParts, findRegistration, requireOwnAccounts } from './credential-parts.ts';
+import {
+  type CredentialParts,
+  findRegistration,
+  listMissing,
+  requireOwnAccounts,
+} from './credential-parts.ts';
 import { countAttempt, countRegistration, forgetAttempts } from './limit-attempts.ts';
 import { hashNewPassword } from './new-password.ts';
 import { challengeToSignIn, verifyPasskey } from './passkeys.ts';
@@ -127,7 +132,8 @@ function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
     async ({ body: { kind, token } }) => {
       requireOwnAccounts(parts);
       const { expiresAt, role, email } = await findLink(db, kind, token);
-      return { expiresAt: expiresAt.toISOString(), role, email };
+      const missing = kind === 'set-up' ? listMissing(parts) : [];
+      return { expiresAt: expiresAt.toISOString(), role, email, missing };
     },
     LIMIT,
   );

@@ -39,6 +39,7 @@ const SETTINGS: AppSettings = {
   mapTiles: null,
   mail: null,
   updateUrl: null,
+  backupTarget: null,
   webhookLoopback: false,
 };
 

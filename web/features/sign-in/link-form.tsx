@@ -2,6 +2,7 @@ import { useEffect, useState, type SyntheticEvent } from 'react';
 import {
   EMAIL_CHARACTERS_MAX,
   type MailedLinkKind,
+  type MissingSetting,
   REGISTRATIONS,
   type LinkKind,
 } from '#contract/registration.ts';
@@ -66,10 +67,32 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
         error={fields['newPassword'] ?? fields['password']}
       />
       {kind === 'set-up' && <ClubFields fields={fields} />}
+      {link.missing.length > 0 && <Missing settings={link.missing} />}
       <Button type="submit" variant="primary" size="large" wide pending={isSending}>
         {BUTTONS[kind]}
       </Button>
     </form>
+  );
+}
+
+const MISSING_SENTENCES: Record<MissingSetting, string> = {
+  mail: 'Mail: SMTP_URL and MAIL_FROM are not set. Until then you hand out invitations and links for a new password yourself, and no digests are sent.',
+  backups: 'Backups: BACKUP_TARGET is not set, so none are made.',
+  updates: 'News of newer versions: UPDATE_URL is not set.',
+};
+
+/** What the owner may add to the settings of the server, now or later. */
+function Missing({ settings }: { settings: readonly MissingSetting[] }) {
+  return (
+    <section aria-label="Still missing" className={styles['missing']}>
+      <p>The settings of the server still lack:</p>
+      <ul>
+        {settings.map((setting) => (
+          <li key={setting}>{MISSING_SENTENCES[setting]}</li>
+        ))}
+      </ul>
+      <p>You can add them later. The Operations tab of the admin tools shows the state of each.</p>
+    </section>
   );
 }
 
@@ -79,16 +102,23 @@ const BUTTONS: Record<FormLinkKind, string> = {
   reset: 'Set new password',
 };
 
-type OpenLink = { token: string | null; email: string | null; problem: string | null };
+type OpenLink = {
+  token: string | null;
+  email: string | null;
+  missing: readonly MissingSetting[];
+  problem: string | null;
+};
+
+const NOTHING = { token: null, email: null, missing: [], problem: null };
 
 /** Reads the token behind the `#` and asks what it is good for. */
 export function useLink(kind: LinkKind): OpenLink {
-  const [link, setLink] = useState<OpenLink>({ token: null, email: null, problem: null });
+  const [link, setLink] = useState<OpenLink>(NOTHING);
   useEffect(() => {
     const token = window.location.hash.slice(1);
     callApi('POST /api/auth/link', { body: { kind, token } })
-      .then(({ email }) => setLink({ token, email, problem: null }))
-      .catch((error: unknown) => setLink({ token: null, email: null, problem: describeError(error) }));
+      .then(({ email, missing }) => setLink({ token, email, missing, problem: null }))
+      .catch((error: unknown) => setLink({ ...NOTHING, problem: describeError(error) }));
   }, [kind]);
   return link;
 }
