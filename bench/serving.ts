@@ -34,6 +34,7 @@ export async function openBenchApp(
       mapTiles: null,
       mail: null,
       updateUrl: null,
+      backupTarget: null,
       webhookLoopback: false,
     },
     database,
