@@ -8,6 +8,14 @@ const PATIENCE_MS = 180_000;
 // What takes ten seconds and more runs in `npm run test:all` alone.
 const LONG_TESTS = '**/*.long.test.ts';
 
+// What PostgreSQL does by itself: its plans, its partitions, its files.
+const NOT_ON_CITUS = [
+  'server/boards/query-plans.test.ts',
+  'server/kernel/database/partition-by-track.test.ts',
+  'server/kernel/database/embedded-postgres.test.ts',
+];
+const isOnCitus = process.env['PITBOARD_TEST_CITUS'] !== undefined;
+
 /**
  * `npx vitest run engine` runs one layer. Only the server's tests start a database. Files leave nothing behind, so they are not isolated: one
  * after the other in the same process, they load each module once, which saves 40 % of the processor time.
@@ -34,7 +42,7 @@ export default defineConfig({
           // Connections and clocks of a busy machine: in CI they get a second attempt.
           retry: process.env['CI'] === undefined ? 0 : 1,
           include: ['server/**/*.test.ts'],
-          exclude: isLongRun ? [] : [LONG_TESTS],
+          exclude: [...(isLongRun ? [] : [LONG_TESTS]), ...(isOnCitus ? NOT_ON_CITUS : [])],
           setupFiles: ['tests/seed.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,

@@ -13,7 +13,7 @@ const SMALL: CommunitySize = { laps: 190_000, drivers: 3_000, tracks: 20, carMod
 export const LARGE: Omit<CommunitySize, 'laps'> = { drivers: 50_000, tracks: 500, carModels: 5_000 };
 
 // Nothing of it has to survive: the folder is removed at the end.
-const QUICK_TO_FILL = {
+export const QUICK_TO_FILL = {
   fsync: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',

@@ -15,9 +15,9 @@ import { compareWithConstant, openBenchApp } from './serving.ts';
 // constant. `npm run bench -- boards --laps 10000000` takes another community than the small one.
 
 const QUERY_RUNS = 101;
-const PAGE_ENTRIES = 50;
+export const PAGE_ENTRIES = 50;
 
-const FILTERS: Record<string, BoardFilter> = {
+export const FILTERS: Record<string, BoardFilter> = {
   'no filter': {},
   'race class': { raceClass: 'GT' },
   drivetrain: { drivetrain: 'RWD' },
@@ -51,7 +51,8 @@ export async function run(): Promise<void> {
   }
 }
 
-function readSize(): CommunitySize | undefined {
+/** The community that `--laps` asks for. */
+export function readSize(): CommunitySize | undefined {
   const { laps } = parseArgs({ options: { laps: { type: 'string' } }, strict: false }).values;
   return typeof laps === 'string' ? { ...LARGE, laps: Number(laps) } : undefined;
 }
@@ -73,7 +74,7 @@ async function describe({ pool }: OpenDatabase): Promise<void> {
   console.log(`\nThe busiest track: ${JSON.stringify(busy.rows[0])}\n`);
 }
 
-async function listDrivers({ pool }: OpenDatabase): Promise<string[]> {
+export async function listDrivers({ pool }: OpenDatabase): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     'SELECT DISTINCT user_id AS id FROM session_bests WHERE track_id = $1 ORDER BY 1',
     [BUSY_TRACK],
@@ -134,10 +135,16 @@ async function measureNewLaps(database: OpenDatabase, driverIds: string[]): Prom
   );
 }
 
-async function storeSession({ db }: OpenDatabase, userId: string, number: number): Promise<void> {
+/** Stores a session of twelve laps as an upload does. */
+export async function storeSession(
+  { db }: OpenDatabase,
+  userId: string,
+  number: number,
+  trackId = BUSY_TRACK,
+): Promise<void> {
   const sha256 = createHash('sha256').update(`new ${number}`).digest('hex');
   const startedAt = new Date();
-  const of = { trackId: BUSY_TRACK, userId };
+  const of = { trackId, userId };
   await db.transaction(async (tx) => {
     await insertLapFile(tx, {
       sha256,
@@ -149,7 +156,7 @@ async function storeSession({ db }: OpenDatabase, userId: string, number: number
       byteCount: 1,
       format: 'generic-csv',
     });
-    await changeLaps(tx, { trackId: BUSY_TRACK, userIds: [userId] }, async () => {
+    await changeLaps(tx, { trackId, userIds: [userId] }, async () => {
       const sessionId = await insertSession(tx, {
         ...of,
         userCarId: null,
@@ -173,12 +180,12 @@ async function storeSession({ db }: OpenDatabase, userId: string, number: number
         startedAt,
         positionsHash: `${sha256.slice(0, 20)}.${index}`,
       }));
-      await upsertLaps(tx, { trackId: BUSY_TRACK, sessionId }, laps);
+      await upsertLaps(tx, { trackId, sessionId }, laps);
     });
   });
 }
 
-function picker(driverIds: string[]): () => string {
+export function picker(driverIds: string[]): () => string {
   const random = seededRandom(7);
   return () => driverIds[Math.floor(random.uniform() * driverIds.length)] ?? '';
 }

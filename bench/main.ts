@@ -10,7 +10,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   recognition: () => import('./recognition.ts'),
   bands: () => import('./bands.ts'),
   comparison: () => import('./comparison.ts'),
-  boards: () => import('./boards.ts'),
+  boards: () => (values['citus'] === true ? import('./citus.ts') : import('./boards.ts')),
   'lap-view': () => import('./lap-view.ts'),
   uploads: () => import('./uploads.ts'),
   tracks: () => import('./tracks.ts'),
@@ -22,8 +22,8 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
 };
 
 // Options belong to the benchmarks, which read them by themselves.
-const { positionals: names } = parseArgs({
-  options: { laps: { type: 'string' } },
+const { positionals: names, values } = parseArgs({
+  options: { laps: { type: 'string' }, citus: { type: 'boolean' } },
   allowPositionals: true,
   strict: false,
 });

@@ -11,27 +11,13 @@ const HOW_TO_GET_IT = `These tests need Citus 13 or later. Either
   install it for your PostgreSQL, and name its folder of programs in PITBOARD_POSTGRES_BIN, or
   start three servers with it, and set CITUS_URL to the coordinator's address, as docs/growing.md says ("Citus").`;
 
-// What PostgreSQL does by itself: its plans, its partitions, its files.
-const NOT_ON_CITUS = [
-  'server/boards/query-plans.test.ts',
-  'server/kernel/database/partition-by-track.test.ts',
-  'server/kernel/database/embedded-postgres.test.ts',
-];
-
 ensureInstalled();
 const binFolder = findPrograms();
 if (binFolder === null && process.env.CITUS_URL === undefined) end(HOW_TO_GET_IT);
 const vitest = join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs');
 const { status } = spawnSync(
   process.execPath,
-  [
-    vitest,
-    'run',
-    '--project',
-    'server',
-    ...NOT_ON_CITUS.flatMap((file) => ['--exclude', file]),
-    ...process.argv.slice(2),
-  ],
+  [vitest, 'run', '--project', 'server', ...process.argv.slice(2)],
   {
     cwd: projectFolder,
     stdio: 'inherit',

@@ -1,5 +1,5 @@
 import { readConfig } from '#server/kernel/config.ts';
-import { distribute } from '#server/kernel/database/distribute.ts';
+import { checkCoordinator, distribute } from '#server/kernel/database/distribute.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
@@ -7,6 +7,7 @@ import { fail, say } from '#server/kernel/terminal.ts';
 /** `npm run distribute`: spreads the tables of the database in DATABASE_URL over the nodes of Citus. */
 
 async function distributeDatabase(connectionString: string): Promise<void> {
+  await checkCoordinator(connectionString);
   await migrate(connectionString);
   const { tables, droppedKeys } = await distribute(connectionString);
   if (tables.length === 0) return say('All tables are spread already.');

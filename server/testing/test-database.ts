@@ -22,8 +22,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onAll(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
   return {
     connectionString: inDatabase(inject('testServerConnectionString'), name),
-    drop: async () => void (await onAll(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    drop: () => dropDatabase(servers, name),
   };
+}
+
+/** Drops a database at all servers. A worker of Citus that connects again meanwhile may hold it for a moment. */
+export async function dropDatabase(servers: readonly string[], name: string): Promise<void> {
+  for (const server of servers) {
+    const drop = () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await drop().catch(drop).catch(drop);
+  }
 }
 
 /** One that is open; `close` removes it. */

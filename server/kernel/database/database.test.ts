@@ -61,7 +61,7 @@ test('an idle connection that is cut off is reported and replaced', async () => 
   });
   const { rows } = await opened.pool.query<{ id: number }>('SELECT pg_backend_pid() AS id');
   const ended = new Promise((resolve) => opened.pool.once('error', resolve));
-  await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.id]);
+  await database.pool.query('SELECT pg_terminate_backend($1::int)', [rows[0]?.id]);
   await ended;
   expect(lost.length).toBeGreaterThan(0);
   expect((await opened.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
@@ -75,7 +75,7 @@ test('a connection that is cut off inside a transaction fails that transaction a
   });
   const cutOff = opened.db.transaction(async (transaction) => {
     const { rows } = await transaction.execute<{ id: number }>(sql`SELECT pg_backend_pid() AS id`);
-    await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.id]);
+    await database.pool.query('SELECT pg_terminate_backend($1::int)', [rows[0]?.id]);
     // Between two queries, as when the transaction waits for something else.
     while (lost.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await transaction.execute(sql`SELECT 1`);

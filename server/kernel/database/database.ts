@@ -3,6 +3,7 @@ import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Client, Pool, type PoolClient } from 'pg';
 import { findErrorCode, READ_ONLY, ReadOnlyError, recogniseConnectionError } from './database-unavailable.ts';
+import { forgetNamesBehindPooler, notePooler } from './pooler.ts';
 import { type ReplicaReads, readFromPrimary, readFromReplica } from './replica-reads.ts';
 import { type OnQuery, watchQueries } from './watch-queries.ts';
 
@@ -48,14 +49,21 @@ const SILENCE_MAX_MS = 65_000;
 
 /** Opens the database at `connectionString`; connects when the first query comes. */
 export function openDatabase(connectionString: string, options: DatabaseOptions = {}): OpenDatabase {
-  const pool = openPool({ connectionString, verify: requirePrimary }, options);
+  const pool = openPool(
+    { connectionString, verify: (client, done) => checkServer(client, requirePrimary, done) },
+    options,
+  );
   const primary = { db: drizzle(pool), pool };
   const { replicaConnectionString = null, onReplicaAway } = options;
   if (replicaConnectionString === null) {
     return { ...primary, ...readFromPrimary(primary), replicaPool: null, close: () => pool.end() };
   }
   const replicaPool = openPool(
-    { connectionString: replicaConnectionString, connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS },
+    {
+      connectionString: replicaConnectionString,
+      connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
+      verify: (client, done) => checkServer(client, () => undefined, done),
+    },
     options,
   );
   const replica = { db: drizzle(replicaPool), pool: replicaPool };
@@ -91,6 +99,7 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
   pool.on('connect', (client) => {
     client.on('error', onConnectionLost);
     endWhenSilent(client, options.silenceMaxMs ?? SILENCE_MAX_MS);
+    forgetNamesBehindPooler(client);
     watchQueries(client, (text, ms, error) => {
       recogniseConnectionError(error);
       if (findErrorCode(error) === READ_ONLY) readOnly.add(client);
@@ -127,12 +136,25 @@ class RecognisedClient extends Client {
   }
 }
 
-/** Refuses a server that replays the changes of another one: the address of the primary has not moved yet. */
-function requirePrimary(client: PoolClient, done: (error?: Error) => void): void {
-  client.query<{ isReplica: boolean }>('SELECT pg_is_in_recovery() AS "isReplica"', (error, result) => {
-    const isReplica = result?.rows[0]?.isReplica === true;
-    done(error ?? (isReplica ? new ReadOnlyError() : undefined));
+type Server = { isReplica: boolean; processId: number };
+
+/** Asks a new connection where it leads. */
+function checkServer(
+  client: PoolClient,
+  check: (server: Server | undefined) => Error | undefined,
+  done: (error?: Error) => void,
+): void {
+  const text = 'SELECT pg_is_in_recovery() AS "isReplica", pg_backend_pid() AS "processId"';
+  client.query<Server>(text, (error, result) => {
+    const server = result?.rows[0];
+    notePooler(client, server?.processId);
+    done(error ?? check(server));
   });
+}
+
+/** Refuses a server that replays the changes of another one: the address of the primary has not moved yet. */
+function requirePrimary(server: Server | undefined): Error | undefined {
+  return server?.isReplica === true ? new ReadOnlyError() : undefined;
 }
 
 /** Checks that the database answers. @throws the error of the query */

@@ -17,11 +17,8 @@ const SHARD_COUNT = 32;
  * or nothing. Tables that are spread already are left alone. Changes wait meanwhile.
  * @throws StartError where the database has no Citus
  */
-export async function distribute(connectionString: string, shardCount = SHARD_COUNT): Promise<Distributed> {
-  const client = new Client({ connectionString, application_name: 'pitboard distribute' });
-  client.on('error', () => undefined); // fails the query under way
-  await client.connect();
-  try {
+export function distribute(connectionString: string, shardCount = SHARD_COUNT): Promise<Distributed> {
+  return withClient(connectionString, async (client) => {
     await requireCitus(client);
     await client.query('BEGIN');
     await client.query(`SET LOCAL citus.shard_count = ${shardCount}`);
@@ -30,6 +27,23 @@ export async function distribute(connectionString: string, shardCount = SHARD_CO
     const droppedKeys = tables.length === 0 ? [] : await spreadTables(client, tables);
     await client.query('COMMIT');
     return { tables, droppedKeys };
+  });
+}
+
+/** @throws StartError where the address does not lead to a coordinator of Citus; nothing was changed there */
+export function checkCoordinator(connectionString: string): Promise<void> {
+  return withClient(connectionString, requireCitus);
+}
+
+async function withClient<Result>(
+  connectionString: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString, application_name: 'pitboard distribute' });
+  client.on('error', () => undefined); // fails the query under way
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
     await client.end(); // what was not committed is gone
   }
@@ -110,7 +124,17 @@ async function listForeignKeys(client: Client, tables: readonly string[]): Promi
   return rows;
 }
 
-async function spreadTable(client: Client, table: string, spread: Spread): Promise<void> {
+/** Whether the tables of this database are spread over nodes, so that a migration has to spread those that it makes. */
+export async function isDistributed(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
+  if (rowCount === 0) return false;
+  const spread = await client.query(
+    "SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('tracks')",
+  );
+  return spread.rowCount === 1;
+}
+
+export async function spreadTable(client: Client, table: string, spread: Spread): Promise<void> {
   if (spread === 'every-node') await client.query('SELECT create_reference_table($1)', [table]);
   if (typeof spread !== 'object') return;
   const colocated = table === 'tracks' ? 'default' : 'tracks';

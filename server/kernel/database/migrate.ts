@@ -5,6 +5,8 @@ import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import { Client } from 'pg';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { StartError } from '#server/kernel/errors.ts';
+import { isDistributed, spreadTable } from './distribute.ts';
+import { findSpread } from './distribution.ts';
 
 /** The database cannot be used. */
 class DatabaseError extends StartError {
@@ -22,19 +24,48 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /**
  * Brings the tables of the database at `connectionString` up to date; throws a DatabaseError where there is no
  * database that can be used. Copies of the server that start together take turns; a database that is up to date
- * is left alone.
+ * is left alone. `migrationsFolder` is for tests.
  */
-export async function migrate(connectionString: string): Promise<void> {
-  const client = await connect(connectionString);
+export async function migrate(connectionString: string, migrationsFolder = MIGRATIONS_FOLDER): Promise<void> {
+  const lock = await connect(connectionString);
   try {
-    await requireVersion(client);
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await runMigrations(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER });
+    await requireVersion(lock);
+    // Of a transaction: a pooler would give the session, and a lock of it, to somebody else.
+    await lock.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+    await lock.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await migrateTables(connectionString, migrationsFolder);
     // The tables of the job queue, in a schema of their own.
     await runJobMigrations({ connectionString, logger: new Logger(() => () => undefined) });
   } finally {
-    await client.end(); // releases the lock
+    await lock.end(); // releases it
   }
+}
+
+async function migrateTables(connectionString: string, migrationsFolder: string): Promise<void> {
+  const client = await connect(connectionString);
+  try {
+    if (await isDistributed(client)) spreadNewTables(client);
+    await runMigrations(drizzle(client), { migrationsFolder });
+  } finally {
+    await client.end();
+  }
+}
+
+/** Spreads each table right after it was made: Citus refuses foreign keys from a table that lies at one node to one that does not. */
+function spreadNewTables(client: Client): void {
+  const query: (...parameters: unknown[]) => unknown = client.query.bind(client);
+  const spreading = async (...parameters: unknown[]): Promise<unknown> => {
+    const result = await query(...parameters);
+    const table = findNewTable(parameters[0]);
+    if (table !== null) await spreadTable(client, table, findSpread(table));
+    return result;
+  };
+  Object.assign(client, { query: spreading });
+}
+
+function findNewTable(statement: unknown): string | null {
+  if (typeof statement !== 'object' || statement === null || !('text' in statement)) return null;
+  return /^\s*CREATE TABLE "(\w+)"/.exec(String(statement.text))?.[1] ?? null;
 }
 
 /** A connection of its own: the lock belongs to it, and a migration may take longer than any query should. */

@@ -1,0 +1,231 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { seededRandom } from '#engine/simulation/random.ts';
+import { getBoardSummary, listBoard } from '#server/boards/board-store.ts';
+import { distribute } from '#server/kernel/database/distribute.ts';
+import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
+import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
+import { migrate } from '#server/kernel/database/migrate.ts';
+import { createCitusDatabase, startCitusNodes } from '#server/testing/citus-nodes.ts';
+import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
+import { LARGE, QUICK_TO_FILL } from './board-database.ts';
+import { FILTERS, listDrivers, PAGE_ENTRIES, picker, readSize, storeSession } from './boards.ts';
+import { openBenchApp } from './serving.ts';
+
+// `npm run bench -- boards --citus`: the same community on one PostgreSQL and on a Citus of three nodes, on this machine and from the
+// same programs. Every call is measured on both in turns, so that other work on the machine slows both alike: the ratio is what counts.
+
+const LAPS = 1_000_000;
+const RUNS = 101;
+const WARM_UPS = 10;
+const UPLOADERS = 8;
+const INGESTION_MS = 15_000;
+const LAPS_PER_SESSION = 12;
+
+type Side = { name: string; database: OpenDatabase; folders: string[]; close: () => Promise<void> };
+
+export async function run(): Promise<void> {
+  const binFolder = findPrograms();
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-bench-'));
+  const size = readSize() ?? { ...LARGE, laps: LAPS };
+  const [processor] = cpus();
+  const gibibytes = (totalmem() / 2 ** 30).toFixed(1);
+  console.log(`${size.laps} laps; ${cpus().length} cores of ${processor?.model}, ${gibibytes} GiB.`);
+  const sides: Side[] = [];
+  try {
+    for (const start of [startSingle, startCitus]) {
+      const startMs = performance.now();
+      const side = await start(folder, binFolder, (database) => fillCommunity(database.pool, size));
+      sides.push(side);
+      console.log(`${side.name}: filled in ${((performance.now() - startMs) / 1000).toFixed(0)} s.`);
+    }
+    await compareCalls(sides);
+    for (const side of sides) await measureIngestion(side);
+  } finally {
+    for (const { close } of sides) await close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function findPrograms(): string {
+  const named = process.env['PITBOARD_POSTGRES_BIN'];
+  const folders = [17, 16, 15].map((version) => `/usr/lib/postgresql/${version}/bin`);
+  const found = named ?? folders.find((bin) => existsSync(join(bin, '..', 'lib', 'citus.so')));
+  if (found !== undefined) return found;
+  throw new Error(
+    'This needs a PostgreSQL with Citus: name its folder of programs in PITBOARD_POSTGRES_BIN.',
+  );
+}
+
+type Fill = (database: OpenDatabase) => Promise<void>;
+
+async function startSingle(parent: string, binFolder: string, fill: Fill): Promise<Side> {
+  const folder = join(parent, 'single');
+  const server = await startEmbeddedPostgres({ folder, binFolder, settings: QUICK_TO_FILL });
+  await migrate(server.connectionString);
+  const database = openDatabase(server.connectionString, { silenceMaxMs: 0 });
+  await fill(database);
+  const close = () => database.close().then(() => server.stop());
+  return { name: 'one PostgreSQL', database, folders: [folder], close };
+}
+
+async function startCitus(parent: string, binFolder: string, fill: Fill): Promise<Side> {
+  const nodes = await startCitusNodes(parent, binFolder, {
+    ...QUICK_TO_FILL,
+    wal_level: 'logical',
+    max_wal_senders: '10',
+  });
+  const address = await createCitusDatabase(nodes.connectionStrings, 'pitboard');
+  await migrate(address);
+  const local = openDatabase(address, { silenceMaxMs: 0 });
+  await fill(local);
+  await local.close();
+  await distribute(address);
+  const database = openDatabase(address, { silenceMaxMs: 0 });
+  await database.pool.query('SET statement_timeout = 0; ANALYZE');
+  const folders = (await readdir(parent))
+    .filter((name) => name !== 'single')
+    .map((name) => join(parent, name));
+  return {
+    name: 'Citus, three nodes',
+    database,
+    folders,
+    close: () => database.close().then(() => nodes.stop()),
+  };
+}
+
+type Call = (database: OpenDatabase) => Promise<unknown>;
+
+async function compareCalls(sides: readonly Side[]): Promise<void> {
+  const [first] = sides;
+  if (!first) return;
+  const driverIds = await listDrivers(first.database);
+  const page = { limit: PAGE_ENTRIES, offset: 0 };
+  const calls: Record<string, () => Call> = {};
+  for (const name of ['no filter', 'make', 'last year, race class']) {
+    const filter = FILTERS[name] ?? {};
+    calls[`a board: ${name}`] =
+      () =>
+      ({ pool }) =>
+        listBoard(pool, BUSY_TRACK, filter, { ...page, ownUserId: null });
+    calls[`its summary: ${name}`] =
+      () =>
+      ({ pool }) =>
+        getBoardSummary(pool, BUSY_TRACK, filter);
+  }
+  const pickDriver = picker(driverIds);
+  calls['a board with the record of a driver'] = () => {
+    const ownUserId = pickDriver();
+    return ({ pool }) => listBoard(pool, BUSY_TRACK, {}, { ...page, ownUserId });
+  };
+  let number = 0;
+  calls['to store a session of twelve laps'] = () => {
+    const [driver, own] = [pickDriver(), ++number];
+    return (database) => storeSession(database, driver, own);
+  };
+  console.log(`\nMedian / 95th percentile in ms of ${RUNS}, in turns:\n`);
+  console.log('| call | one PostgreSQL | Citus | Citus : one |\n| --- | ---: | ---: | ---: |');
+  for (const [name, next] of Object.entries(calls)) await compare(name, sides, next);
+  const apps = await Promise.all(sides.map(({ database }) => openBenchApp(database)));
+  const lapUrls = await listLapUrls(first.database);
+  const pickLap = picker(lapUrls);
+  const open =
+    (url: string): Call =>
+    async (database) => {
+      const app = apps[sides.findIndex((side) => side.database === database)]?.app;
+      const response = await app?.inject(url);
+      if (response?.statusCode !== 200) throw new Error(`${url}: ${response?.body}`);
+    };
+  await compare('a lap, by the server', sides, () => open(pickLap()));
+  // Stored just before, so that no board of before can be served.
+  await compare('the board after a new session, by the server', sides, () => {
+    const [driver, own] = [pickDriver(), ++number];
+    return async (database) => {
+      await storeSession(database, driver, own);
+      await open(`/api/laps/track/${BUSY_TRACK}/best?limit=${PAGE_ENTRIES}`)(database);
+    };
+  });
+  for (const { close } of apps) await close();
+}
+
+async function listLapUrls({ pool }: OpenDatabase): Promise<string[]> {
+  const { rows } = await pool.query<{ url: string }>(
+    `SELECT '/api/tracks/' || track_id || '/laps/' || id AS url FROM laps
+     WHERE track_id = $1 AND status = 'valid' ORDER BY session_id, number LIMIT 1000`,
+    [BUSY_TRACK],
+  );
+  return rows.map(({ url }) => url);
+}
+
+async function compare(name: string, sides: readonly Side[], next: () => Call): Promise<void> {
+  const timesMs: number[][] = sides.map(() => []);
+  for (let turn = 0; turn < WARM_UPS + RUNS; turn++) {
+    const call = next();
+    for (const [index, { database }] of sides.entries()) {
+      const startMs = performance.now();
+      await call(database);
+      if (turn >= WARM_UPS) timesMs[index]?.push(performance.now() - startMs);
+    }
+  }
+  const at = (times: number[], share: number) =>
+    times.toSorted((a, b) => a - b)[Math.floor(RUNS * share)] ?? Number.NaN;
+  const [single = Number.NaN, citus = Number.NaN] = timesMs.map((times) => at(times, 0.5));
+  const cells = timesMs.map((times) => `${at(times, 0.5).toFixed(1)} / ${at(times, 0.95).toFixed(1)}`);
+  console.log(`| ${name} | ${cells.join(' | ')} | ${(citus / single).toFixed(2)} |`);
+}
+
+/** Sessions stored as uploads do it, on tracks drawn at random, and the processor time that it takes all servers together. */
+async function measureIngestion({ name, database, folders }: Side): Promise<void> {
+  const { rows: drivers } = await database.pool.query<{ id: string }>(
+    'SELECT id FROM users ORDER BY id LIMIT 5000',
+  );
+  const { rows: tracks } = await database.pool.query<{ id: string }>('SELECT id FROM tracks ORDER BY id');
+  const pickDriver = picker(drivers.map(({ id }) => id));
+  const random = seededRandom(3);
+  let number = 1_000_000;
+  let stored = 0;
+  const servers = await readProcessorSeconds(folders);
+  const startMs = performance.now();
+  const upload = async (): Promise<void> => {
+    while (performance.now() - startMs < INGESTION_MS) {
+      const track = tracks[Math.floor(random.uniform() * tracks.length)];
+      await storeSession(database, pickDriver(), ++number, track?.id);
+      stored += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: UPLOADERS }, upload));
+  const seconds = (performance.now() - startMs) / 1000;
+  const busy = (await readProcessorSeconds(folders)) - servers;
+  const laps = stored * LAPS_PER_SESSION;
+  console.log(
+    `\n${name}: ${UPLOADERS} at once stored ${stored} sessions, ${laps} laps, in ${seconds.toFixed(1)} s: ${(laps / seconds).toFixed(0)} laps/s; ` +
+      `PostgreSQL was busy for ${busy.toFixed(1)} s of a core: ${(laps / busy).toFixed(0)} laps/s per core of it.`,
+  );
+}
+
+// Linux counts in hundredths of a second, whatever the processor.
+const TICKS_PER_SECOND = 100;
+
+/** What the servers in `folders` have used, with all their processes that live or have ended. */
+async function readProcessorSeconds(folders: readonly string[]): Promise<number> {
+  const main = await Promise.all(folders.map(readProcessId));
+  const processes = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
+  let ticks = 0;
+  for (const id of processes) {
+    const text = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => null);
+    if (text === null) continue; // has ended meanwhile
+    // After the name in brackets: state, parent, …; the 12th to 15th are the times of itself and of its ended children.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const isMain = main.includes(id);
+    if (!isMain && !main.includes(fields[1] ?? '')) continue;
+    ticks += fields.slice(11, isMain ? 15 : 13).reduce((sum, field) => sum + Number(field), 0);
+  }
+  return ticks / TICKS_PER_SECOND;
+}
+
+async function readProcessId(folder: string): Promise<string> {
+  const [id = ''] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n', 1);
+  return id.trim();
+}
