@@ -4,6 +4,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { getBoardSummary, listBoard } from '#server/boards/board-store.ts';
+import { findLap, findRank, listLinkedLaps } from '#server/lap-view/lap-view-store.ts';
 import { distribute } from '#server/kernel/database/distribute.ts';
 import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
@@ -12,7 +13,6 @@ import { createCitusDatabase, startCitusNodes } from '#server/testing/citus-node
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { LARGE, QUICK_TO_FILL } from './board-database.ts';
 import { FILTERS, listDrivers, PAGE_ENTRIES, picker, readSize, storeSession } from './boards.ts';
-import { openBenchApp } from './serving.ts';
 
 // `npm run bench -- boards --citus`: the same community on one PostgreSQL and on a Citus of three nodes, on this machine and from the
 // same programs. Every call is measured on both in turns, so that other work on the machine slows both alike: the ratio is what counts.
@@ -128,35 +128,32 @@ async function compareCalls(sides: readonly Side[]): Promise<void> {
   console.log(`\nMedian / 95th percentile in ms of ${RUNS}, in turns:\n`);
   console.log('| call | one PostgreSQL | Citus | Citus : one |\n| --- | ---: | ---: | ---: |');
   for (const [name, next] of Object.entries(calls)) await compare(name, sides, next);
-  const apps = await Promise.all(sides.map(({ database }) => openBenchApp(database)));
-  const lapUrls = await listLapUrls(first.database);
-  const pickLap = picker(lapUrls);
-  const open =
-    (url: string): Call =>
-    async (database) => {
-      const app = apps[sides.findIndex((side) => side.database === database)]?.app;
-      const response = await app?.inject(url);
-      if (response?.statusCode !== 200) throw new Error(`${url}: ${response?.body}`);
-    };
-  await compare('a lap, by the server', sides, () => open(pickLap()));
-  // Stored just before, so that no board of before can be served.
-  await compare('the board after a new session, by the server', sides, () => {
-    const [driver, own] = [pickDriver(), ++number];
-    return async (database) => {
-      await storeSession(database, driver, own);
-      await open(`/api/laps/track/${BUSY_TRACK}/best?limit=${PAGE_ENTRIES}`)(database);
-    };
+  const lapIds = new Map<OpenDatabase, string[]>();
+  for (const { database } of sides) lapIds.set(database, await listLaps(database));
+  const random = seededRandom(5);
+  await compare('a lap, its links and its rank', sides, () => {
+    const share = random.uniform();
+    return (database) => viewLap(database, lapIds.get(database) ?? [], share);
   });
-  for (const { close } of apps) await close();
 }
 
-async function listLapUrls({ pool }: OpenDatabase): Promise<string[]> {
-  const { rows } = await pool.query<{ url: string }>(
-    `SELECT '/api/tracks/' || track_id || '/laps/' || id AS url FROM laps
-     WHERE track_id = $1 AND status = 'valid' ORDER BY session_id, number LIMIT 1000`,
+/** Of the same laps on each side, whose ids differ. */
+async function listLaps({ pool }: OpenDatabase): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT id FROM laps WHERE track_id = $1 AND status = 'valid' ORDER BY session_id, number LIMIT 1000",
     [BUSY_TRACK],
   );
-  return rows.map(({ url }) => url);
+  return rows.map(({ id }) => id);
+}
+
+/** What the page of a lap asks the database. */
+async function viewLap({ pool }: OpenDatabase, lapIds: readonly string[], share: number): Promise<void> {
+  const lap = await findLap(pool, BUSY_TRACK, lapIds[Math.floor(share * lapIds.length)] ?? '', false);
+  if (!lap) throw new Error('A lap is missing.');
+  await Promise.all([
+    listLinkedLaps(pool, lap, null),
+    lap.lapTimeMs === null ? null : findRank(pool, BUSY_TRACK, lap.lapTimeMs),
+  ]);
 }
 
 async function compare(name: string, sides: readonly Side[], next: () => Call): Promise<void> {
@@ -169,11 +166,13 @@ async function compare(name: string, sides: readonly Side[], next: () => Call): 
       if (turn >= WARM_UPS) timesMs[index]?.push(performance.now() - startMs);
     }
   }
-  const at = (times: number[], share: number) =>
-    times.toSorted((a, b) => a - b)[Math.floor(RUNS * share)] ?? Number.NaN;
   const [single = Number.NaN, citus = Number.NaN] = timesMs.map((times) => at(times, 0.5));
   const cells = timesMs.map((times) => `${at(times, 0.5).toFixed(1)} / ${at(times, 0.95).toFixed(1)}`);
   console.log(`| ${name} | ${cells.join(' | ')} | ${(citus / single).toFixed(2)} |`);
+}
+
+function at(timesMs: number[], share: number): number {
+  return timesMs.toSorted((a, b) => a - b)[Math.floor(RUNS * share)] ?? Number.NaN;
 }
 
 /** Sessions stored as uploads do it, on tracks drawn at random, and the processor time that it takes all servers together. */

@@ -14,11 +14,17 @@ const HOW_TO_GET_IT = `These tests need Citus 13 or later. Either
 ensureInstalled();
 const binFolder = findPrograms();
 if (binFolder === null && process.env.CITUS_URL === undefined) end(HOW_TO_GET_IT);
-const vitest = join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs');
-const { status } = spawnSync(
-  process.execPath,
-  [vitest, 'run', '--project', 'server', ...process.argv.slice(2)],
-  {
+const files = process.argv.slice(2);
+let status = runTests(['--project', 'server', ...files]);
+// Nodes that are killed and added are servers of these programs.
+if (status === 0 && files.length === 0 && binFolder !== null) {
+  status = runTests(['--config', join('tests', 'replica', 'vitest.config.ts'), 'citus', 'pgbouncer']);
+}
+process.exit(status);
+
+function runTests(options) {
+  const vitest = join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs');
+  const { status: ended } = spawnSync(process.execPath, [vitest, 'run', ...options], {
     cwd: projectFolder,
     stdio: 'inherit',
     env: {
@@ -26,9 +32,9 @@ const { status } = spawnSync(
       PITBOARD_TEST_CITUS: process.env.CITUS_URL ?? 'start',
       ...(binFolder && { PITBOARD_POSTGRES_BIN: binFolder }),
     },
-  },
-);
-process.exit(status ?? 1);
+  });
+  return ended ?? 1;
+}
 
 /** The folder of programs of a PostgreSQL that has Citus; null where there is none. */
 function findPrograms() {

@@ -16,8 +16,6 @@ const SETTINGS = {
   wal_level: 'logical',
   max_connections: '300',
   max_prepared_transactions: '300',
-  // As `distribute` says to the database of which tests use copies, which settings do not follow.
-  'citus.multi_shard_modify_mode': 'sequential',
   // Each database has a worker that maintains it.
   max_worker_processes: '100',
   max_locks_per_transaction: '256',

@@ -35,7 +35,7 @@ export type PostgresPair = {
   remove: () => Promise<void>;
 };
 
-const PASSWORD = 'of-the-tests';
+export const PASSWORD = 'of-the-tests';
 const SETTINGS = { shared_buffers: '32MB', jit: 'off', wal_keep_size: '256MB', timezone: 'UTC' };
 
 /** Starts both, from the programs of the embedded PostgreSQL or of those that PITBOARD_POSTGRES_BIN names. */
@@ -92,7 +92,8 @@ export async function queryOnce<Row extends QueryResultRow>(
   }
 }
 
-function makeServer(
+/** A server on the files of `folder`, which is not started yet; servers reach each other with the password. */
+export function makeServer(
   program: PostgresProgram,
   folder: string,
   port: number,
@@ -121,7 +122,7 @@ function makeServer(
       const parameters = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const started = spawn(join(program.binFolder, 'postgres'), ['-D', folder, ...parameters], {
         ...asAccount(program.account),
-        env: PROGRAM_ENVIRONMENT,
+        env: { ...PROGRAM_ENVIRONMENT, PGPASSWORD: PASSWORD },
         cwd: folder,
         stdio: ['ignore', 'ignore', 'pipe'],
       });

@@ -60,7 +60,7 @@ onCitus('a database that was distributed by an earlier version is brought up to 
   expect((await distribute(database, SHARD_COUNT)).tables).toContain('laps');
   await migrate(database);
   expect(await distribute(database, SHARD_COUNT)).toEqual({ tables: [], droppedKeys: [] });
-  const spread = (await listSpread(database)).map((row) => row['name']);
+  const spread = (await listSpread(database)).map((row) => String(row['name']));
   const due = Object.keys(DISTRIBUTION).filter((table) => findSpread(table) !== 'coordinator');
   expect(spread.toSorted()).toEqual(due.toSorted());
 });

@@ -34,13 +34,13 @@ export async function findReplayedPosition(pool: Pool): Promise<LogPosition> {
   return parseLogPosition(rows[0]?.position ?? '');
 }
 
-// The position is taken once the row is locked, so that of two at once the later one stays.
+// Of two at once the later one stays. Citus takes no function that is called when the row is there already.
 const RECORD_REPLAY_POSITION = {
   name: 'record-replay-position',
   text: `
     INSERT INTO replay_positions (user_id, position)
     SELECT id, pg_current_wal_insert_lsn() FROM users WHERE id = $1
-    ON CONFLICT (user_id) DO UPDATE SET position = pg_current_wal_insert_lsn()`,
+    ON CONFLICT (user_id) DO UPDATE SET position = GREATEST(replay_positions.position, EXCLUDED.position)`,
 };
 
 /** Records the position of the log after a change of a driver; does nothing for an account that has just been deleted. */
