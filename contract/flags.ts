@@ -66,6 +66,7 @@ const otherLapSchema = z.object({ lapId: lapIdSchema, lapTimeMs: lapTime });
 const flaggedLapSchema = z.object({
   trackId: trackIdSchema,
   trackName: z.string(),
+  sessionId: z.uuid(),
   lapId: lapIdSchema,
   rank: z
     .int()
@@ -161,12 +162,19 @@ export const flagEndpoints = {
     summary: 'Decides on the open flags of a lap: keeps it, or rejects it for a reason that its driver sees.',
     params: lapParams,
     body: z
-      .object({ verdict: z.enum(['keep', 'reject']), reason: sentenceSchema.nullable() })
+      .object({
+        verdict: z.enum(['keep', 'reject']),
+        reason: sentenceSchema.nullable(),
+        wholeSession: z.boolean().optional().meta({
+          description:
+            'Decides on the other flagged laps of the session as well: those that rank with one that ranks, those under appeal with one under appeal.',
+        }),
+      })
       .refine(({ verdict, reason }) => verdict === 'keep' || reason !== null, {
         path: ['reason'],
         message: 'A rejection needs a reason.',
       }),
-    response: done,
+    response: done.extend({ lapIds: z.array(lapIdSchema).meta({ description: 'The laps decided on.' }) }),
     errors: { not_allowed: CONFLICT_OF_INTEREST, conflict: 'The lap has no open flag.' },
   }),
   ask: endpoint({

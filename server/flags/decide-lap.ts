@@ -11,6 +11,7 @@ import {
   hasFlagged,
   insertDecision,
   listDecisions,
+  listFlaggedLapIds,
   listFlags,
   undoDecision,
   updateVerdict,
@@ -18,6 +19,7 @@ import {
 
 export type LapKey = { trackId: string; lapId: string };
 export type Decision = { verdict: 'keep' | 'reject'; reason: string | null };
+type DecisionScope = { wholeSession?: boolean | undefined };
 
 /** @throws AppError `not_found` */
 export async function getFlaggableLap(db: Database, { trackId, lapId }: LapKey): Promise<FlaggableLap> {
@@ -41,34 +43,57 @@ export function findConflict({ isOwn, hasOwnFlag, isOwnDecisionAppealed }: Inter
 }
 
 /**
- * Decides on the open flags of a lap. A lap that is rejected leaves its board at once, and one that is kept returns to it.
+ * Decides on the open flags of a lap, and with `wholeSession` on those of the other flagged laps of its session on which the
+ * same person may decide. A lap that is rejected leaves its board at once, and one that is kept returns to it.
+ * @returns the ids of the laps decided on
  * @throws AppError where the lap has no open flag, or the decision is for somebody else to take
  */
 export async function decideLap(
   db: Database,
   userId: string,
   key: LapKey,
+  { wholeSession, ...decision }: Decision & DecisionScope,
+): Promise<string[]> {
+  return await changeVerdicts(db, key, async (tx, lap) => {
+    await checkMayDecide(tx, userId, lap);
+    const lapIds = [lap.id];
+    await decideOpenFlags(tx, userId, lap, decision);
+    if (!wholeSession) return lapIds;
+    for (const lapId of await listFlaggedLapIds(tx, lap)) {
+      const other = await getFlaggableLap(tx, { ...key, lapId });
+      // An appeal is not decided together with a first doubt.
+      const isSameCase = (other.rejectedStatus === null) === (lap.rejectedStatus === null);
+      if (!isSameCase || (await findConflictOnLap(tx, userId, other)) !== null) continue;
+      await decideOpenFlags(tx, userId, other, decision);
+      lapIds.push(lapId);
+    }
+    return lapIds;
+  });
+}
+
+async function decideOpenFlags(
+  tx: Database,
+  userId: string,
+  lap: FlaggableLap,
   decision: Decision,
 ): Promise<void> {
-  await changeVerdict(db, userId, key, async (tx, lap) => {
-    const open = (await listFlags(tx, lap.id)).filter(({ decisionId }) => decisionId === null);
-    if (open.length === 0)
-      throw new AppError('conflict', 'This lap has no open flag; somebody may have decided.');
-    await insertDecision(tx, { ...decision, lapId: lap.id, driverId: lap.driverId, decidedBy: userId });
-    const changes = { reason: [null, decision.reason] satisfies [null, string | null] };
-    const action = decision.verdict === 'keep' ? 'keep-lap' : 'reject-lap';
-    await insertAuditEntry(tx, { userId, action, subject: lap.id, counts: { flags: open.length }, changes });
-    await recordEvents(tx, lap.trackId, [
-      {
-        kind: 'lap_decided',
-        userId: lap.driverId,
-        otherUserId: null,
-        sessionId: lap.sessionId,
-        payload: { lapId: lap.id, lapTimeMs: lap.lapTimeMs, ...decision },
-      },
-    ]);
-    return decision.verdict;
-  });
+  const open = (await listFlags(tx, lap.id)).filter(({ decisionId }) => decisionId === null);
+  if (open.length === 0)
+    throw new AppError('conflict', 'This lap has no open flag; somebody may have decided.');
+  await insertDecision(tx, { ...decision, lapId: lap.id, driverId: lap.driverId, decidedBy: userId });
+  const changes = { reason: [null, decision.reason] satisfies [null, string | null] };
+  const action = decision.verdict === 'keep' ? 'keep-lap' : 'reject-lap';
+  await insertAuditEntry(tx, { userId, action, subject: lap.id, counts: { flags: open.length }, changes });
+  await updateVerdict(tx, applyVerdict(lap, decision.verdict));
+  await recordEvents(tx, lap.trackId, [
+    {
+      kind: 'lap_decided',
+      userId: lap.driverId,
+      otherUserId: null,
+      sessionId: lap.sessionId,
+      payload: { lapId: lap.id, lapTimeMs: lap.lapTimeMs, ...decision },
+    },
+  ]);
 }
 
 /**
@@ -76,7 +101,8 @@ export async function decideLap(
  * @throws AppError where there is none, or it is for somebody else to undo
  */
 export async function undoLatestDecision(db: Database, userId: string, key: LapKey): Promise<void> {
-  await changeVerdict(db, userId, key, async (tx, lap) => {
+  await changeVerdicts(db, key, async (tx, lap) => {
+    await checkMayDecide(tx, userId, lap);
     const [latest, before] = await listDecisions(tx, lap.id);
     if (!latest) throw new AppError('conflict', 'There is no decision to undo.');
     const appeal = (await listFlags(tx, lap.id)).find(({ reason }) => reason === 'appeal');
@@ -85,24 +111,25 @@ export async function undoLatestDecision(db: Database, userId: string, key: LapK
       throw new AppError('not_allowed', 'The driver appealed against your decision: somebody else decides.');
     await undoDecision(tx, latest.id);
     await insertAuditEntry(tx, { userId, action: 'undo-decision', subject: lap.id, counts: {} });
-    return before?.verdict ?? null;
+    await updateVerdict(tx, applyVerdict(lap, before?.verdict ?? null));
   });
 }
 
-/** The verdict that is in force from then on; null where there is none. */
-type Change = (tx: Database, lap: FlaggableLap) => Promise<Decision['verdict'] | null>;
-
-async function changeVerdict(db: Database, userId: string, key: LapKey, change: Change): Promise<void> {
+/** Runs `work` on a lap whose verdict it changes, under the locks of its driver and track. */
+async function changeVerdicts<Result>(
+  db: Database,
+  key: LapKey,
+  work: (tx: Database, lap: FlaggableLap) => Promise<Result>,
+): Promise<Result> {
   const { driverId } = await getFlaggableLap(db, key);
-  await db.transaction((tx) =>
+  return await db.transaction((tx) =>
     changeLaps(tx, { trackId: key.trackId, userIds: [driverId], recorded: 'removals' }, async () => {
       // Read again under the lock of the track: what was decided meanwhile counts.
       const lap = await getFlaggableLap(tx, key);
-      await checkMayDecide(tx, userId, lap);
-      const verdict = await change(tx, lap);
-      await updateVerdict(tx, applyVerdict(lap, verdict));
+      const result = await work(tx, lap);
       // Another lap may be the best of its session now.
       await addCheck(tx, { trackId: key.trackId, sessionId: lap.sessionId });
+      return result;
     }),
   );
 }
@@ -113,18 +140,22 @@ function applyVerdict(lap: FlaggableLap, verdict: Decision['verdict'] | null): F
 }
 
 /** @throws AppError `not_allowed` */
-export async function checkMayDecide(
+export async function checkMayDecide(tx: Database, userId: string, lap: FlaggableLap): Promise<void> {
+  const conflict = await findConflictOnLap(tx, userId, lap);
+  if (conflict !== null) throw new AppError('not_allowed', conflict);
+}
+
+async function findConflictOnLap(
   tx: Database,
   userId: string,
   { id, driverId }: FlaggableLap,
-): Promise<void> {
+): Promise<string | null> {
   const flags = await listFlags(tx, id);
   const isAppealed = flags.some(({ reason, decisionId }) => reason === 'appeal' && decisionId === null);
   const [latest] = await listDecisions(tx, id);
-  const conflict = findConflict({
+  return findConflict({
     isOwn: userId === driverId,
     hasOwnFlag: await hasFlagged(tx, userId, driverId),
     isOwnDecisionAppealed: isAppealed && latest?.decidedBy === userId,
   });
-  if (conflict !== null) throw new AppError('not_allowed', conflict);
 }

@@ -219,6 +219,38 @@ test('the driver appeals once, and somebody else decides', async () => {
   expect((await undo(one, one.otherAdmin)).status).toBe(200);
 });
 
+test('one decision covers all flagged laps of a session that the caller may decide on, and each is undone by itself', async () => {
+  const one = await insertCase();
+  const otherUrl = one.url.replace(one.lap.id, one.otherLapId ?? '');
+  const decideAll = (person: Person | null, verdict: string, given: object = {}) =>
+    call('POST', `${one.adminUrl}/decision`, person, {
+      verdict,
+      reason: SENTENCE,
+      wholeSession: true,
+      ...given,
+    });
+  await flag(one, one.flagger);
+  await flag({ ...one, url: otherUrl }, one.flagger);
+  const [{ sessionId }, other] = [
+    await queueOf(one.admin, one),
+    await queueOf(one.admin, { ...one, lap: { ...one.lap, id: one.otherLapId ?? '' } }),
+  ];
+  expect(other.sessionId).toBe(sessionId);
+
+  expect((await decideAll(null, 'reject')).status).toBe(401);
+  expect((await decideAll(one.flagger, 'reject')).status).toBe(403);
+  expect((await decideAll(one.admin, 'reject', { wholeSession: 'yes' })).status).toBe(400);
+  const decided = await decideAll(one.admin, 'reject');
+  expect(decided.body.lapIds).toEqual([one.lap.id, one.otherLapId]);
+  expect(await timesOf(one)).toEqual([76_000]);
+  expect((await undo(one, one.admin)).status).toBe(200);
+  expect(await timesOf(one)).toEqual([60_000, 76_000]);
+
+  // The other lap is under appeal: a first doubt is not decided together with it.
+  expect((await call('POST', `${otherUrl}/appeal`, one.driver, { sentence: SENTENCE })).status).toBe(200);
+  expect((await decideAll(one.otherAdmin, 'keep')).body.lapIds).toEqual([one.lap.id]);
+});
+
 test('a moderator who is none any more neither reads the queue nor decides, asks or undoes', async () => {
   const one = await insertCase();
   const moderator = await insertSignedIn(db(), { role: 'moderator' });

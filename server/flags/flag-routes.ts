@@ -67,8 +67,8 @@ export function mountFlagRoutes(app: FastifyInstance, { db, pool }: OpenDatabase
   });
 
   serve(app, flagEndpoints.decide, async ({ viewer, params, body }) => {
-    await decideLap(db, viewer.id, params, body);
-    return DONE;
+    const lapIds = await decideLap(db, viewer.id, params, body);
+    return { ...DONE, lapIds };
   });
 
   serve(app, flagEndpoints.undo, async ({ viewer, params }) => {

@@ -59,6 +59,26 @@ export async function listFlags(db: Database, lapId: string) {
   return await db.select().from(lapFlags).where(eq(lapFlags.lapId, lapId)).orderBy(asc(lapFlags.flaggedAt));
 }
 
+/** The other laps of a lap's session that have open flags. */
+export async function listFlaggedLapIds(
+  tx: Database,
+  { trackId, sessionId, id }: FlaggableLap,
+): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ lapId: laps.id })
+    .from(lapFlags)
+    .innerJoin(laps, and(eq(laps.trackId, lapFlags.trackId), eq(laps.id, lapFlags.lapId)))
+    .where(
+      and(
+        eq(laps.trackId, trackId),
+        eq(laps.sessionId, sessionId),
+        ne(laps.id, id),
+        isNull(lapFlags.decisionId),
+      ),
+    );
+  return rows.map(({ lapId }) => lapId);
+}
+
 /** The decisions on a lap that were not undone, latest first. */
 export async function listDecisions(db: Database, lapId: string) {
   return await db
@@ -122,7 +142,7 @@ const SELECT_QUEUE = `
     FROM lap_flags WHERE decision_id IS NULL GROUP BY track_id, lap_id
   )
   SELECT laps.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName", laps.id AS "lapId",
-    sessions.user_id AS "driverId", ${DRIVER_NAME} AS "userName", car_models.model_display AS "carName",
+    laps.session_id AS "sessionId", sessions.user_id AS "driverId", ${DRIVER_NAME} AS "userName", car_models.model_display AS "carName",
     laps.lap_time_ms AS "lapTimeMs", open.since_text AS "openSince", 1 + (
       SELECT count(DISTINCT faster.user_id)::int FROM session_bests AS faster
       WHERE faster.track_id = laps.track_id AND faster.lap_time_ms < laps.lap_time_ms AND faster.user_id <> sessions.user_id

@@ -4,7 +4,7 @@ import { isRanking } from '#engine/timing/laps.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { StoredLap } from './lap-view-store.ts';
 
-type SeenLap = Pick<StoredLap, 'lapId' | 'driverId' | 'userName' | 'isPrivate' | 'status'>;
+type SeenLap = Pick<StoredLap, 'lapId' | 'driverId' | 'userName' | 'isPrivate' | 'status' | 'hasOpenFlag'>;
 
 /**
  * A lap that the viewer may see: others than its driver, moderators and administrators see only laps that rank.
@@ -20,9 +20,13 @@ export function isOwn({ driverId }: Pick<SeenLap, 'driverId'>, viewer: Viewer | 
   return viewer !== null && viewer.id === driverId;
 }
 
-/** Whether the viewer may see where the car was: always on own laps, else on laps that rank and whose driver shows the lines. */
+/**
+ * Whether the viewer may see where the car was: always on own laps, on laps that rank and whose driver shows the lines, and
+ * moderators on any lap with an open flag, as they may read its raw file.
+ */
 export function maySeeLine(lap: SeenLap, viewer: Viewer | null): boolean {
-  return isOwn(lap, viewer) || (isRanking(lap) && !lap.isPrivate);
+  if (isOwn(lap, viewer) || (isRanking(lap) && !lap.isPrivate)) return true;
+  return lap.hasOpenFlag && mayModerate(viewer);
 }
 
 /** @throws AppError `lines_private` or `not_allowed` where the viewer may not see where the car was */

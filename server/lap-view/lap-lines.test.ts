@@ -203,6 +203,37 @@ test('a lap that does not rank shows its line to its driver only', async () => {
   }
 });
 
+const post = async (url: string, { headers }: Pick<KartUpload, 'headers'>, payload: object) => {
+  const { statusCode } = await testApp.app.inject({
+    method: 'POST',
+    url,
+    headers: { ...headers },
+    payload,
+  });
+  expect(statusCode).toBe(200);
+};
+
+test('moderators see the line of a rejected lap under appeal, others do not', async () => {
+  const trackId = await insertKartTrack(db());
+  const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];
+  const administrator = await insertSignedIn(db(), { isAdmin: true });
+  const sentence = 'The times of that day are published.';
+  const trace = async ({ headers }: { headers: object }) =>
+    (await get(`${upload.url}/trace`, headers)).statusCode;
+  await db().update(users).set({ keepLinesPrivate: true }).where(eq(users.id, upload.userId));
+  expect(await trace(administrator)).toBe(403);
+
+  await post(`${upload.url}/flags`, other, { reason: 'time', sentence });
+  expect([await trace(administrator), await trace(other)]).toEqual([200, 403]);
+  const decisionUrl = `${upload.url.replace('/api/', '/api/admin/')}/decision`;
+  await post(decisionUrl, administrator, { verdict: 'reject', reason: sentence });
+  expect(await trace(administrator)).toBe(403);
+  await post(`${upload.url}/appeal`, upload, { sentence });
+  expect([await trace(administrator), await trace(other)]).toEqual([200, 404]);
+  await compare(upload, [other.lap.id], administrator.headers);
+  expect((await get(upload.url, administrator.headers)).json()).toMatchObject({ canBeCompared: true });
+});
+
 test('laps that were driven elsewhere do not compare', async () => {
   const trackId = await insertKartTrack(db());
   const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];

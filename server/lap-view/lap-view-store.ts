@@ -29,6 +29,7 @@ export type StoredLap = Omit<
   storageKey: string;
   /** Since the first fix of the file. */
   startOffsetMs: number;
+  hasOpenFlag: boolean;
 };
 
 // $3 says whether the reader is signed in: guests do not see what a driver calls a car. Lap files are joined last, because they
@@ -53,7 +54,11 @@ const FIND_LAP = {
       coalesce((
         SELECT json_agg(json_build_object('kind', kind, 'source', source) ORDER BY kind)
         FROM lap_evidence WHERE lap_evidence.track_id = laps.track_id AND lap_evidence.lap_id = laps.id
-      ), '[]') AS "grantedEvidence"
+      ), '[]') AS "grantedEvidence",
+      EXISTS (
+        SELECT FROM lap_flags
+        WHERE lap_flags.track_id = laps.track_id AND lap_flags.lap_id = laps.id AND decision_id IS NULL
+      ) AS "hasOpenFlag"
     FROM laps
     JOIN tracks ON tracks.id = laps.track_id
     JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id

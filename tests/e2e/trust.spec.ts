@@ -163,7 +163,8 @@ test('a moderator asks the driver, who answers; the moderator gets a notice and 
   await tabTo(moderator, sentence);
   await moderator.keyboard.type('Which tires were these?');
   await press(moderator, queued.getByRole('button', { name: 'Ask the driver' }));
-  await expect(queued).toContainText('No answer yet.');
+  await expect(queued).toContainText(/Asked on .*Waiting for the answer/);
+  await expect(queued.getByRole('button', { name: 'Ask the driver' })).toHaveCount(0);
 
   await driver.goto(url);
   await driver.getByRole('button', { name: /^Notices, / }).click();

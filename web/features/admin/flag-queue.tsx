@@ -1,21 +1,24 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
 import { FLAG_LABELS, FLAG_LIMITS } from '#contract/flag-labels.ts';
 import type { FlaggedLap } from '#contract/flags.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { formatDifference, formatLapDate, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { Switch } from '#web/ui/switch.tsx';
 import { AdminCard } from './admin-card.tsx';
+import {
+  type Deciding,
+  type LatestDecision,
+  listDecidedTogether,
+  useDeciding,
+} from './decide-flagged-laps.ts';
 import styles from './flag-queue.module.css';
 
 /** Flagged laps, those that have waited longest first, each with all that a decision needs. */
@@ -38,7 +41,11 @@ export function FlagQueue() {
         <option value="position">Best position first</option>
       </SelectField>
       {deciding.latest && (
-        <Latest key={deciding.latest.lap.lapId} deciding={deciding} latest={deciding.latest} />
+        <Latest
+          key={deciding.latest.laps.map(({ lapId }) => lapId).join()}
+          deciding={deciding}
+          latest={deciding.latest}
+        />
       )}
       {isError && <FailedState title="The flags could not be loaded." onRetry={() => void refetch()} />}
       {!isError && !data && <LoadingState>Loading flags...</LoadingState>}
@@ -51,7 +58,7 @@ export function FlagQueue() {
         <ul className={styles['list']}>
           {data.map((lap) => (
             <li key={lap.lapId}>
-              <FlaggedLapCard lap={lap} deciding={deciding} />
+              <FlaggedLapCard lap={lap} others={listDecidedTogether(data, lap)} deciding={deciding} />
             </li>
           ))}
         </ul>
@@ -60,74 +67,35 @@ export function FlagQueue() {
   );
 }
 
-type Deciding = ReturnType<typeof useDeciding>;
-type Verdict = 'keep' | 'reject';
-type LatestDecision = { lap: FlaggedLap; verdict: Verdict };
-
-function useDeciding() {
-  const queryClient = useQueryClient();
-  const [latest, setLatest] = useState<LatestDecision | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-
-  async function run(work: () => Promise<unknown>, then: LatestDecision | null): Promise<void> {
-    setIsBusy(true);
-    try {
-      await work();
-      setLatest(then);
-    } catch (error) {
-      showToast({ title: 'Not Decided', description: describeError(error), destructive: true });
-    }
-    await refresh(['admin', 'tracks', 'laps'], queryClient);
-    setIsBusy(false);
-  }
-
-  return {
-    latest,
-    isBusy,
-    decide: (lap: FlaggedLap, verdict: Verdict, reason: string | null) =>
-      run(
-        () =>
-          callApi('POST /api/admin/tracks/:trackId/laps/:lapId/decision', {
-            params: { trackId: lap.trackId, lapId: lap.lapId },
-            body: { verdict, reason },
-          }),
-        { lap, verdict },
-      ),
-    ask: ({ trackId, lapId }: FlaggedLap, question: string) =>
-      run(
-        () =>
-          callApi('POST /api/admin/tracks/:trackId/laps/:lapId/question', {
-            params: { trackId, lapId },
-            body: { question },
-          }),
-        null,
-      ),
-    undo: ({ trackId, lapId }: FlaggedLap) =>
-      run(
-        () =>
-          callApi('DELETE /api/admin/tracks/:trackId/laps/:lapId/decision', { params: { trackId, lapId } }),
-        null,
-      ),
-  };
-}
-
-function Latest({ latest: { lap, verdict }, deciding }: { latest: LatestDecision; deciding: Deciding }) {
-  const line = useRef<HTMLParagraphElement>(null);
+function Latest({ latest, deciding }: { latest: LatestDecision; deciding: Deciding }) {
+  const lines = useRef<HTMLUListElement>(null);
   // The lap that was decided is gone, and with it the focus: from here the next Tab leads to Undo, then to the next lap.
-  useEffect(() => line.current?.focus(), []);
+  useEffect(() => lines.current?.focus(), []);
+  const verdict = latest.verdict === 'keep' ? 'kept' : 'rejected';
   return (
-    <p ref={line} tabIndex={-1} className={styles['latest']}>
-      <output>
-        {formatLapTime(lap.lapTimeMs)} by {lap.userName} was {verdict === 'keep' ? 'kept' : 'rejected'}.
-      </output>
-      <Button size="small" pending={deciding.isBusy} onClick={() => void deciding.undo(lap)}>
-        Undo
-      </Button>
-    </p>
+    <ul ref={lines} tabIndex={-1} className={styles['latest']} aria-label="Latest decision">
+      {latest.laps.map((lap) => (
+        <li key={lap.lapId}>
+          <output>
+            {formatLapTime(lap.lapTimeMs)} by {lap.userName} was {verdict}.
+          </output>
+          <Button
+            size="small"
+            aria-label={latest.laps.length > 1 ? `Undo for ${formatLapTime(lap.lapTimeMs)}` : undefined}
+            pending={deciding.isBusy}
+            onClick={() => void deciding.undo(latest, lap)}
+          >
+            Undo
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function FlaggedLapCard({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding }) {
+type LapCardProps = { lap: FlaggedLap; others: readonly FlaggedLap[]; deciding: Deciding };
+
+function FlaggedLapCard({ lap, others, deciding }: LapCardProps) {
   const { trackId, lapId, trackName, userName, carName, lapTimeMs, isRejected, whyNot } = lap;
   return (
     <Card as="article" className={styles['lap']} aria-label={`${formatLapTime(lapTimeMs)} by ${userName}`}>
@@ -146,13 +114,13 @@ function FlaggedLapCard({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding
         ))}
         {lap.questions.map(({ question, askedAt, answer }) => (
           <li key={askedAt}>
-            <strong>Asked</strong>: “{question}”{' '}
-            {answer === null ? 'No answer yet.' : `The driver: “${answer}”`}
+            <strong>Asked on {formatLapDate(askedAt)}</strong>: “{question}”{' '}
+            {answer === null ? 'Waiting for the answer.' : `The driver: “${answer}”`}
           </li>
         ))}
       </ul>
       <History lap={lap} />
-      {whyNot === null ? <Verdicts lap={lap} deciding={deciding} /> : <p>{whyNot}</p>}
+      {whyNot === null ? <Verdicts lap={lap} others={others} deciding={deciding} /> : <p>{whyNot}</p>}
     </Card>
   );
 }
@@ -201,17 +169,15 @@ function Figures({ lap }: { lap: FlaggedLap }) {
 type OtherLapProps = { lap: FlaggedLap; other: FlaggedLap['record']; name: string };
 
 /** Time and gap of another lap, and the comparison with it, the faster one as its reference. */
-function OtherLap({ lap: { trackId, lapId, lapTimeMs, isRejected }, other, name }: OtherLapProps) {
+function OtherLap({ lap: { trackId, lapId, lapTimeMs }, other, name }: OtherLapProps) {
   if (!other) return 'none';
   const [first, second] = lapTimeMs <= other.lapTimeMs ? [lapId, other.lapId] : [other.lapId, lapId];
   return (
     <>
       {formatLapTime(other.lapTimeMs)} ({formatDifference(lapTimeMs - other.lapTimeMs)} s){' '}
-      {!isRejected && (
-        <Link href={`/track/${trackId}?lap=${first}&vs=${second}`} aria-label={`Compare with ${name}`}>
-          Compare
-        </Link>
-      )}
+      <Link href={`/track/${trackId}?lap=${first}&vs=${second}`} aria-label={`Compare with ${name}`}>
+        Compare
+      </Link>
     </>
   );
 }
@@ -235,42 +201,58 @@ function History({ lap: { history } }: { lap: FlaggedLap }) {
   );
 }
 
-function Verdicts({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding }) {
+/** What is typed for the driver, a reason or a question. */
+function useSentence() {
   const [problem, setProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
 
+  /** The sentence; undefined, and said next to the field, where it is too short. */
+  function readSentence(demand: string): string | undefined {
+    const value = form.current && new FormData(form.current).get('reason');
+    const sentence = typeof value === 'string' ? value.trim() : '';
+    const isLongEnough = sentence.length >= FLAG_LIMITS.sentenceCharactersMin;
+    setProblem(
+      isLongEnough ? undefined : `${demand} at least ${FLAG_LIMITS.sentenceCharactersMin} characters.`,
+    );
+    return isLongEnough ? sentence : undefined;
+  }
+
+  return { form, problem, readSentence };
+}
+
+function Verdicts({ lap, others, deciding }: LapCardProps) {
+  const [isWholeSession, setIsWholeSession] = useState(false);
+  const { form, problem, readSentence } = useSentence();
+  const decidedLaps: [FlaggedLap, ...FlaggedLap[]] = isWholeSession ? [lap, ...others] : [lap];
+  const isAsked = lap.questions.some(({ answer }) => answer === null);
+
   function reject(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const value = new FormData(event.currentTarget).get('reason');
-    const reason = typeof value === 'string' ? value.trim() : '';
-    if (reason.length < FLAG_LIMITS.sentenceCharactersMin) {
-      setProblem(
-        `Its driver gets the reason: please write at least ${FLAG_LIMITS.sentenceCharactersMin} characters.`,
-      );
-      return;
-    }
-    setProblem(undefined);
-    void deciding.decide(lap, 'reject', reason);
+    const reason = readSentence('Its driver gets the reason: please write');
+    if (reason !== undefined) void deciding.decide(decidedLaps, 'reject', reason);
   }
 
   function ask(): void {
-    const value = form.current && new FormData(form.current).get('reason');
-    const question = typeof value === 'string' ? value.trim() : '';
-    if (question.length < FLAG_LIMITS.sentenceCharactersMin) {
-      setProblem(`Write the question: at least ${FLAG_LIMITS.sentenceCharactersMin} characters.`);
-      return;
-    }
-    setProblem(undefined);
+    const question = readSentence('Write the question:');
+    if (question === undefined) return;
     form.current?.reset();
     void deciding.ask(lap, question);
   }
 
   return (
     <form ref={form} noValidate className={styles['verdicts']} onSubmit={reject}>
+      {others.length > 0 && (
+        <Switch
+          label={`Decide ${pluralize(others.length, 'other flagged lap')} of this session too`}
+          hint={others.map(({ lapTimeMs }) => formatLapTime(lapTimeMs)).join(', ')}
+          checked={isWholeSession}
+          onChange={(event) => setIsWholeSession(event.currentTarget.checked)}
+        />
+      )}
       <Button
         variant="primary"
         pending={deciding.isBusy}
-        onClick={() => void deciding.decide(lap, 'keep', null)}
+        onClick={() => void deciding.decide(decidedLaps, 'keep', null)}
       >
         Keep
       </Button>
@@ -285,9 +267,11 @@ function Verdicts({ lap, deciding }: { lap: FlaggedLap; deciding: Deciding }) {
       <Button type="submit" variant="destructive" pending={deciding.isBusy}>
         Reject
       </Button>
-      <Button pending={deciding.isBusy} onClick={ask}>
-        Ask the driver
-      </Button>
+      {!isAsked && (
+        <Button pending={deciding.isBusy} onClick={ask}>
+          Ask the driver
+        </Button>
+      )}
     </form>
   );
 }

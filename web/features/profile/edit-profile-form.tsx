@@ -64,7 +64,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
       <ProfileSection title="Privacy">
         <Switch
           label="Keep my lines private"
-          hint="Others see the times and sectors of your laps, but no map, no speeds and no comparison."
+          hint="Others see the times and sectors of your laps, but no map, no speeds and no comparison. Moderators see them while a lap is flagged."
           checked={keepLinesPrivate}
           onChange={(event) => setKeepLinesPrivate(event.currentTarget.checked)}
         />
