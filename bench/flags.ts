@@ -107,6 +107,7 @@ function driveDemo(): DemoLap[] {
         extremes: measureExtremes({ ...file, lap: best }),
         device: `${file.format} at ${file.gpsRateHz} Hz`,
         elsewhere: null,
+        missesOutline: best.reasons.includes('off_track'),
       };
       const { trackId, startTimeMs } = session;
       const beganMs = startTimeMs + best.startTimeMs - at(file.trace.fixes.timesMs, 0);
@@ -194,7 +195,15 @@ function checkSamples(): void {
 type Filed = { modelKey: string | null; raceClass: string | null; tireCompound: TireCompound };
 
 function filedAs(filed: Filed, extremes: CheckedLap['extremes']): CheckedLap {
-  return { ...filed, lapTimeMs: 90_000, carModelId: null, extremes, device: '', elsewhere: null };
+  return {
+    ...filed,
+    lapTimeMs: 90_000,
+    carModelId: null,
+    extremes,
+    device: '',
+    elsewhere: null,
+    missesOutline: false,
+  };
 }
 
 // What was recorded on a track in something that a garage may hold, where the name says more than 'some car'.

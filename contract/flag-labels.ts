@@ -17,6 +17,7 @@ export const AUTOMATIC_REASONS = [
   'device',
   'elsewhere',
   'camera',
+  'layout',
 ] as const;
 
 export type AutomaticReason = (typeof AUTOMATIC_REASONS)[number];
@@ -42,6 +43,7 @@ export const FLAG_LABELS: Record<AnyFlagReason, string> = {
   device: 'Another device than before',
   elsewhere: 'Driven elsewhere at that time',
   camera: 'Disagrees with the camera',
+  layout: 'Leaves out a part of the track',
 };
 
 export const FLAG_LIMITS = {

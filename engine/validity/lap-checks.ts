@@ -42,8 +42,8 @@ const AVERAGE_SPEED_MAX_METERS_PER_SECOND = 110;
 /** The share of the outline that must be covered, and the share of the lap that may lie elsewhere. */
 const COVERAGE_MIN = 0.95;
 const OUTSIDE_SHARE_MAX = 0.05;
-/** A corner is no shorter. On a long track it is less than five percent, and the outline may be wrong there. */
-const MISSED_MIN_METERS = 100;
+/** A corner is no shorter. On a long track it is less than five percent, and the outline may be wrong there: a warning. */
+export const MISSED_MIN_METERS = 100;
 /** A gap long enough to cut a slow corner unseen. */
 const HOLE_MIN_MS = 1000;
 const HOLE_MIN_INTERVALS = 2.5;

@@ -16,6 +16,7 @@ const LAP: CheckedLap = {
   extremes: EXTREMES,
   device: 'gpx at 5 Hz',
   elsewhere: null,
+  missesOutline: false,
 };
 const other = (given: Partial<ComparedLap> = {}): ComparedLap => ({ ...LAP, ...given });
 
@@ -103,5 +104,11 @@ test('another device and a quicker lap at once, and a lap while its driver drove
   expect(doubt({}, { own: [other({ lapTimeMs: 101_000 })], ownDevices })).toEqual([]);
   expect(doubt({ elsewhere: 'Spa' })).toEqual([
     'elsewhere: By another lap file, its driver drove at Spa at that time.',
+  ]);
+});
+
+test('a lap that ranks but leaves out a part of the outline is doubted', () => {
+  expect(doubt({ missesOutline: true })).toEqual([
+    "layout: Leaves out at least 100 m of the track's outline in one stretch: a shorter layout, a cut corner, or a wrong outline.",
   ]);
 });

@@ -3,10 +3,11 @@ import type { AutomaticReason } from '#contract/flag-labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { LapExtremes } from '#engine/plausibility/lap-extremes.ts';
 import { median } from '#engine/statistics.ts';
+import { MISSED_MIN_METERS } from '#engine/validity/lap-checks.ts';
 import { findCarLimits } from './car-limits.ts';
 
 /** Raised with every change of the rules: laps that were checked by earlier ones are checked again in the background. */
-export const RULES_VERSION = 2;
+export const RULES_VERSION = 3;
 
 /** The best lap of a session, as far as the rules compare it with others. */
 export type ComparedLap = {
@@ -24,6 +25,8 @@ export type CheckedLap = ComparedLap & {
   device: string;
   /** The name of another track on which its driver was at that time; null where there is none. */
   elsewhere: string | null;
+  /** Whether it ranks although the engine warns that it leaves out a stretch of the outline. */
+  missesOutline: boolean;
 };
 
 /** What is known of other laps on the track. */
@@ -213,6 +216,16 @@ const checkElsewhere: Rule = ({ elsewhere }) =>
         figures: {},
       };
 
+/** The outline may be at fault, so the lap ranks until somebody has looked. */
+const checkLayout: Rule = ({ missesOutline }) =>
+  missesOutline
+    ? {
+        reason: 'layout',
+        sentence: `Leaves out at least ${MISSED_MIN_METERS} m of the track's outline in one stretch: a shorter layout, a cut corner, or a wrong outline.`,
+        figures: { missedMinMeters: MISSED_MIN_METERS },
+      }
+    : null;
+
 const RULES: readonly Rule[] = [
   checkBraking,
   checkCornering,
@@ -223,4 +236,5 @@ const RULES: readonly Rule[] = [
   checkRecord,
   checkDevice,
   checkElsewhere,
+  checkLayout,
 ];

@@ -43,6 +43,7 @@ const checkedSchema = locatedSchema.extend({
   modelKey: z.string().nullable(),
   raceClass: z.string().nullable(),
   device: z.string(),
+  missesOutline: z.boolean(),
 });
 
 // The best ranking lap of a session, of which boards show no other, and where its trace is.
@@ -75,7 +76,8 @@ export async function findLapToCheck(
   const { rows } = await db.execute(sql`
     WITH found AS MATERIALIZED (
     SELECT ${LOCATED}, bests.tire_compound AS "tireCompound", bests.car_model_id AS "carModelId",
-      car_models.model_key AS "modelKey", car_models.race_class AS "raceClass"
+      car_models.model_key AS "modelKey", car_models.race_class AS "raceClass",
+      'off_track' = ANY (laps.reasons) AS "missesOutline"
     ${FROM_BESTS}
     WHERE bests.track_id = ${trackId} AND bests.session_id = ${sessionId}
     )
