@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { build } from 'vite';
 import { cutLapProof, type LapProof } from '#engine/proof/lap-proof.ts';
 import type { CheckedLap } from '#engine/proof/time-proof.ts';
@@ -11,6 +11,7 @@ import { driveSession } from '#server/demo/drive-session.ts';
 import { planSeason } from '#server/demo/season.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { libraryTrack } from '../library.ts';
+import { test } from './test.ts';
 
 const TIMING_MS = 240_000;
 
