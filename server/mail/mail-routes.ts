@@ -12,7 +12,7 @@ import { renderMail } from './render-mail.ts';
 import { addMail, findSite, requireMail } from './send-mail.ts';
 import { readUnsubscribe } from './sign-unsubscribe.ts';
 import { sendMail } from './transport.ts';
-import { unsubscribedPage, unsubscribePage } from './unsubscribe-page.ts';
+import { brokenLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe-page.ts';
 
 type MailRouteParts = CredentialParts & { settings: { cookieSecret: string } };
 
@@ -71,10 +71,11 @@ async function mountUnsubscribe(app: FastifyInstance, { database, settings }: Ma
       body.once('error', done);
     });
 
-    serve(scope, mailEndpoints.unsubscribePage, async ({ query: { token }, reply }) => {
-      readToken(token);
-      return sendPage(reply, unsubscribePage(token));
-    });
+    serve(scope, mailEndpoints.unsubscribePage, async ({ query: { token }, reply }) =>
+      readUnsubscribe(settings.cookieSecret, token) === null
+        ? sendPage(reply.code(400), brokenLinkPage())
+        : sendPage(reply, unsubscribePage(token)),
+    );
 
     serve(
       scope,

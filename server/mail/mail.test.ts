@@ -230,7 +230,8 @@ describe('daily digest', () => {
     const payload = 'List-Unsubscribe=One-Click';
     const forged = url.replace(/token=.{8}/, 'token=00000000');
     expect((await club.app.inject({ method: 'POST', url: forged, headers, payload })).statusCode).toBe(400);
-    expect((await club.app.inject({ url: forged })).statusCode).toBe(400);
+    const broken = await club.app.inject({ url: forged });
+    expect([broken.statusCode, broken.body.includes('not whole')]).toEqual([400, true]);
     expect((await club.app.inject({ method: 'POST', url: '/api/mail/unsubscribe' })).statusCode).toBe(400);
     const ofAnother = signUnsubscribe('another secret', userId);
     const forgedUrl = `/api/mail/unsubscribe?token=${ofAnother}`;

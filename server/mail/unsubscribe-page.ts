@@ -19,6 +19,15 @@ export function unsubscribedPage(): string {
   );
 }
 
+export function brokenLinkPage(): string {
+  return page(
+    'This link is not whole',
+    html`<p>
+      Open the one in the mail again, or switch the mails off in <a href="/profile/edit">your profile</a>.
+    </p>`,
+  );
+}
+
 function page(title: string, content: Html): string {
   return html`<!doctype html>
     <html lang="en">

@@ -17,13 +17,15 @@ type FilterBarProps = {
   resultText: string;
   /** More actions, at the end of the row. */
   children: ReactNode;
+  /** Those of them that phones have, next to the button of the sheet. */
+  phoneActions: ReactNode;
 };
 
 /**
  * The filters of a board: the most used ones in a row and the others behind 'More', on phones all in a sheet, with a removable
  * chip for each one in use.
  */
-export function FilterBar({ trackId, filter, onChange, resultText, children }: FilterBarProps) {
+export function FilterBar({ trackId, filter, onChange, resultText, children, phoneActions }: FilterBarProps) {
   const [isMoreOpen, setIsMoreOpen] = useState(false);
   const offered = useFilterOptions(trackId, filter);
   const count = countFilters(filter);
@@ -48,7 +50,7 @@ export function FilterBar({ trackId, filter, onChange, resultText, children }: F
         {children}
       </div>
       <FilterSheet
-        {...{ filter, offered, count, change, resultText }}
+        {...{ filter, offered, count, change, resultText, phoneActions }}
         onClear={() => onChange(emptyFilter())}
       />
       <FilterChips filter={filter} onRemove={(name) => change(name, '')} />
@@ -63,23 +65,35 @@ type FilterSheetProps = {
   change: (name: FilterName, value: string) => void;
   onClear: () => void;
   resultText: string;
+  phoneActions: ReactNode;
 };
 
-function FilterSheet({ filter, offered, count, change, onClear, resultText }: FilterSheetProps) {
+function FilterSheet({
+  filter,
+  offered,
+  count,
+  change,
+  onClear,
+  resultText,
+  phoneActions,
+}: FilterSheetProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   return (
     <>
-      <Button className={styles['openButton']} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        <SlidersHorizontal size={18} aria-hidden="true" />
-        Filters
-        {count > 0 && (
-          <Badge>
-            {count}
-            <span className="visually-hidden"> in use</span>
-          </Badge>
-        )}
-      </Button>
+      <div className={styles['phoneRow']}>
+        <Button className={styles['openButton']} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+          <SlidersHorizontal size={18} aria-hidden="true" />
+          Filters
+          {count > 0 && (
+            <Badge>
+              {count}
+              <span className="visually-hidden"> in use</span>
+            </Badge>
+          )}
+        </Button>
+        {phoneActions}
+      </div>
       <Dialog
         open={isOpen}
         onClose={close}

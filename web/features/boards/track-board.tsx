@@ -33,7 +33,11 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   return (
     <>
       <Stats totalLaps={totals?.totalLaps} racers={totals?.racers} />
-      <FilterBar {...{ trackId, filter, resultText }} onChange={changeFilter}>
+      <FilterBar
+        {...{ trackId, filter, resultText }}
+        onChange={changeFilter}
+        phoneActions={<ShareBoard trackId={trackId} filter={filter} />}
+      >
         <ShareBoard trackId={trackId} filter={filter} />
         <PrintButton loaded={loaded} />
       </FilterBar>

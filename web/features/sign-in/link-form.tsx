@@ -8,7 +8,7 @@ import {
 } from '#contract/registration.ts';
 import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { NameFields } from './name-fields.tsx';
@@ -26,12 +26,7 @@ type LinkFormProps = { kind: FormLinkKind; onSignedIn: () => void };
 export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   const link = useLink(kind);
   const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
-  if (link.problem)
-    return (
-      <p className={styles['failed']} role="alert">
-        {link.problem}
-      </p>
-    );
+  if (link.problem) return <LinkFailure problem={link.problem} />;
   if (!link.token) return <LoadingState>Opening the link...</LoadingState>;
   const { token, email } = link;
 
@@ -72,6 +67,20 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
         {BUTTONS[kind]}
       </Button>
     </form>
+  );
+}
+
+/** Why a link does nothing, and the way on. */
+export function LinkFailure({ problem }: { problem: string }) {
+  return (
+    <div className={styles['form']}>
+      <p className={styles['failed']} role="alert">
+        {problem}
+      </p>
+      <ButtonLink href="/login" size="large" wide>
+        Go to Sign In
+      </ButtonLink>
+    </div>
   );
 }
 

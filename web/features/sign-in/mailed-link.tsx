@@ -2,7 +2,7 @@ import type { MailedLinkKind } from '#contract/registration.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
-import { useLink } from './link-form.tsx';
+import { LinkFailure, useLink } from './link-form.tsx';
 import styles from './sign-in.module.css';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
@@ -17,12 +17,7 @@ export function MailedLink({ kind, onDone }: { kind: MailedLinkKind; onDone: () 
   const { submit, isSending, problem } = useSubmit(onDone);
   const { token, email } = link;
   const failure = link.problem ?? problem;
-  if (failure !== null)
-    return (
-      <p className={styles['failed']} role="alert">
-        {failure}
-      </p>
-    );
+  if (failure !== null) return <LinkFailure problem={failure} />;
   if (token === null) return <LoadingState>Opening the link...</LoadingState>;
   const send = () =>
     kind === 'sign-in'
