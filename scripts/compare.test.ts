@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { libraryTrack } from '../tests/library.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
+import { compare } from './compare.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pitboard-compare-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,15 +30,27 @@ function writeDrive(name: string, seed: number): string {
   return path;
 }
 
-function run(...words: string[]) {
+/** The command in a process of its own, as a person starts it. */
+function start(...words: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/compare.mjs', ...words], {
     encoding: 'utf8',
   });
   return { status, stdout, stderr };
 }
 
+/** The same in this process, without half a second for its start. */
+function run(...words: string[]) {
+  const [log, error] = (['log', 'error'] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation(() => undefined),
+  );
+  const status = compare(words);
+  const [stdout, stderr] = [log, error].map((spy) => spy?.mock.calls.map(([line]) => `${line}\n`).join(''));
+  vi.restoreAllMocks();
+  return { status, stdout, stderr };
+}
+
 test('the best laps of two files are compared on the track that fits, for programs', () => {
-  const { status, stdout } = run(FIRST, SECOND, '--json');
+  const { status, stdout } = start(FIRST, SECOND, '--json');
   expect(status).toBe(0);
   const answer = answerSchema.parse(JSON.parse(stdout));
   const [first, second] = answer.lapTimesMs;
@@ -72,13 +85,13 @@ test('what cannot be compared is refused in one sentence', () => {
   ];
   for (const [words, sentence] of refusals) {
     const { status, stderr, stdout } = run(...words);
-    expect(stderr.trim()).toMatch(sentence);
+    expect(stderr?.trim()).toMatch(sentence);
     expect([status, stdout]).toEqual([1, '']);
   }
 });
 
 test('the bundled sample files of different tracks were not driven along the same track', () => {
-  const { status, stderr } = run(
+  const { status, stderr } = start(
     'data/lap-files/zandvoort-5hz.gpx',
     'data/lap-files/waterford-hills-25hz.csv',
   );

@@ -20,10 +20,14 @@ export function fromWallClock(wallClockMs: number, timeZone: string): Date {
   return new Date(wallClockMs - offsetFromUtcMs(new Date(guess), timeZone));
 }
 
+// One for each of some 400 time zones: to make one takes far longer than to use it.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 function offsetFromUtcMs(instant: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(
-    instant,
-  );
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  formats.set(timeZone, format);
+  const parts = format.formatToParts(instant);
   const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
   const match = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(name);
   if (!match) throw new Error(`The offset of ${timeZone} cannot be read from ${JSON.stringify(name)}.`);

@@ -59,7 +59,7 @@ test('boards are accessible with an own entry, filters and rivals', { tag: '@mat
   await expectAccessibleEverywhere(driver);
 });
 
-test('a board shows the uncertainty of its times without a pointer', { tag: '@matrix' }, async () => {
+test('a board shows the uncertainty of its times without a pointer', { tag: '@all' }, async () => {
   await open(driver, `/track/${SPA}`);
   const lapTime = driver.getByRole('table').locator('tbody tr').last().locator('td').nth(3);
   await expect(lapTime).not.toContainText('±');
@@ -71,23 +71,19 @@ test('a board shows the uncertainty of its times without a pointer', { tag: '@ma
   await expect(lapTime).not.toContainText('±');
 });
 
-test(
-  'the search is accessible with suggestions and without',
-  { tag: '@matrix' },
-  async ({ page, standIn }) => {
-    await page.goto(`${standIn.url}/leaderboards`);
-    const search = page.getByPlaceholder('Search tracks...');
-    await search.fill('meadow');
-    await search.press('ArrowDown');
-    await expect(page.getByRole('option', { selected: true })).toBeVisible();
-    await expectAccessibleEverywhere(page);
-    await search.fill('no such track');
-    await expect(page.getByText('No tracks found').first()).toBeVisible();
-    await expectAccessibleEverywhere(page);
-  },
-);
+test('the search is accessible with suggestions and without', { tag: '@all' }, async ({ page, standIn }) => {
+  await page.goto(`${standIn.url}/leaderboards`);
+  const search = page.getByPlaceholder('Search tracks...');
+  await search.fill('meadow');
+  await search.press('ArrowDown');
+  await expect(page.getByRole('option', { selected: true })).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  await search.fill('no such track');
+  await expect(page.getByText('No tracks found').first()).toBeVisible();
+  await expectAccessibleEverywhere(page);
+});
 
-test('the filters of a phone and the profile menu are accessible', { tag: '@matrix' }, async () => {
+test('the filters of a phone and the profile menu are accessible', { tag: '@all' }, async () => {
   await open(driver, `/track/${SPA}?drivetrain=RWD`);
   await driver.setViewportSize({ width: 375, height: 812 });
   await driver.getByRole('button', { name: 'Filters' }).click();
@@ -100,7 +96,7 @@ test('the filters of a phone and the profile menu are accessible', { tag: '@matr
   await expectAccessibleEverywhere(driver);
 });
 
-test('the profile and its dialogs are accessible', { tag: '@matrix' }, async () => {
+test('the profile and its dialogs are accessible', { tag: '@all' }, async () => {
   await open(driver, '/profile');
   await expectAccessibleEverywhere(driver);
   await driver.getByRole('button', { name: 'Remove Car' }).click();
@@ -120,7 +116,7 @@ test('the profile and its dialogs are accessible', { tag: '@matrix' }, async () 
   await expectAccessibleEverywhere(driver);
 });
 
-test('adding a car is accessible with suggestions, a selection and a toast', { tag: '@matrix' }, async () => {
+test('adding a car is accessible with suggestions, a selection and a toast', { tag: '@all' }, async () => {
   await open(driver, '/garage/add');
   await driver.getByPlaceholder('Search cars...').fill('mazda');
   await expect(driver.getByRole('listbox').getByRole('option').first()).toBeVisible();

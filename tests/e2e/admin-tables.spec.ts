@@ -98,7 +98,7 @@ for (const { screen, name, tag } of SCREENS) {
   );
 }
 
-test('an administrator finds a car among all', async ({ page }) => {
+test('an administrator finds a car among all', { tag: '@all' }, async ({ page }) => {
   await signIn(page, pitboard.url, 'Mara Lindqvist', '/admin/apex-import?tab=cars');
   const cars = page.getByRole('region', { name: 'All Cars' });
   await cars.getByLabel('Search cars').fill('mx5 nb 1.8');

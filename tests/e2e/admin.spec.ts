@@ -97,45 +97,49 @@ test('an administrator reviews the tracks of a file with the keyboard, imports t
   await expect(page.getByRole('heading', { name: second?.name ?? '' })).toBeVisible();
 });
 
-test('what cannot be imported stays in the review, and a track of the library is not added twice', async ({
-  page,
-}, testInfo) => {
-  const [known] = LIBRARY;
-  const trackFile = await writeJson(testInfo, 'tracks.json', [{ ...known, name: '' }, known]);
-  await signIn(page, pitboard.url, ADMINISTRATOR, IMPORT_TRACKS);
-  await page.getByLabel('Track file').last().setInputFiles(trackFile);
-  await page.getByRole('button', { name: 'Import 1 Track', exact: true }).click();
-  await expectToast(page, 'Import Complete', 'Successfully imported 0 of 1 tracks');
-  const result = page.getByRole('region', { name: 'Import Results' }).getByRole('row').nth(1);
-  // The row of the file, not of the request.
-  await expect(result.getByRole('cell').first()).toHaveText('2');
-  await expect(result).toContainText('Exists');
+test(
+  'what cannot be imported stays in the review, and a track of the library is not added twice',
+  { tag: '@all' },
+  async ({ page }, testInfo) => {
+    const [known] = LIBRARY;
+    const trackFile = await writeJson(testInfo, 'tracks.json', [{ ...known, name: '' }, known]);
+    await signIn(page, pitboard.url, ADMINISTRATOR, IMPORT_TRACKS);
+    await page.getByLabel('Track file').last().setInputFiles(trackFile);
+    await page.getByRole('button', { name: 'Import 1 Track', exact: true }).click();
+    await expectToast(page, 'Import Complete', 'Successfully imported 0 of 1 tracks');
+    const result = page.getByRole('region', { name: 'Import Results' }).getByRole('row').nth(1);
+    // The row of the file, not of the request.
+    await expect(result.getByRole('cell').first()).toHaveText('2');
+    await expect(result).toContainText('Exists');
 
-  const review = page.getByRole('region', { name: 'Review Tracks' });
-  await expect(review.getByText('The name is missing.')).toBeVisible();
-  await review.getByRole('button', { name: 'Import Tracks' }).click();
-  await expect(review.getByLabel('Track Name *')).toBeFocused();
-});
+    const review = page.getByRole('region', { name: 'Review Tracks' });
+    await expect(review.getByText('The name is missing.')).toBeVisible();
+    await review.getByRole('button', { name: 'Import Tracks' }).click();
+    await expect(review.getByLabel('Track Name *')).toBeFocused();
+  },
+);
 
-test('files without tracks are refused in words, and leave the review as it is', async ({
-  page,
-}, testInfo) => {
-  const trackFile = await writeJson(testInfo, 'tracks.json', annexes(1));
-  await signIn(page, pitboard.url, ADMINISTRATOR, IMPORT_TRACKS);
-  const input = page.getByLabel('Track file').last();
-  await input.setInputFiles(trackFile);
-  await expectToast(page, 'Parse Complete', '1 track found in the file.');
+test(
+  'files without tracks are refused in words, and leave the review as it is',
+  { tag: '@all' },
+  async ({ page }, testInfo) => {
+    const trackFile = await writeJson(testInfo, 'tracks.json', annexes(1));
+    await signIn(page, pitboard.url, ADMINISTRATOR, IMPORT_TRACKS);
+    const input = page.getByLabel('Track file').last();
+    await input.setInputFiles(trackFile);
+    await expectToast(page, 'Parse Complete', '1 track found in the file.');
 
-  await input.setInputFiles(await writeJson(testInfo, 'empty.json', []));
-  await expectToast(page, 'Parse Failed', 'No valid tracks found in file');
-  const broken = { name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[{') };
-  await input.setInputFiles(broken);
-  await expectToast(page, 'Parse Failed', 'Failed to parse track file');
-  await expect(page.getByRole('alert').filter({ hasText: 'This file is not valid JSON.' })).toBeVisible();
-  await input.setInputFiles({ name: 'tracks.csv', mimeType: 'text/csv', buffer: Buffer.from('name') });
-  await expectToast(page, 'Parse Failed', 'Please choose a .json file.');
-  await expect(page.getByRole('region', { name: 'Review Tracks' })).toBeVisible();
-});
+    await input.setInputFiles(await writeJson(testInfo, 'empty.json', []));
+    await expectToast(page, 'Parse Failed', 'No valid tracks found in file');
+    const broken = { name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[{') };
+    await input.setInputFiles(broken);
+    await expectToast(page, 'Parse Failed', 'Failed to parse track file');
+    await expect(page.getByRole('alert').filter({ hasText: 'This file is not valid JSON.' })).toBeVisible();
+    await input.setInputFiles({ name: 'tracks.csv', mimeType: 'text/csv', buffer: Buffer.from('name') });
+    await expectToast(page, 'Parse Failed', 'Please choose a .json file.');
+    await expect(page.getByRole('region', { name: 'Review Tracks' })).toBeVisible();
+  },
+);
 
 test('an administrator previews a CSV file of cars, adds the new ones, and finds them when adding a car', async ({
   page,

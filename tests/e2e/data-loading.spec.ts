@@ -52,7 +52,7 @@ test('neither the question who is here nor a change is tried again by itself', a
   expect(signedIn.calls.filter(({ path }) => path === '/api/auth/user')).toHaveLength(1);
 });
 
-test('a toast stays for 1,000,000 ms, or until it is closed', async ({ page, signedIn }) => {
+test('a toast stays for 1,000,000 ms, or until it is closed', { tag: '@all' }, async ({ page, signedIn }) => {
   await page.clock.install();
   await page.goto(`${signedIn.url}/garage/add`);
   const toasts = page.locator('[data-sonner-toast]');
@@ -82,28 +82,32 @@ test('lap files can be dropped', async ({ page, signedIn }) => {
   await expect(page.getByRole('button', { name: 'Process 2 File(s)' })).toBeVisible();
 });
 
-test('cars stand two in a row, and another driver is not asked to add any', async ({ page, signedIn }) => {
-  await page.goto(`${signedIn.url}/profile`);
-  await expect(page.getByRole('article')).toHaveCount(2);
-  const [first, second] = await page
-    .getByRole('article')
-    .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().toJSON()));
-  expect(second.top).toBe(first.top);
-  expect(second.left).toBeGreaterThan(first.right);
+test(
+  'cars stand two in a row, and another driver is not asked to add any',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    await page.goto(`${signedIn.url}/profile`);
+    await expect(page.getByRole('article')).toHaveCount(2);
+    const [first, second] = await page
+      .getByRole('article')
+      .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().toJSON()));
+    expect(second.top).toBe(first.top);
+    expect(second.left).toBeGreaterThan(first.right);
 
-  // Other drivers come from two calls that the specification does not have.
-  signedIn.answer('GET /api/users/driver-2', {
-    id: 'driver-2',
-    displayName: 'Bo Castell',
-    username: 'bo',
-    profileImageUrl: null,
-  });
-  signedIn.answer('GET /api/users/driver-2/cars', []);
-  await page.goto(`${signedIn.url}/profile/driver-2`);
-  await expect(page.getByText('No cars in garage yet', { exact: true })).toBeVisible();
-  await expect(page.getByText('Add your first car')).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Add Car' })).toHaveCount(0);
-});
+    // Other drivers come from two calls that the specification does not have.
+    signedIn.answer('GET /api/users/driver-2', {
+      id: 'driver-2',
+      displayName: 'Bo Castell',
+      username: 'bo',
+      profileImageUrl: null,
+    });
+    signedIn.answer('GET /api/users/driver-2/cars', []);
+    await page.goto(`${signedIn.url}/profile/driver-2`);
+    await expect(page.getByText('No cars in garage yet', { exact: true })).toBeVisible();
+    await expect(page.getByText('Add your first car')).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Add Car' })).toHaveCount(0);
+  },
+);
 
 test('a car without laps leads to the upload, for its owner and for other drivers', async ({
   page,
@@ -131,21 +135,25 @@ test('the first three places are medals, the others numbers', async ({ page, sta
   expect(medals).toEqual([true, true, true, false, false]);
 });
 
-test('a name without end takes two lines, on a card and on the board', async ({ page, standIn }) => {
-  const [first] = standIn.world.recordsByTrack[HARBOUR] ?? [];
-  const userName = 'W'.repeat(200);
-  Object.assign(first ?? {}, { userName });
-  for (const width of [1280, 375]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const path of ['/leaderboards', `/track/${HARBOUR}`]) {
-      await page.goto(standIn.url + path);
-      const name = page.getByRole('link', { name: userName }).locator('span');
-      const lineHeight = await name.evaluate((element) => parseFloat(getComputedStyle(element).lineHeight));
-      const box = await name.boundingBox();
-      expect(box?.height).toBeLessThan(2.5 * lineHeight);
+test(
+  'a name without end takes two lines, on a card and on the board',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    const [first] = standIn.world.recordsByTrack[HARBOUR] ?? [];
+    const userName = 'W'.repeat(200);
+    Object.assign(first ?? {}, { userName });
+    for (const width of [1280, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of ['/leaderboards', `/track/${HARBOUR}`]) {
+        await page.goto(standIn.url + path);
+        const name = page.getByRole('link', { name: userName }).locator('span');
+        const lineHeight = await name.evaluate((element) => parseFloat(getComputedStyle(element).lineHeight));
+        const box = await name.boundingBox();
+        expect(box?.height).toBeLessThan(2.5 * lineHeight);
+      }
     }
-  }
-});
+  },
+);
 
 test('an upload shows on boards and profile without a reload', async ({ page, signedIn }) => {
   await page.goto(`${signedIn.url}/track/${MEADOW}`);

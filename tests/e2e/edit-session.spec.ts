@@ -83,23 +83,25 @@ test('a driver edits the session of an own lap from the lap; others cannot', asy
   await expect(other.getByRole('button', { name: 'Edit Session' })).toHaveCount(0);
 });
 
-test('what fails is said in the dialog, what was typed stays, and Escape changes nothing', async ({
-  browser,
-}) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await driveAtSpa(page);
-  const dialog = await openEditor(page);
-  await page.route('**/api/sessions/*', (route) => route.abort());
-  await dialog.getByLabel('Video Link').fill('https://video.example/other');
-  await dialog.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('Something went wrong. Please try again.');
-  await expect(dialog.getByLabel('Video Link')).toHaveValue('https://video.example/other');
-  await page.unroute('**/api/sessions/*');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
-  await openEditor(page);
-  await expect(dialog.getByLabel('Video Link')).toHaveValue('https://video.example/onboard');
-});
+test(
+  'what fails is said in the dialog, what was typed stays, and Escape changes nothing',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await driveAtSpa(page);
+    const dialog = await openEditor(page);
+    await page.route('**/api/sessions/*', (route) => route.abort());
+    await dialog.getByLabel('Video Link').fill('https://video.example/other');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Something went wrong. Please try again.');
+    await expect(dialog.getByLabel('Video Link')).toHaveValue('https://video.example/other');
+    await page.unroute('**/api/sessions/*');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await openEditor(page);
+    await expect(dialog.getByLabel('Video Link')).toHaveValue('https://video.example/onboard');
+  },
+);
 
 async function openEditor(page: Page): Promise<Locator> {
   await page.goto(`${pitboard().url}/profile?tab=tracks`);

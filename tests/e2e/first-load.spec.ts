@@ -64,20 +64,22 @@ test('a page is hydrated without a word in the console', async ({ browser, page 
   await light.close();
 });
 
-test('the choice of a local account has the theme of the application, whatever the computer prefers', async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ colorScheme: 'light' });
-  const page = await context.newPage();
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  await page.goto(`${pitboard().url}/api/login?returnTo=/`);
-  await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
-  expect(await background()).toBe('rgb(11, 13, 17)');
-  await page.evaluate(() => localStorage.setItem('theme', 'light'));
-  await page.reload();
-  expect(await background()).toBe('rgb(249, 250, 252)');
-  await context.close();
-});
+test(
+  'the choice of a local account has the theme of the application, whatever the computer prefers',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const context = await browser.newContext({ colorScheme: 'light' });
+    const page = await context.newPage();
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.goto(`${pitboard().url}/api/login?returnTo=/`);
+    await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
+    expect(await background()).toBe('rgb(11, 13, 17)');
+    await page.evaluate(() => localStorage.setItem('theme', 'light'));
+    await page.reload();
+    expect(await background()).toBe('rgb(249, 250, 252)');
+    await context.close();
+  },
+);
 
 /** A page in a browser that runs no script. */
 async function openWithoutScripts(browser: Browser): Promise<Page> {

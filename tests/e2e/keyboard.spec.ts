@@ -110,40 +110,48 @@ test('suggestions are announced, chosen with arrows, and closed with Escape', as
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pine Meadow Park');
 });
 
-test('filters are set and taken off, and the result is announced', async ({ page, standIn }) => {
-  await page.goto(`${standIn.url}/track/${HARBOUR}`);
-  await choose(page, page.getByLabel('Drivetrain'), 'RWD');
-  await expect(page.getByRole('status').filter({ hasText: '4 Laps, 3 Racers' })).toBeAttached();
-  await choose(page, page.getByLabel('Make'), 'Corvane');
-  await press(page, page.getByRole('button', { name: 'Remove filter Make: Corvane' }));
-  // The neighbour takes the focus of the chip that is gone.
-  await expect(page.getByRole('button', { name: 'Remove filter Drivetrain: RWD' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`${standIn.url}/track/${HARBOUR}`);
-});
+test(
+  'filters are set and taken off, and the result is announced',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    await page.goto(`${standIn.url}/track/${HARBOUR}`);
+    await choose(page, page.getByLabel('Drivetrain'), 'RWD');
+    await expect(page.getByRole('status').filter({ hasText: '4 Laps, 3 Racers' })).toBeAttached();
+    await choose(page, page.getByLabel('Make'), 'Corvane');
+    await press(page, page.getByRole('button', { name: 'Remove filter Make: Corvane' }));
+    // The neighbour takes the focus of the chip that is gone.
+    await expect(page.getByRole('button', { name: 'Remove filter Drivetrain: RWD' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${standIn.url}/track/${HARBOUR}`);
+  },
+);
 
-test('what opens above the page closes with Escape and gives the focus back', async ({ page, signedIn }) => {
-  await page.setViewportSize({ width: 375, height: 812 });
-  await page.goto(`${signedIn.url}/track/${HARBOUR}`);
-  const openers: [Locator, Locator][] = [
-    [page.getByRole('button', { name: 'Profile' }), page.getByRole('button', { name: 'Sign Out' })],
-    [page.getByRole('button', { name: 'Filters' }), page.getByRole('dialog', { name: 'Filters' })],
-  ];
-  for (const [opener, opened] of openers) {
-    await press(page, opener);
-    await expect(opened).toBeVisible();
+test(
+  'what opens above the page closes with Escape and gives the focus back',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.goto(`${signedIn.url}/track/${HARBOUR}`);
+    const openers: [Locator, Locator][] = [
+      [page.getByRole('button', { name: 'Profile' }), page.getByRole('button', { name: 'Sign Out' })],
+      [page.getByRole('button', { name: 'Filters' }), page.getByRole('dialog', { name: 'Filters' })],
+    ];
+    for (const [opener, opened] of openers) {
+      await press(page, opener);
+      await expect(opened).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(opened).toBeHidden();
+      await expect(opener).toBeFocused();
+    }
+    await press(page, page.getByRole('link', { name: 'Upload', exact: true }));
+    await browse(page, { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a lap file') });
+    await press(page, page.getByRole('button', { name: /^Process/ }));
+    await expect(page.getByRole('dialog', { name: 'Select Track' })).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(opened).toBeHidden();
-    await expect(opener).toBeFocused();
-  }
-  await press(page, page.getByRole('link', { name: 'Upload', exact: true }));
-  await browse(page, { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a lap file') });
-  await press(page, page.getByRole('button', { name: /^Process/ }));
-  await expect(page.getByRole('dialog', { name: 'Select Track' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog', { name: 'Select Track' })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: /^Process/ })).toBeFocused();
-});
+    await expect(page.getByRole('dialog', { name: 'Select Track' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Process/ })).toBeFocused();
+  },
+);
 
 test(
   'an administrator imports tracks, and toasts are announced',

@@ -14,17 +14,18 @@ const PATHS = ['/', '/leaderboards', `/track/${HARBOUR}`, '/profile', '/profile?
 /** A window of 1,280 pixels at 400 %, a small phone, a usual one, and a desk. */
 const WIDTHS = [320, 375, 640, 1280];
 
-test('names of sixty letters without a space, from right to left, and of pictures have room everywhere', async ({
-  page,
-  signedIn,
-}) => {
-  nameEverything(signedIn);
-  for (const path of PATHS) {
-    await page.goto(signedIn.url + path);
-    await page.waitForLoadState('networkidle');
-    for (const width of WIDTHS) await expectNothingCutOff(page, width);
-  }
-});
+test(
+  'names of sixty letters without a space, from right to left, and of pictures have room everywhere',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    nameEverything(signedIn);
+    for (const path of PATHS) {
+      await page.goto(signedIn.url + path);
+      await page.waitForLoadState('networkidle');
+      for (const width of WIDTHS) await expectNothingCutOff(page, width);
+    }
+  },
+);
 
 test(
   'letters, words and lines may stand as far apart as readers need it',
@@ -42,13 +43,17 @@ test(
   },
 );
 
-test('a window that is zoomed in fourfold is left to the page', async ({ page, standIn }) => {
-  await page.setViewportSize({ width: 320, height: 215 });
-  await page.goto(standIn.url);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.evaluate(() => window.scrollTo(0, 600));
-  await expect(page.getByRole('navigation').first()).not.toBeInViewport();
-});
+test(
+  'a window that is zoomed in fourfold is left to the page',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    await page.setViewportSize({ width: 320, height: 215 });
+    await page.goto(standIn.url);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.evaluate(() => window.scrollTo(0, 600));
+    await expect(page.getByRole('navigation').first()).not.toBeInViewport();
+  },
+);
 
 test('a sheet on a phone ends above the keyboard', { tag: '@all' }, async ({ page, signedIn }) => {
   await page.setViewportSize({ width: 375, height: 667 });

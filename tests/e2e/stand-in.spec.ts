@@ -254,31 +254,35 @@ test('a car is added by its four names, whose key is looked up, or by the search
   ]);
 });
 
-test('an administrator migrates, and imports tracks with a result for each', async ({ page, standIn }) => {
-  standIn.world.user = driver({ isAdmin: true });
-  await page.goto(`${standIn.url}/admin/import-tracks`);
-  await page.getByRole('button', { name: 'Migrate Tracks' }).click();
-  await expectToast(page, 'Migration Complete', '2 tracks migrated.');
-  await page.getByLabel('Track file').last().setInputFiles(TRACKS_FILE);
-  await expectToast(page, 'Parse Complete', '2 tracks found in the file.');
-  await page
-    .getByRole('group', { name: /Track 2/ })
-    .getByLabel('Country *')
-    .fill('Sweden');
-  await page.getByRole('button', { name: 'Import 2 Tracks' }).click();
-  await expectToast(page, 'Import Complete', 'Successfully imported 1 of 2 tracks');
-  const results = page.getByRole('region', { name: 'Import Results' }).getByRole('row');
-  await expect(results.nth(1)).toContainText('Meadow Ring Annex');
-  await expect(results.nth(1)).toContainText('Imported');
-  await expect(results.nth(2)).toContainText('Failed');
-  await expect(results.nth(2)).toContainText('There is one already.');
-  const sent = standIn.calls.find(({ path }) => path === '/api/admin/create-tracks');
-  expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({
-    tracks: [{ country: 'Norway' }, { country: 'Sweden' }],
-  });
-});
+test(
+  'an administrator migrates, and imports tracks with a result for each',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    standIn.world.user = driver({ isAdmin: true });
+    await page.goto(`${standIn.url}/admin/import-tracks`);
+    await page.getByRole('button', { name: 'Migrate Tracks' }).click();
+    await expectToast(page, 'Migration Complete', '2 tracks migrated.');
+    await page.getByLabel('Track file').last().setInputFiles(TRACKS_FILE);
+    await expectToast(page, 'Parse Complete', '2 tracks found in the file.');
+    await page
+      .getByRole('group', { name: /Track 2/ })
+      .getByLabel('Country *')
+      .fill('Sweden');
+    await page.getByRole('button', { name: 'Import 2 Tracks' }).click();
+    await expectToast(page, 'Import Complete', 'Successfully imported 1 of 2 tracks');
+    const results = page.getByRole('region', { name: 'Import Results' }).getByRole('row');
+    await expect(results.nth(1)).toContainText('Meadow Ring Annex');
+    await expect(results.nth(1)).toContainText('Imported');
+    await expect(results.nth(2)).toContainText('Failed');
+    await expect(results.nth(2)).toContainText('There is one already.');
+    const sent = standIn.calls.find(({ path }) => path === '/api/admin/create-tracks');
+    expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({
+      tracks: [{ country: 'Norway' }, { country: 'Sweden' }],
+    });
+  },
+);
 
-test('an administrator imports cars and apex tracks', async ({ page, standIn }) => {
+test('an administrator imports cars and apex tracks', { tag: '@all' }, async ({ page, standIn }) => {
   standIn.world.user = driver({ isAdmin: true });
   await page.goto(`${standIn.url}/admin/apex-import`);
   const csv = { name: 'cars.csv', mimeType: 'text/csv', buffer: Buffer.from('make') };

@@ -23,31 +23,36 @@ test('a toast is part of the dialog that opens, lies above it, and is closed in 
   await expect(dialog).toBeVisible();
 });
 
-test('a toast that is on screen stays there when the dialog closes', async ({ page, signedIn }) => {
-  await processFileWithoutTrack(page, signedIn);
-  const dialog = page.getByRole('dialog', { name: 'Select Track' });
-  await expect(toastOf(page, 'No matching tracks')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
-  await expect(toastOf(page, 'No matching tracks')).toHaveCount(1);
-  await toastOf(page, 'No matching tracks').getByRole('button', { name: 'Close' }).click();
-  await expect(toastOf(page, 'No matching tracks')).toHaveCount(0);
-});
+test(
+  'a toast that is on screen stays there when the dialog closes',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    await processFileWithoutTrack(page, signedIn);
+    const dialog = page.getByRole('dialog', { name: 'Select Track' });
+    await expect(toastOf(page, 'No matching tracks')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(toastOf(page, 'No matching tracks')).toHaveCount(1);
+    await toastOf(page, 'No matching tracks').getByRole('button', { name: 'Close' }).click();
+    await expect(toastOf(page, 'No matching tracks')).toHaveCount(0);
+  },
+);
 
-test('on a phone a toast covers neither the title of a dialog nor what closes it', async ({
-  page,
-  signedIn,
-}) => {
-  await page.setViewportSize({ width: 375, height: 700 });
-  await processFileWithoutTrack(page, signedIn);
-  const toast = toastOf(page, 'No matching tracks');
-  await expect(toast).toBeVisible();
-  const dialog = page.getByRole('dialog', { name: 'Select Track' });
-  await dialog.getByRole('heading', { name: 'Select Track' }).click();
-  // A click that the toast would get instead leaves the dialog open.
-  await dialog.getByRole('button', { name: 'Close' }).first().click();
-  await expect(dialog).toHaveCount(0);
-});
+test(
+  'on a phone a toast covers neither the title of a dialog nor what closes it',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    await page.setViewportSize({ width: 375, height: 700 });
+    await processFileWithoutTrack(page, signedIn);
+    const toast = toastOf(page, 'No matching tracks');
+    await expect(toast).toBeVisible();
+    const dialog = page.getByRole('dialog', { name: 'Select Track' });
+    await dialog.getByRole('heading', { name: 'Select Track' }).click();
+    // A click that the toast would get instead leaves the dialog open.
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await expect(dialog).toHaveCount(0);
+  },
+);
 
 /** Leaves the dialog of tracks open, with a toast above it. */
 async function processFileWithoutTrack(page: Page, signedIn: StandIn): Promise<void> {

@@ -136,70 +136,72 @@ test('a driver flags a lap, an administrator rejects it, its driver appeals and 
   await expect(doubts).toHaveCount(0);
 });
 
-test('a moderator asks the driver, who answers; the moderator gets a notice and decides, all by keyboard', async ({
-  browser,
-}) => {
-  const { url } = server();
-  const flagger = await openAs(browser, url, 'Priya Venkat');
-  await openLap(flagger);
-  const lapId = new URL(flagger.url()).searchParams.get('lap');
-  const flags = `${url}/api/tracks/${SPA}/laps/${lapId}/flags`;
-  const doubt = { reason: 'tires', sentence: 'These are slicks, as the photos of that day show.' };
-  const flagged = await flagger.request.post(flags, { headers: { origin: url }, data: doubt });
-  expect(flagged.ok()).toBe(true);
+test(
+  'a moderator asks the driver, who answers; the moderator gets a notice and decides, all by keyboard',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const { url } = server();
+    const flagger = await openAs(browser, url, 'Priya Venkat');
+    await openLap(flagger);
+    const lapId = new URL(flagger.url()).searchParams.get('lap');
+    const flags = `${url}/api/tracks/${SPA}/laps/${lapId}/flags`;
+    const doubt = { reason: 'tires', sentence: 'These are slicks, as the photos of that day show.' };
+    const flagged = await flagger.request.post(flags, { headers: { origin: url }, data: doubt });
+    expect(flagged.ok()).toBe(true);
 
-  const moderator = await openAs(browser, url, 'Jonas Weidner');
-  await moderator.goto(`${url}/admin/apex-import?tab=flags`);
-  const queued = moderator.getByRole('article', { name: `${lapTime} by Theo Okafor` });
-  // All that a decision needs: flags, times and comparisons, raw file, video, what was decided before.
-  await expect(queued).toContainText(doubt.sentence);
-  await expect(
-    queued.getByRole('link', { name: 'Compare with the best other lap of the driver' }),
-  ).toBeVisible();
-  await expect(queued.getByRole('link', { name: 'Download' })).toBeVisible();
-  await expect(queued.getByRole('link', { name: 'Video of Theo Okafor' })).toBeVisible();
-  await expect(queued.getByText('2 decisions before')).toBeVisible();
-  const sentence = queued.getByLabel('Reason, for the driver');
-  await tabTo(moderator, sentence);
-  await moderator.keyboard.type('Which tires were these?');
-  await press(moderator, queued.getByRole('button', { name: 'Ask the driver' }));
-  await expect(queued).toContainText(/Asked on .*Waiting for the answer/);
-  await expect(queued.getByRole('button', { name: 'Ask the driver' })).toHaveCount(0);
-
-  await driver.goto(url);
-  await driver.getByRole('button', { name: /^Notices, / }).click();
-  await driver
-    .getByRole('link', { name: /A moderator asks about your lap .* Which tires were these\?/ })
-    .click();
-  const doubts = driver.getByRole('region', { name: 'Doubts about this lap' });
-  await doubts.getByRole('button', { name: 'Answer' }).click();
-  const dialog = driver.getByRole('dialog', { name: 'Answer' });
-  await dialog.getByLabel('Your answer').fill('The Cup 2, as always. The invoice is in the video.');
-  await dialog.getByRole('button', { name: 'Send Answer' }).click();
-  await expect(doubts).toContainText('You answered: “The Cup 2');
-
-  await press(moderator, moderator.getByRole('button', { name: 'Notices, 1 unread' }));
-  await press(moderator, moderator.getByRole('link', { name: /Theo Okafor answered about the lap of/ }));
-  await expect(queued).toContainText('The driver: “The Cup 2, as always.');
-  await expectAccessibleEverywhere(moderator);
-
-  const decided = await countSteps(moderator, async () => {
-    await press(moderator, queued.getByRole('button', { name: 'Keep' }));
-    await expect(moderator.getByText('No open flags')).toBeVisible();
-  });
-  expect(decided).toEqual({ clicks: 1, pageChanges: 0 });
-  // The focus is on what was decided: Undo is the next stop.
-  await moderator.keyboard.press('Tab');
-  await expect(moderator.getByRole('button', { name: 'Undo' })).toBeFocused();
-  const rejected = await countSteps(moderator, async () => {
-    await moderator.keyboard.press('Enter');
+    const moderator = await openAs(browser, url, 'Jonas Weidner');
+    await moderator.goto(`${url}/admin/apex-import?tab=flags`);
+    const queued = moderator.getByRole('article', { name: `${lapTime} by Theo Okafor` });
+    // All that a decision needs: flags, times and comparisons, raw file, video, what was decided before.
+    await expect(queued).toContainText(doubt.sentence);
+    await expect(
+      queued.getByRole('link', { name: 'Compare with the best other lap of the driver' }),
+    ).toBeVisible();
+    await expect(queued.getByRole('link', { name: 'Download' })).toBeVisible();
+    await expect(queued.getByRole('link', { name: 'Video of Theo Okafor' })).toBeVisible();
+    await expect(queued.getByText('2 decisions before')).toBeVisible();
+    const sentence = queued.getByLabel('Reason, for the driver');
     await tabTo(moderator, sentence);
-    await moderator.keyboard.type('The photos show slicks.');
-    await moderator.keyboard.press('Enter');
-    await expect(queued).toHaveCount(0);
-  });
-  expect(rejected).toEqual({ clicks: 2, pageChanges: 0 });
-});
+    await moderator.keyboard.type('Which tires were these?');
+    await press(moderator, queued.getByRole('button', { name: 'Ask the driver' }));
+    await expect(queued).toContainText(/Asked on .*Waiting for the answer/);
+    await expect(queued.getByRole('button', { name: 'Ask the driver' })).toHaveCount(0);
+
+    await driver.goto(url);
+    await driver.getByRole('button', { name: /^Notices, / }).click();
+    await driver
+      .getByRole('link', { name: /A moderator asks about your lap .* Which tires were these\?/ })
+      .click();
+    const doubts = driver.getByRole('region', { name: 'Doubts about this lap' });
+    await doubts.getByRole('button', { name: 'Answer' }).click();
+    const dialog = driver.getByRole('dialog', { name: 'Answer' });
+    await dialog.getByLabel('Your answer').fill('The Cup 2, as always. The invoice is in the video.');
+    await dialog.getByRole('button', { name: 'Send Answer' }).click();
+    await expect(doubts).toContainText('You answered: “The Cup 2');
+
+    await press(moderator, moderator.getByRole('button', { name: 'Notices, 1 unread' }));
+    await press(moderator, moderator.getByRole('link', { name: /Theo Okafor answered about the lap of/ }));
+    await expect(queued).toContainText('The driver: “The Cup 2, as always.');
+    await expectAccessibleEverywhere(moderator);
+
+    const decided = await countSteps(moderator, async () => {
+      await press(moderator, queued.getByRole('button', { name: 'Keep' }));
+      await expect(moderator.getByText('No open flags')).toBeVisible();
+    });
+    expect(decided).toEqual({ clicks: 1, pageChanges: 0 });
+    // The focus is on what was decided: Undo is the next stop.
+    await moderator.keyboard.press('Tab');
+    await expect(moderator.getByRole('button', { name: 'Undo' })).toBeFocused();
+    const rejected = await countSteps(moderator, async () => {
+      await moderator.keyboard.press('Enter');
+      await tabTo(moderator, sentence);
+      await moderator.keyboard.type('The photos show slicks.');
+      await moderator.keyboard.press('Enter');
+      await expect(queued).toHaveCount(0);
+    });
+    expect(rejected).toEqual({ clicks: 2, pageChanges: 0 });
+  },
+);
 
 /** How many clicks some work takes, those that Enter and Space make among them, and how often the page changes. */
 async function countSteps(page: Page, work: () => Promise<void>) {

@@ -69,33 +69,35 @@ test('each file says what it holds, and one that cannot be read is never ready',
   await expectAccessibleEverywhere(page);
 });
 
-test('on a phone the focus goes from the picker to the form, which comes into view, and a toast covers no lap time', async ({
-  browser,
-}) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await addCar(page, pitboard().url, MX5);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${pitboard().url}/upload`);
-  await page.locator('input[type=file]').setInputFiles([lapFile('laps.gpx', 11, 52)]);
-  await page.getByRole('button', { name: 'Process 1 File(s)' }).press('Enter');
-  const picker = page.getByRole('dialog', { name: 'Select Track' });
-  await expect(picker.getByRole('button', { name: /Spa-Francorchamps/ }).first()).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Lap Details' })).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Upload Lap Data' })).toBeInViewport();
-  await fillDetails(page);
-  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+test(
+  'on a phone the focus goes from the picker to the form, which comes into view, and a toast covers no lap time',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await addCar(page, pitboard().url, MX5);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${pitboard().url}/upload`);
+    await page.locator('input[type=file]').setInputFiles([lapFile('laps.gpx', 11, 52)]);
+    await page.getByRole('button', { name: 'Process 1 File(s)' }).press('Enter');
+    const picker = page.getByRole('dialog', { name: 'Select Track' });
+    await expect(picker.getByRole('button', { name: /Spa-Francorchamps/ }).first()).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Lap Details' })).toBeFocused();
+    await expect(page.getByRole('button', { name: 'Upload Lap Data' })).toBeInViewport();
+    await fillDetails(page);
+    await page.getByRole('button', { name: 'Upload Lap Data' }).click();
 
-  const toast = toastOf(page, 'Upload successful!');
-  await expect(toast).toBeVisible();
-  const best = page.locator('section').filter({ hasText: 'Uploaded to' }).locator('time').first();
-  await expect(best).toBeInViewport();
-  const toastBottom = async () => {
-    const box = await toast.boundingBox();
-    return (box?.y ?? 0) + (box?.height ?? 0);
-  };
-  await expect.poll(async () => ((await best.boundingBox())?.y ?? 0) >= (await toastBottom())).toBe(true);
-});
+    const toast = toastOf(page, 'Upload successful!');
+    await expect(toast).toBeVisible();
+    const best = page.locator('section').filter({ hasText: 'Uploaded to' }).locator('time').first();
+    await expect(best).toBeInViewport();
+    const toastBottom = async () => {
+      const box = await toast.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    await expect.poll(async () => ((await best.boundingBox())?.y ?? 0) >= (await toastBottom())).toBe(true);
+  },
+);
 
 async function drive(page: Page, seed: number, topSpeedMetersPerSecond: number): Promise<number> {
   const userCarId = await addCar(page, pitboard().url, MX5);

@@ -25,7 +25,7 @@ test('both pages refuse who is no administrator, until the page is refreshed by 
   await expect(page.getByRole('heading', { name: 'Car Library Management' })).toBeVisible();
 });
 
-test('a track file that cannot be read says why', async ({ page, standIn }) => {
+test('a track file that cannot be read says why', { tag: '@all' }, async ({ page, standIn }) => {
   await openAsAdmin(page, standIn, '/admin/import-tracks');
   const input = page.getByLabel('Track file').last();
   await expect(input).toHaveAttribute('accept', /^\.json,/);
@@ -41,36 +41,41 @@ test('a track file that cannot be read says why', async ({ page, standIn }) => {
   await expect(toastOf(page, 'Parse Failed')).toHaveAttribute('data-type', 'error');
 });
 
-test('the review marks what is required, and an import that fails keeps it', async ({ page, standIn }) => {
-  await openAsAdmin(page, standIn, '/admin/import-tracks');
-  await page.getByLabel('Track file').last().setInputFiles(JSON_FILE);
-  await expectToast(page, 'Parse Complete', '2 tracks found in the file.');
-  const review = page.getByRole('region', { name: 'Review Tracks' });
-  for (const label of ['Track Name *', 'City/Region *', 'Country *']) {
-    await expect(review.getByLabel(label).first()).toHaveAttribute('required', '');
-  }
-  await expect(review.getByLabel('Detection Radius (m)').first()).toHaveAttribute('inputmode', 'decimal');
-  standIn.answer('POST /api/admin/create-tracks', { error: 'busy', message: 'An import is running.' }, 409);
-  await review.getByRole('button', { name: 'Import 2 Tracks' }).click();
-  await expectToast(page, 'Import Failed', 'An import is running.');
-  await expect(review.getByRole('button', { name: 'Import 2 Tracks' })).toBeVisible();
-});
+test(
+  'the review marks what is required, and an import that fails keeps it',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    await openAsAdmin(page, standIn, '/admin/import-tracks');
+    await page.getByLabel('Track file').last().setInputFiles(JSON_FILE);
+    await expectToast(page, 'Parse Complete', '2 tracks found in the file.');
+    const review = page.getByRole('region', { name: 'Review Tracks' });
+    for (const label of ['Track Name *', 'City/Region *', 'Country *']) {
+      await expect(review.getByLabel(label).first()).toHaveAttribute('required', '');
+    }
+    await expect(review.getByLabel('Detection Radius (m)').first()).toHaveAttribute('inputmode', 'decimal');
+    standIn.answer('POST /api/admin/create-tracks', { error: 'busy', message: 'An import is running.' }, 409);
+    await review.getByRole('button', { name: 'Import 2 Tracks' }).click();
+    await expectToast(page, 'Import Failed', 'An import is running.');
+    await expect(review.getByRole('button', { name: 'Import 2 Tracks' })).toBeVisible();
+  },
+);
 
-test('a migration that fails gives status and text of the server, or its error', async ({
-  page,
-  standIn,
-}) => {
-  await openAsAdmin(page, standIn, '/admin/import-tracks');
-  const migrate = page.getByRole('button', { name: 'Migrate Tracks' });
-  standIn.answer('POST /api/apex/migrate-to-main', 'The tables are locked', 503);
-  await migrate.click();
-  await expectToast(page, 'Migration Failed', '503: The tables are locked');
-  standIn.answer('POST /api/apex/migrate-to-main', { success: false, error: 'No tracks to migrate.' });
-  await migrate.click();
-  await expectToast(page, 'Migration Failed', 'No tracks to migrate.');
-});
+test(
+  'a migration that fails gives status and text of the server, or its error',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    await openAsAdmin(page, standIn, '/admin/import-tracks');
+    const migrate = page.getByRole('button', { name: 'Migrate Tracks' });
+    standIn.answer('POST /api/apex/migrate-to-main', 'The tables are locked', 503);
+    await migrate.click();
+    await expectToast(page, 'Migration Failed', '503: The tables are locked');
+    standIn.answer('POST /api/apex/migrate-to-main', { success: false, error: 'No tracks to migrate.' });
+    await migrate.click();
+    await expectToast(page, 'Migration Failed', 'No tracks to migrate.');
+  },
+);
 
-test('an apex file that cannot be read or imported says why', async ({ page, standIn }) => {
+test('an apex file that cannot be read or imported says why', { tag: '@all' }, async ({ page, standIn }) => {
   await openAsAdmin(page, standIn, '/admin/apex-import');
   const input = page.getByLabel('Track file').last();
   standIn.answer('POST /api/apex/parse', 'Broken', 500);
@@ -84,39 +89,42 @@ test('an apex file that cannot be read or imported says why', async ({ page, sta
   await expectToast(page, 'Import Failed', 'The tracks are too many.');
 });
 
-test('a car file that cannot be read or imported says why, and one without new cars says so', async ({
-  page,
-  standIn,
-}) => {
-  await openAsAdmin(page, standIn, '/admin/apex-import');
-  const input = page.getByLabel('Car file').last();
-  await expect(input).toHaveAttribute('accept', '.csv');
-  standIn.answer('POST /api/admin/car-library/upload-preview', { error: 'The header is missing.' }, 400);
-  await input.setInputFiles(CSV_FILE);
-  await expectToast(page, 'Upload Failed', 'The header is missing.');
-  standIn.answer('POST /api/admin/car-library/upload-preview', {
-    summary: { total: 4, new: 0, existing: 4 },
-    newCars: [],
-  });
-  await input.setInputFiles(CSV_FILE);
-  await expectToast(page, 'CSV Parsed', '4 cars: 0 new cars, 4 existing.');
-  await expect(
-    page.getByText('No new cars found in this CSV. All cars already exist in the library.', { exact: true }),
-  ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Confirm Import' })).toHaveCount(0);
+test(
+  'a car file that cannot be read or imported says why, and one without new cars says so',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    await openAsAdmin(page, standIn, '/admin/apex-import');
+    const input = page.getByLabel('Car file').last();
+    await expect(input).toHaveAttribute('accept', '.csv');
+    standIn.answer('POST /api/admin/car-library/upload-preview', { error: 'The header is missing.' }, 400);
+    await input.setInputFiles(CSV_FILE);
+    await expectToast(page, 'Upload Failed', 'The header is missing.');
+    standIn.answer('POST /api/admin/car-library/upload-preview', {
+      summary: { total: 4, new: 0, existing: 4 },
+      newCars: [],
+    });
+    await input.setInputFiles(CSV_FILE);
+    await expectToast(page, 'CSV Parsed', '4 cars: 0 new cars, 4 existing.');
+    await expect(
+      page.getByText('No new cars found in this CSV. All cars already exist in the library.', {
+        exact: true,
+      }),
+    ).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Confirm Import' })).toHaveCount(0);
 
-  const newCars = Array.from({ length: 51 }, (_, index) => ({ make: 'Corvane', modelKey: `key-${index}` }));
-  standIn.answer('POST /api/admin/car-library/upload-preview', {
-    summary: { total: 51, new: 51, existing: 0 },
-    newCars,
-  });
-  await input.setInputFiles(CSV_FILE);
-  await expect(page.getByRole('table', { name: 'New cars' }).getByRole('row')).toHaveCount(1 + 50);
-  standIn.answer('POST /api/admin/car-library/import', { error: 'The store is full.' }, 507);
-  await page.getByRole('button', { name: 'Confirm Import' }).click();
-  await expectToast(page, 'Import Failed', 'The store is full.');
-  await expect(page.getByRole('button', { name: 'Confirm Import' })).toBeVisible();
-});
+    const newCars = Array.from({ length: 51 }, (_, index) => ({ make: 'Corvane', modelKey: `key-${index}` }));
+    standIn.answer('POST /api/admin/car-library/upload-preview', {
+      summary: { total: 51, new: 51, existing: 0 },
+      newCars,
+    });
+    await input.setInputFiles(CSV_FILE);
+    await expect(page.getByRole('table', { name: 'New cars' }).getByRole('row')).toHaveCount(1 + 50);
+    standIn.answer('POST /api/admin/car-library/import', { error: 'The store is full.' }, 507);
+    await page.getByRole('button', { name: 'Confirm Import' }).click();
+    await expectToast(page, 'Import Failed', 'The store is full.');
+    await expect(page.getByRole('button', { name: 'Confirm Import' })).toBeVisible();
+  },
+);
 
 async function openAsAdmin(page: Page, standIn: StandIn, path: string): Promise<void> {
   standIn.world.user = driver({ isAdmin: true });

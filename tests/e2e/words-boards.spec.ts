@@ -222,7 +222,7 @@ test('the filters are named and filled as specified, each after the one that it 
   await expect(chips(page)).toHaveCount(4);
 });
 
-test('a filter list that cannot be fetched says which one', async ({ page, standIn }) => {
+test('a filter list that cannot be fetched says which one', { tag: '@all' }, async ({ page, standIn }) => {
   for (const name of ['model-families', 'variants', 'generations']) {
     standIn.answer(`GET /api/car-library/${name}`, 'Broken', 500);
   }

@@ -116,19 +116,23 @@ test('a car shows three personal bests until all are asked for', async ({ page, 
   await expect(cars.nth(0).getByRole('listitem')).toHaveCount(3);
 });
 
-test('a photo or avatar that the server refuses changes nothing, and says so', async ({ page, signedIn }) => {
-  signedIn.answer('PUT /api/cars/car-1/photo', 'No', 400);
-  signedIn.answer('PUT /api/user/avatar', 'No', 400);
-  await page.goto(`${signedIn.url}/profile`);
-  const car = page.getByRole('article').first();
-  await car.locator('input[type=file]').setInputFiles(PHOTO);
-  await expectToast(page, 'Update Failed', 'Failed to update car photo. Please try again.');
-  await expect(toastOf(page, 'Update Failed')).toHaveAttribute('data-type', 'error');
-  await expect(car.getByRole('button', { name: 'Upload Photo' })).toBeVisible();
-  await page.goto(`${signedIn.url}/profile/edit`);
-  await page.locator('main input[type=file]').setInputFiles(PHOTO);
-  await expectToast(page, 'Update Failed', 'Failed to update avatar. Please try again.');
-});
+test(
+  'a photo or avatar that the server refuses changes nothing, and says so',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    signedIn.answer('PUT /api/cars/car-1/photo', 'No', 400);
+    signedIn.answer('PUT /api/user/avatar', 'No', 400);
+    await page.goto(`${signedIn.url}/profile`);
+    const car = page.getByRole('article').first();
+    await car.locator('input[type=file]').setInputFiles(PHOTO);
+    await expectToast(page, 'Update Failed', 'Failed to update car photo. Please try again.');
+    await expect(toastOf(page, 'Update Failed')).toHaveAttribute('data-type', 'error');
+    await expect(car.getByRole('button', { name: 'Upload Photo' })).toBeVisible();
+    await page.goto(`${signedIn.url}/profile/edit`);
+    await page.locator('main input[type=file]').setInputFiles(PHOTO);
+    await expectToast(page, 'Update Failed', 'Failed to update avatar. Please try again.');
+  },
+);
 
 test('photo and avatar take one image of at most 25 MB', async ({ page, signedIn }, testInfo) => {
   const tooLarge = testInfo.outputPath('too-large.jpg');
@@ -222,21 +226,25 @@ test('another make clears what was chosen after it', async ({ page, signedIn }) 
   await expectToast(page, 'No car selected', 'Please select a car first');
 });
 
-test('lists of the car library that cannot be fetched say which', async ({ page, signedIn }) => {
-  const lists = ['model-families', 'variants', 'generations'];
-  for (const name of lists) signedIn.answer(`GET /api/car-library/${name}`, 'Broken', 500);
-  await page.goto(`${signedIn.url}/garage/add`);
-  await page.getByLabel('Make').selectOption('Corvane');
-  await expect(page.getByText('Failed to fetch model families', { exact: true })).toBeVisible();
-  signedIn.answer('GET /api/car-library/model-families', ['Swift']);
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await page.getByLabel('Model').selectOption('Swift');
-  await expect(page.getByText('Failed to fetch variants', { exact: true })).toBeVisible();
-  signedIn.answer('GET /api/car-library/variants', ['2.0']);
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await page.getByLabel('Variant').selectOption('2.0');
-  await expect(page.getByText('Failed to fetch generations', { exact: true })).toBeVisible();
-});
+test(
+  'lists of the car library that cannot be fetched say which',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    const lists = ['model-families', 'variants', 'generations'];
+    for (const name of lists) signedIn.answer(`GET /api/car-library/${name}`, 'Broken', 500);
+    await page.goto(`${signedIn.url}/garage/add`);
+    await page.getByLabel('Make').selectOption('Corvane');
+    await expect(page.getByText('Failed to fetch model families', { exact: true })).toBeVisible();
+    signedIn.answer('GET /api/car-library/model-families', ['Swift']);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByLabel('Model').selectOption('Swift');
+    await expect(page.getByText('Failed to fetch variants', { exact: true })).toBeVisible();
+    signedIn.answer('GET /api/car-library/variants', ['2.0']);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByLabel('Variant').selectOption('2.0');
+    await expect(page.getByText('Failed to fetch generations', { exact: true })).toBeVisible();
+  },
+);
 
 test('who is not signed in is sent to the login page, and comes back with the filters of the address', async ({
   page,
@@ -254,7 +262,7 @@ test('who is not signed in is sent to the login page, and comes back with the fi
   await expect(page).toHaveURL(standIn.url + back);
 });
 
-test('a heading that takes the focus shows no ring', async ({ page, standIn }) => {
+test('a heading that takes the focus shows no ring', { tag: '@all' }, async ({ page, standIn }) => {
   await page.goto(`${standIn.url}/upload`);
   const heading = page.getByRole('heading', { name: 'Sign In to Pitboard' });
   await expect(heading).toBeFocused();

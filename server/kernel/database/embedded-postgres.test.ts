@@ -1,7 +1,7 @@
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { readPostmasterFile } from './postgres-cluster.ts';
@@ -9,12 +9,13 @@ import { readPostmasterFile } from './postgres-cluster.ts';
 let parent: string;
 let folder: string;
 
-beforeEach(async () => {
+// To make a database takes seconds. Each test leaves the one that the first start has made stopped and whole.
+beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'pitboard-postgres-'));
   folder = join(parent, 'database');
 });
 
-afterEach(() => rm(parent, { recursive: true, force: true }));
+afterAll(() => rm(parent, { recursive: true, force: true }));
 
 async function readWritten(): Promise<Set<number>> {
   const postgres = await startEmbeddedPostgres({ folder });
@@ -63,10 +64,11 @@ test('names with accents compare without regard to case', async () => {
 const onLinux = test.skipIf(process.platform !== 'linux');
 
 test('what a start that was interrupted left behind is removed', async () => {
-  await mkdir(`${folder}.half-00000000/base`, { recursive: true });
-  const postgres = await startEmbeddedPostgres({ folder });
+  const empty = join(parent, 'empty');
+  await mkdir(join(empty, 'database.half-00000000/base'), { recursive: true });
+  const postgres = await startEmbeddedPostgres({ folder: join(empty, 'database') });
   await postgres.stop();
-  expect((await readdir(parent)).toSorted()).toEqual(['database', 'database.log']);
+  expect((await readdir(empty)).toSorted()).toEqual(['database', 'database.log']);
 });
 
 onLinux(
@@ -85,21 +87,24 @@ onLinux(
 test('a database of another PostgreSQL is refused in a sentence', async () => {
   const postgres = await startEmbeddedPostgres({ folder });
   await postgres.stop();
+  const version = await readFile(join(folder, 'PG_VERSION'));
   await writeFile(join(folder, 'PG_VERSION'), '14\n');
   await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
     /was made by PostgreSQL 14, and this is PostgreSQL/,
   );
+  await writeFile(join(folder, 'PG_VERSION'), version);
 });
 
 test('a database whose version is lost is reported as damaged, and left as it is', async () => {
   const postgres = await startEmbeddedPostgres({ folder });
   await postgres.stop();
   const before = await readdir(folder);
-  await rm(join(folder, 'PG_VERSION'));
+  await rename(join(folder, 'PG_VERSION'), join(parent, 'PG_VERSION'));
   await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
     /is damaged: PG_VERSION is missing\. Restore/,
   );
   expect(await readdir(folder)).toEqual(before.filter((name) => name !== 'PG_VERSION'));
+  await rename(join(parent, 'PG_VERSION'), join(folder, 'PG_VERSION'));
 });
 
 test('a setting that PostgreSQL refuses is reported in its own words, with the path of its log', async () => {
