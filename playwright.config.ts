@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
   ...(isLongRun ? { grep: /@(all|matrix)\b/ } : { grepInvert: /@all\b/ }),
-  // A worker shares a server among its files. A third of a story's time is waiting, so one more than cores.
-  workers: availableParallelism() + 1,
+  // A third of a story's time is waiting, so one more than cores; but each starts a server, which its files share.
+  workers: Math.min(availableParallelism() + 1, 4),
   timeout: isLongRun ? 300_000 : 120_000,
   // A busy machine is slow, not wrong.
   expect: { timeout: 20_000 },
