@@ -11,6 +11,10 @@ test('an entry says what was done, with before and after, and how many', () => {
     'car: MX-5 → Elise, lapsLeftOut: none → 2, userCarId: 1',
   );
   expect(describeCounts({ imported: 3 }, null)).toBe('imported: 3');
+  expect(describeCounts({ flags: 1 }, { reason: [null, 'The line was cut.'] })).toBe(
+    'reason: “The line was cut.”, flags: 1',
+  );
+  expect(describeCounts({ flags: 1 }, { reason: [null, null] })).toBe('flags: 1');
 });
 
 test('an action of a newer server is shown as it is', () => {

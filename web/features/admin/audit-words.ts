@@ -59,11 +59,18 @@ export function describeAction(action: string): string {
   return ACTION_LABELS[action] ?? action;
 }
 
+/** What somebody wrote, of which there is no state before. */
+const SENTENCES = new Set(['reason', 'question', 'source']);
+
 /** What came of it: 'car: MX-5 (NB) → Elise (S2), 3 imported'. */
 export function describeCounts(counts: AuditEntry['counts'], changes: AuditEntry['changes']): string {
-  const changed = Object.entries(changes ?? {}).map(
-    ([field, [before, after]]) => `${field}: ${before ?? 'none'} → ${after ?? 'none'}`,
-  );
+  const changed = Object.entries(changes ?? {})
+    .filter(([, [before, after]]) => before !== null || after !== null)
+    .map(([field, [before, after]]) =>
+      SENTENCES.has(field) && before === null
+        ? `${field}: “${after}”`
+        : `${field}: ${before ?? 'none'} → ${after ?? 'none'}`,
+    );
   const counted = Object.entries(counts)
     .filter(([name, count]) => count !== 0 && !changes?.[name])
     .map(([name, count]) => `${name}: ${count}`);
