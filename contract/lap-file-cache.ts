@@ -8,5 +8,7 @@ export const LAP_FILE_CACHE = {
     name: 'x-name',
     lastModified: 'x-last-modified',
     keptAt: 'x-kept-at',
+    /** By which the server knows a file that it has analysed; missing before. */
+    token: 'x-token',
   },
 } as const;

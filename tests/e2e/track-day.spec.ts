@@ -82,6 +82,7 @@ test(
     const before = await countSessions(page);
     expect(before).toBeGreaterThan(1);
     expect(before).toBeLessThan(FILES);
+    const sentAgain = await countFileBytes(page);
     await page.goto(`${pitboard().url}/upload`);
     const left = page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
     await expect(left).not.toHaveCount(0);
@@ -90,6 +91,8 @@ test(
     await uploadTheRest(page);
     await expect(toastOf(page, 'Upload successful!')).toBeVisible({ timeout: 120_000 });
     await expect.poll(() => countSessions(page)).toBe(FILES);
+    // The server still had the files that the other tab had sent.
+    expect(await sentAgain()).toEqual({ 'analyze-gps': 0, upload: 0 });
     await page.reload();
     await expect(page.getByText('No lap file yet?')).toBeVisible();
   },

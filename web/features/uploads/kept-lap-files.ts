@@ -1,5 +1,6 @@
 import { LAP_FILE_CACHE } from '#contract/lap-file-cache.ts';
 import { identify, type QueuedLapFile } from './lap-file-queue.ts';
+import { rememberToken } from './sent-files.ts';
 import { useUpload } from './upload-store.ts';
 
 // The browser keeps chosen files until they are uploaded: a tab that is closed, or a phone that runs out of battery, loses none of them.
@@ -38,6 +39,7 @@ async function loadFiles(userId: string): Promise<File[]> {
         lastModified,
       });
       files.push(file);
+      rememberToken(file, response.headers.get(HEADERS.token) ?? undefined);
       if (owner !== '') continue;
       // What was shared belongs to this driver from now on.
       await keepFile(cache, userId, file);
@@ -61,6 +63,17 @@ async function followQueue(
   for (const { file } of added) {
     if (!(await cache.match(address(file)))) await keepFile(cache, userId, file);
   }
+}
+
+/** Notes with a kept file that the server has it, so that another tab does not send it again. */
+export async function keepToken(file: File, token: string | undefined): Promise<void> {
+  if (token === undefined || !('caches' in window)) return;
+  const cache = await caches.open(CACHE_NAME);
+  const kept = await cache.match(address(file));
+  if (!kept || kept.headers.get(HEADERS.token) === token) return;
+  const headers = new Headers(kept.headers);
+  headers.set(HEADERS.token, token);
+  await cache.put(address(file), new Response(file, { headers }));
 }
 
 function waits({ status }: QueuedLapFile): boolean {

@@ -2,7 +2,7 @@ import { ApiError } from '#web/api/api-error.ts';
 
 // The server keeps a file that it has analysed, and names it by a token: what follows sends the token instead of the bytes.
 
-/** As long as the tab lives; a file that is forgotten is sent once more. */
+/** A file that the server has forgotten is sent once more. */
 const tokens = new WeakMap<File, string>();
 
 export function rememberToken(file: File, fileToken: string | undefined): void {

@@ -13,6 +13,7 @@ import {
   type UploadAnswer,
   type UploadOutcome,
 } from '#web/api/specified-answers/uploads.ts';
+import { keepToken } from './kept-lap-files.ts';
 import { PARTS_FROM_BYTES, sendInParts } from './send-in-parts.ts';
 import { hasToken, rememberToken, sendFiles } from './sent-files.ts';
 import type { UploadDetails } from './submit-checks.ts';
@@ -39,7 +40,7 @@ export async function analyzeLapFile(
   { trackId, signal, onProgress = () => undefined }: AnalyzeOptions,
 ): Promise<GpsAnalysis> {
   if (file.size >= PARTS_FROM_BYTES && !hasToken(file)) {
-    rememberToken(file, await sendInParts(file, { signal, onProgress }));
+    await noteToken(file, await sendInParts(file, { signal, onProgress }));
   }
   const answer = await sendFiles([file], ([part = file]) => {
     const form = new FormData();
@@ -48,8 +49,13 @@ export async function analyzeLapFile(
     form.append('file', part);
     return fetchJson<AnalysisAnswer>('/api/analyze-gps', { method: 'POST', body: form, signal });
   });
-  rememberToken(file, answer.fileToken);
+  await noteToken(file, answer.fileToken);
   return readAnalysis(answer);
+}
+
+async function noteToken(file: File, token: string | undefined): Promise<void> {
+  rememberToken(file, token);
+  await keepToken(file, token).catch(() => undefined);
 }
 
 /** Uploads lap files of one track. */
