@@ -91,8 +91,10 @@ test(
     await uploadTheRest(page);
     await expect(toastOf(page, 'Upload successful!')).toBeVisible({ timeout: 120_000 });
     await expect.poll(() => countSessions(page)).toBe(FILES);
-    // The server still had the files that the other tab had sent.
-    expect(await sentAgain()).toEqual({ 'analyze-gps': 0, upload: 0 });
+    // The server still had what the other tab had sent, but for the file that it was taking when that was closed.
+    const resent = await sentAgain();
+    expect(resent['analyze-gps']).toBeLessThanOrEqual(Math.max(...files.map(({ buffer }) => buffer.length)));
+    expect(resent['upload']).toBe(0);
     await page.reload();
     await expect(page.getByText('No lap file yet?')).toBeVisible();
   },
