@@ -16,8 +16,8 @@ COPY --from=build /pitboard/node_modules ./node_modules
 COPY --from=build /pitboard/dist ./dist
 COPY --from=build /pitboard/data ./data
 COPY --from=build /pitboard/server/kernel/database/migrations ./server/kernel/database/migrations
-# A new volume takes over the owner of the folder that it is mounted on.
-RUN mkdir --mode=0700 /var/lib/pitboard && chown node:node /var/lib/pitboard
+# A new volume takes over the owner of the folder that it is mounted on. The second one is for backups, where BACKUP_TARGET names it.
+RUN mkdir --mode=0700 /var/lib/pitboard /var/backups/pitboard && chown node:node /var/lib/pitboard /var/backups/pitboard
 VOLUME /var/lib/pitboard
 USER node
 EXPOSE 3000

@@ -42,8 +42,12 @@ function stillListed(email: string, { adminEmails }: Config): string {
   return adminEmails.includes(email.toLowerCase()) ? ' ADMIN_EMAILS still names this address.' : '';
 }
 
-function describeAdministrators(granted: readonly string[], { adminEmails, oidc }: Config): string {
-  const local = oidc === null ? LOCAL_ACCOUNTS.filter((account) => account.isAdministrator) : [];
+function describeAdministrators(
+  granted: readonly string[],
+  { adminEmails, oidc, hasOwnAccounts }: Config,
+): string {
+  const isLocal = oidc === null && !hasOwnAccounts;
+  const local = isLocal ? LOCAL_ACCOUNTS.filter((account) => account.isAdministrator) : [];
   const lines = [
     ...granted,
     ...adminEmails.map((email) => `${email} (by ADMIN_EMAILS)`),
