@@ -9,7 +9,7 @@ import { distribute } from '#server/kernel/database/distribute.ts';
 import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
-import { createCitusDatabase, startCitusNodes } from '#server/testing/citus-nodes.ts';
+import { CITUS_NODES, createCitusDatabase, startCitusNodes } from '#server/testing/citus-nodes.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { LARGE, QUICK_TO_FILL } from './board-database.ts';
 import { FILTERS, listDrivers, PAGE_ENTRIES, picker, readSize, storeSession } from './boards.ts';
@@ -85,9 +85,7 @@ async function startCitus(parent: string, binFolder: string, fill: Fill): Promis
   await distribute(address);
   const database = openDatabase(address, { silenceMaxMs: 0 });
   await database.pool.query('SET statement_timeout = 0; ANALYZE');
-  const folders = (await readdir(parent))
-    .filter((name) => name !== 'single')
-    .map((name) => join(parent, name));
+  const folders = CITUS_NODES.map((name) => join(parent, name));
   return {
     name: 'Citus, three nodes',
     database,

@@ -29,7 +29,7 @@ export async function writeTables(
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-tables-'));
   try {
     return await withClient(connectionString, async (client) => {
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      await beginAtOneMoment(connectionString, client);
       const tables: Manifest['tables'] = [];
       for (const name of await listTables(client)) {
         const path = join(folder, 'rows.gz');
@@ -43,6 +43,19 @@ export async function writeTables(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Begins a transaction that sees all tables as they are at one moment. Every node of Citus shows the moment at which it was first asked: no laps
+ * change until all were, each over a single connection.
+ */
+async function beginAtOneMoment(connectionString: string, client: Client): Promise<void> {
+  await withClient(connectionString, async (lock) => {
+    await lock.query('BEGIN; LOCK TABLE tracks IN SHARE MODE');
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query('SET LOCAL citus.max_adaptive_executor_pool_size = 1');
+    await client.query('SELECT count(*) FROM tracks');
+  });
 }
 
 /** One row a line, as PostgreSQL writes whole rows, in JSON, which has no line ends within texts. */

@@ -9,7 +9,8 @@ export type CitusNodes = {
   stop: () => Promise<void>;
 };
 
-const NODES = ['coordinator', 'worker-1', 'worker-2'];
+/** Their folders. */
+export const CITUS_NODES = ['coordinator', 'worker-1', 'worker-2'];
 
 const SETTINGS = {
   shared_preload_libraries: 'citus',
@@ -28,7 +29,7 @@ export async function startCitusNodes(
   settings: Record<string, string> = {},
 ): Promise<CitusNodes> {
   const servers = await Promise.all(
-    NODES.map((name) =>
+    CITUS_NODES.map((name) =>
       startEmbeddedPostgres({
         folder: join(folder, name),
         binFolder,

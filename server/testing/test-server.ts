@@ -15,12 +15,13 @@ import {
   runOn,
   startCitusNodes,
 } from './citus-nodes.ts';
+import { startPgbouncer } from './pgbouncer.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server that Pitboard is connected to. */
+    /** The server that Pitboard is connected to, or the pgbouncer before it. */
     testServerConnectionString: string;
-    /** That, and the others of a Citus. */
+    /** The server itself, and the others of a Citus. */
     testServers: string[];
   }
 }
@@ -39,16 +40,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [serverConnectionString = ''] = servers.connectionStrings;
   if (servers.connectionStrings.length === 1) await makeTemplate(serverConnectionString);
   else await makeCitusTemplate(servers.connectionStrings);
-  project.provide('testServerConnectionString', serverConnectionString);
+  const pooler =
+    process.env['PITBOARD_TEST_PGBOUNCER'] === undefined
+      ? null
+      : await startPgbouncer(join(folder, 'pgbouncer'), serverConnectionString, findBinFolder());
+  project.provide('testServerConnectionString', pooler?.connectionString ?? serverConnectionString);
   project.provide('testServers', servers.connectionStrings);
   return async () => {
+    await pooler?.stop();
     await servers.stop();
     await rm(folder, { recursive: true, force: true });
   };
 }
 
+function findBinFolder(): string | null {
+  return process.env['PITBOARD_POSTGRES_BIN'] ?? null;
+}
+
 async function startServers(folder: string, citus: string | null): Promise<CitusNodes> {
-  const binFolder = process.env['PITBOARD_POSTGRES_BIN'] ?? null;
+  const binFolder = findBinFolder();
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   if (citus === 'start') return startCitusNodes(folder, binFolder, settings);
   if (citus !== null) {

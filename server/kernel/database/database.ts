@@ -53,7 +53,7 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
     { connectionString, verify: (client, done) => checkServer(client, requirePrimary, done) },
     options,
   );
-  const primary = { db: drizzle(pool), pool };
+  const primary = { db: retryDeadlocks(drizzle(pool)), pool };
   const { replicaConnectionString = null, onReplicaAway } = options;
   if (replicaConnectionString === null) {
     return { ...primary, ...readFromPrimary(primary), replicaPool: null, close: () => pool.end() };
@@ -73,6 +73,27 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
     replicaPool,
     close: async () => void (await Promise.all([pool.end(), replicaPool.end()])),
   };
+}
+
+const DEADLOCK = '40P01';
+const ATTEMPTS_MAX = 5;
+
+/**
+ * Tries transactions again that were ended to resolve a deadlock. Ours lock in one order, but Citus takes all that wait without
+ * having asked a node yet for one and the same, and so sees a circle where several wait for one driver.
+ */
+function retryDeadlocks(db: Database): Database {
+  const transaction = db.transaction.bind(db);
+  const retrying: Database['transaction'] = async (work, config) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await transaction(work, config);
+      } catch (error) {
+        if (findErrorCode(error) !== DEADLOCK || attempt === ATTEMPTS_MAX) throw error;
+      }
+    }
+  };
+  return Object.assign(db, { transaction: retrying });
 }
 
 type PoolSettings = ConstructorParameters<typeof Pool>[0];
