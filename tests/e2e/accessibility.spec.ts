@@ -8,7 +8,7 @@ import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
 
-// Every page, and everything that opens on one. `npm test` judges each in one theme at one width, `npm run test:all` in both at both.
+// Every page, and everything that opens on one. `npm test` judges the main ones in one theme at one width, `npm run test:all` all of them in both at both.
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const MX5 = 'mazda-mx-5-nb-1-8';
