@@ -23,7 +23,7 @@ export type ReferenceLine = {
 };
 
 /** Distance between two points of every reference line. */
-export const STEP_METERS = 1;
+const STEP_METERS = 1;
 /** Noise of positions turns the direction of short pieces; a mean over twice this length is steady, and no bend is shorter. */
 const SMOOTHING_METERS = 4;
 /** The direction at a point is that from so many points before it to as many after it. */

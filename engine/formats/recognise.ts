@@ -70,7 +70,7 @@ export const FORMATS: readonly LapFileFormat[] = [
 ];
 
 /** Every format that is no text and is known by its first bytes; `readArchive` knows those in ZIP archives. */
-export const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk, garminFit];
+const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk, garminFit];
 
 /** The stable names of all formats that can be read. */
 export function listFormatNames(): string[] {

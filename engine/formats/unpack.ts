@@ -20,7 +20,7 @@ export function unpackLapFile(bytes: Uint8Array, inflate: Inflate): Uint8Array {
 }
 
 /** Inflates with limits that fit a lap file. Throws UnreadableLapFileError. */
-export function inflateWithin(packed: Uint8Array, packing: Packing, inflate: Inflate): Uint8Array {
+function inflateWithin(packed: Uint8Array, packing: Packing, inflate: Inflate): Uint8Array {
   try {
     return inflate(packed, packing, Math.max(SMALL_BYTES, RATIO_MAX * packed.length));
   } catch (error) {

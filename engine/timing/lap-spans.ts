@@ -58,7 +58,7 @@ function runTo(end: Crossing, endBefore: Crossing | undefined, starts: readonly 
 export type LapSpan = { start: Crossing; end: Crossing; hasTurnedBack: boolean };
 
 /** After a longer gap in the recording the car has been in the pits: the time between the two crossings is no lap. */
-export const PAUSE_MIN_MS = 60_000;
+const PAUSE_MIN_MS = 60_000;
 
 /**
  * The direction of most crossings counts, or where they alternate, that of the part of the track in the middle of the line. Where they are as many, the one that was raced, unless both were: then that of the first.
@@ -84,7 +84,7 @@ function topSpeed(crossings: readonly Crossing[]): number {
 }
 
 /** The laps of a drive: between consecutive crossings without a pause. */
-export function findLapSpans(trace: Trace, crossings: readonly Crossing[], isForward: boolean): LapSpan[] {
+function findLapSpans(trace: Trace, crossings: readonly Crossing[], isForward: boolean): LapSpan[] {
   const spans: LapSpan[] = [];
   let start: Crossing | null = null;
   let hasTurnedBack = false;

@@ -23,7 +23,7 @@ export type Proof = z.infer<typeof proofSchema>;
 /** In the storage of backups: what belongs to one of them. */
 export const BACKUPS_PREFIX = 'backups';
 /** Files, each by its own key, shared by all backups. */
-export const SHARED_PREFIX = 'shared';
+const SHARED_PREFIX = 'shared';
 
 export const manifestKey = (name: string): string => `${BACKUPS_PREFIX}/${name}/manifest.json`;
 export const proofKey = (name: string): string => `${BACKUPS_PREFIX}/${name}/proof.json`;

@@ -53,7 +53,7 @@ export async function postWebhook(call: WebhookCall, options: PostOptions): Prom
 }
 
 /** `t=` the second at which it is sent, `v1=` HMAC-SHA256 of that second, a full stop and the body, in hex. */
-export function signWebhook({ body, secret }: Omit<WebhookCall, 'url'>, timestampSeconds: number): string {
+function signWebhook({ body, secret }: Omit<WebhookCall, 'url'>, timestampSeconds: number): string {
   const signature = createHmac('sha256', secret).update(`${timestampSeconds}.${body}`).digest('hex');
   return `t=${timestampSeconds},v1=${signature}`;
 }

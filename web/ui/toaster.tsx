@@ -62,7 +62,7 @@ function show({ title, description, destructive, neutral }: Toast): void {
 }
 
 /** Whether a media query matches, kept up to date. */
-export function useMediaQuery(query: string): boolean {
+function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
       const list = window.matchMedia(query);

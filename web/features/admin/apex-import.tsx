@@ -133,7 +133,7 @@ function useApexImport() {
 }
 
 /** The tracks of a file, to be searched; those that cannot be migrated are marked. */
-export function ApexTrackTable({ tracks }: { tracks: readonly ApexTrack[] }) {
+function ApexTrackTable({ tracks }: { tracks: readonly ApexTrack[] }) {
   const [typed, setTyped] = useState('');
   const [page, setPage] = useState(0);
   const found = useMemo(() => searchApexTracks(tracks, typed), [tracks, typed]);

@@ -159,7 +159,7 @@ function useCarImport() {
 }
 
 /** The first of the cars that an import would add. */
-export function NewCars({ cars }: { cars: readonly NewCar[] }) {
+function NewCars({ cars }: { cars: readonly NewCar[] }) {
   const shown = cars.slice(0, SHOWN_CARS_MAX);
   return (
     <div className={admin['captioned']}>
@@ -210,7 +210,7 @@ function CarRow({ car }: { car: NewCar }) {
 }
 
 /** How many new cars the preview shows. */
-export const SHOWN_CARS_MAX = 50;
+const SHOWN_CARS_MAX = 50;
 
 /** A file of cars in one sentence. */
 export function describePreview({ summary }: CarPreview): string {

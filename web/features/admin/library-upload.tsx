@@ -49,7 +49,7 @@ const FILE_ENDINGS: Record<LibraryFileType, readonly string[]> = {
   '.zip': ['.zip', '.json'],
 };
 
-export const LIBRARY_FILE_MEGABYTES_MAX = LIMITS.libraryFileBytesMax / (1024 * 1024);
+const LIBRARY_FILE_MEGABYTES_MAX = LIMITS.libraryFileBytesMax / (1024 * 1024);
 
 /** The one file to read, or what is wrong with what was chosen, in a sentence. */
 export function validateLibraryFile<F extends Pick<File, 'name' | 'size'>>(

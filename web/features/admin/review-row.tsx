@@ -146,8 +146,8 @@ export const FIELD_LABELS: Readonly<Record<ReviewField, string>> = {
   centerLon: 'Longitude',
 };
 
-export const REQUIRED_FIELDS: readonly ReviewField[] = ['name', 'location', 'country'];
-export const NUMERIC_FIELDS: readonly ReviewField[] = ['radiusMeters', 'centerLat', 'centerLon'];
+const REQUIRED_FIELDS: readonly ReviewField[] = ['name', 'location', 'country'];
+const NUMERIC_FIELDS: readonly ReviewField[] = ['radiusMeters', 'centerLat', 'centerLon'];
 
 /** The id of the input of a field. */
 export function fieldId({ rowId, field }: RowField): string {
@@ -162,7 +162,7 @@ const STEPS: Partial<Record<string, 'next' | 'previous'>> = {
 };
 
 /** The input of the same field one row further, if the key leads there and there is one. */
-export function findNeighbourInput(
+function findNeighbourInput(
   input: HTMLInputElement,
   key: string,
   shiftKey: boolean,

@@ -16,7 +16,7 @@ export const totalCountQuery = (userId: string) =>
   apiQuery('GET /api/laps/user/:userId/total-count', { params: { userId } });
 
 /** The best laps of a driver, by the id of the track. */
-export const bestsByTrackQuery = (userId: string) =>
+const bestsByTrackQuery = (userId: string) =>
   apiQuery('GET /api/laps/user/:userId/by-track', { params: { userId } });
 
 /** The sessions of a driver, newest first. */

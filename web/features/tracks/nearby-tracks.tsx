@@ -62,7 +62,7 @@ const LAYOUT_WORDS = {
 } as const;
 
 /** What a known track is to the driven one, in words. */
-export function describeRelation(relation: LayoutRelation | null): string {
+function describeRelation(relation: LayoutRelation | null): string {
   if (relation === null) return 'Nearby';
   const { layout, isReverse } = relation;
   if (!isReverse) return LAYOUT_WORDS[layout];
