@@ -162,11 +162,7 @@ const STEPS: Partial<Record<string, 'next' | 'previous'>> = {
 };
 
 /** The input of the same field one row further, if the key leads there and there is one. */
-function findNeighbourInput(
-  input: HTMLInputElement,
-  key: string,
-  shiftKey: boolean,
-): HTMLElement | null {
+function findNeighbourInput(input: HTMLInputElement, key: string, shiftKey: boolean): HTMLElement | null {
   const step = key === 'Enter' && shiftKey ? 'previous' : STEPS[key];
   const row = input.closest('[data-row]');
   if (!step || !row) return null;
