@@ -31,11 +31,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+const DROPS_AGAIN_MAX = 9;
+
 /** Drops a database at all servers. A worker of Citus that connects again meanwhile may hold it for a moment. */
 export async function dropDatabase(servers: readonly string[], name: string): Promise<void> {
   for (const server of servers) {
     const drop = () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await drop().catch(drop).catch(drop);
+    let dropped = drop();
+    for (let again = 0; again < DROPS_AGAIN_MAX; again++) dropped = dropped.catch(drop);
+    await dropped;
   }
 }
 

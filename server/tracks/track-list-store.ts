@@ -85,8 +85,8 @@ export type TrackPage = {
   offset: number;
 };
 
-// Without accents, as people type on keyboards that lack them.
-const fold = (text: string) => `regexp_replace(normalize(lower(${text}), NFD), '[\\u0300-\\u036f]', '', 'g')`;
+// Without accents, as people type on keyboards that lack them; these go first, because some locales know no small letters with them.
+const fold = (text: string) => `lower(regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'))`;
 
 const LIST_TRACK_PAGE = {
   name: 'list-track-page',
