@@ -7,6 +7,7 @@ import { type TireCompound } from '#contract/lap-labels.ts';
 import { trackSchema } from '#contract/tracks.ts';
 import type { TracedLap } from '#engine/comparison/lap-trace.ts';
 import { at } from '#engine/fix-columns.ts';
+import { buildTrackIndex, matchTracks } from '#engine/matching/match-tracks.ts';
 import { isCopy, measureLikeness } from '#engine/plausibility/copied-lap.ts';
 import { measureExtremes } from '#engine/plausibility/lap-extremes.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
@@ -26,6 +27,7 @@ import {
 import { COPIES } from '#server/flags/check-sessions.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { listLapSamples } from '../tests/lap-samples.ts';
+import { LIBRARY, libraryTrack } from '../tests/library.ts';
 
 const carRows = z.array(z.object({ modelKey: z.string(), raceClass: z.string() }));
 const libraryTracks = z.array(trackSchema.omit({ status: true, timeZone: true }));
@@ -229,6 +231,20 @@ function checkRecordings(): void {
   checkRules(recordings);
   checkRecordedCopies(recordings);
   checkRecordedPlaces(recordings);
+  checkRecordedLayouts(recordings);
+}
+
+/** On the track of the library that each was driven on. */
+function checkRecordedLayouts(recordings: readonly Recording[]): void {
+  const index = buildTrackIndex(LIBRARY);
+  const ranking = recordings.flatMap(({ file }) => {
+    const trackId = matchTracks(file.trace, index)[0]?.track.id;
+    return trackId === undefined ? [] : timeLaps(file, libraryTrack(trackId)).laps.filter(isRanking);
+  });
+  const flagged = ranking.filter(({ reasons }) => reasons.includes('off_track'));
+  console.log(
+    `Real recordings, ${ranking.length} ranking laps on tracks of the library: ${flagged.length} leave out a part`,
+  );
 }
 
 /** Filed as an ordinary car on R-Comp tyres unless it is more. */

@@ -21,6 +21,9 @@ export function whyNoLaps({ laps, distanceToTrackMeters }: TimedOnTrack, track: 
     : `No complete laps found on ${track.name}.`;
 }
 
+/** Farther away, the distance on a plane is not that on the globe any more. */
+const MEASURED_MAX_METERS = 1_000_000;
+
 function formatKilometers(meters: number): string {
-  return Math.round(meters / 1_000).toLocaleString('en-US');
+  return meters > MEASURED_MAX_METERS ? 'more than 1,000' : `${Math.round(meters / 1_000)}`;
 }

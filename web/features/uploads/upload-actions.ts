@@ -122,6 +122,8 @@ async function timeOnTrack({ file }: QueuedLapFile, trackId: string, signal: Abo
   }
 }
 
+const OF_NO_TRACK = 'It matches no known track: process it alone, and add its track.';
+
 /** Says in the row of a file what it holds, on the chosen track or on the one that it was driven on. One that could not be checked stays as it was. */
 async function checkFile(queued: QueuedLapFile, trackId: string, signal: AbortSignal): Promise<void> {
   const { id: fileId, file } = queued;
@@ -139,7 +141,11 @@ async function checkFile(queued: QueuedLapFile, trackId: string, signal: AbortSi
     const matchedTrackId = findOwnTrack(found, trackId);
     if (matchedTrackId !== null) change({ ...describeCheck(found, matchedTrackId), matchedTrackId });
     else if (findTiming(found, trackId) !== null) change(describeCheck(found, trackId));
-    else change(describeCheck(await analyze({ trackId }), trackId));
+    else {
+      const checked = describeCheck(await analyze({ trackId }), trackId);
+      const isOfNoTrack = checked.status === 'error' && found.hasGps && found.suggestions.length === 0;
+      change(isOfNoTrack ? { ...checked, detail: `${checked.detail} ${OF_NO_TRACK}` } : checked);
+    }
   } catch {
     if (!signal.aborted) change(waiting(queued));
   }
