@@ -18,7 +18,7 @@ const files = process.argv.slice(2);
 let status = runTests(['--project', 'server', ...files]);
 // Nodes that are killed and added are servers of these programs.
 if (status === 0 && files.length === 0 && binFolder !== null) {
-  status = runTests(['--config', join('tests', 'replica', 'vitest.config.ts'), 'citus', 'pgbouncer']);
+  status = runTests(['--config', join('tests', 'replica', 'vitest.config.ts'), 'citus']);
 }
 process.exit(status);
 
