@@ -13,7 +13,7 @@ import {
   insertUserCar,
 } from '#server/testing/builders.ts';
 import { formOf } from '#server/testing/form.ts';
-import { GARBAGE, WRONG_TYPES } from '#server/testing/hostile-values.ts';
+import { GARBAGE, readMessage, WRONG_TYPES } from '#server/testing/hostile-values.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 // Every call of the endpoint table, asked in every wrong way. What cannot be known from the table is in the tables below;
@@ -164,7 +164,7 @@ async function call(endpoint: Endpoint, url: string, headers: Headers, payload?:
   expect(response.headers['x-content-type-options'], url).toBe('nosniff');
   expect(response.headers['content-security-policy'], url).toContain("default-src 'self'");
   if (response.statusCode >= 400) {
-    const { message } = errorBodySchema.parse(response.json());
+    const message = readMessage(endpoint, response);
     expect(message).toMatch(/^[A-Z].*[.!?]$/s);
     expect(message).not.toMatch(/\bat \/|node_modules|select |FST_|ERR_/i);
   }

@@ -1,3 +1,7 @@
+import type { LightMyRequestResponse } from 'fastify';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { errorBodySchema } from '#contract/errors.ts';
+
 /** Texts that have broken other servers, for every parameter of a path. */
 export const GARBAGE = [
   "'; DROP TABLE laps; --",
@@ -28,3 +32,14 @@ export const WRONG_TYPES = [
   'application/octet-stream',
   'nonsense',
 ];
+
+/** What an answer says is wrong: a page where the link of a mail is broken, else JSON. */
+export function readMessage(
+  { path, method }: Endpoint,
+  response: LightMyRequestResponse,
+): string | undefined {
+  const isLinkOfMail = method === 'GET' && path === '/api/mail/unsubscribe';
+  return isLinkOfMail && String(response.headers['content-type']).startsWith('text/html')
+    ? /<p>\s*(.+?)\s*<\/p>/s.exec(response.body)?.[1]
+    : errorBodySchema.parse(response.json()).message;
+}
