@@ -27,7 +27,7 @@ test(
     await expect(figures).toHaveText(/^1\.8\d\d\skm · 3 runs · best /);
     await dialog.getByLabel('Line', { exact: true }).selectOption('finish');
     const before = (await figures.textContent()) ?? '';
-    await dragToMiddle(page, 'finish');
+    await dragFinishBack(page);
     await expect(figures).not.toHaveText(before);
     await expect(figures).toHaveText(/ 3 runs /);
     await expectAccessible(page);
@@ -69,15 +69,17 @@ async function upload(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Upload Lap Data' }).click();
 }
 
-/** Drags a line of the map towards the middle of the map. */
-async function dragToMiddle(page: Page, line: 'start' | 'finish'): Promise<void> {
+/** Drags the finish line half of the way back to the last sector line. */
+async function dragFinishBack(page: Page): Promise<void> {
   const map = page.getByRole('application');
-  const grip = map.locator(`[data-line="${line}"]`);
-  const [from, frame] = [await grip.boundingBox(), await map.boundingBox()];
-  if (from === null || frame === null) throw new Error('The map is not shown.');
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  const finish = await map.locator('[data-line="finish"]').boundingBox();
+  const sector = await map.locator('[data-line="sector"]').last().boundingBox();
+  if (finish === null || sector === null) throw new Error('The lines are not shown.');
+  const from = { x: finish.x + finish.width / 2, y: finish.y + finish.height / 2 };
+  const to = { x: sector.x + sector.width / 2, y: sector.y + sector.height / 2 };
+  await page.mouse.move(from.x, from.y);
   await page.mouse.down();
-  await page.mouse.move(frame.x + frame.width / 2, frame.y + frame.height / 2, { steps: 5 });
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 5 });
   await page.mouse.up();
 }
 
