@@ -4,9 +4,11 @@ import type { OutlinePoint } from '#engine/track.ts';
 import {
   findLine,
   lineAt,
+  linesOfRun,
   nearestPoint,
   poseOfLine,
   poseWithEnd,
+  rangeOfLine,
   turned,
   withFinish,
   withLine,
@@ -143,4 +145,36 @@ test('turned, a circuit is driven the other way, and a stage begins at its finis
   const start = middle(back.startFinishLine.a, back.startFinishLine.b);
   expect(nearestPoint(OPEN, start)).toBe(38);
   expect(indexesOf(withSector(OPEN, back).lines)).toEqual([29, 20]);
+});
+
+describe('a stage', () => {
+  const finishLine = lineAt(OPEN, { ...POSE, index: 38 });
+  const stage: TrackLines = { ...linesAt(2, 14, 26), finishLine };
+  const [lat, lon] = at(3, 21);
+  const pointer = { lat, lon };
+
+  test('keeps its finish after its start, also where the start is nearer to the pointer', () => {
+    expect(nearestPoint(OPEN, pointer)).toBe(2);
+    expect(rangeOfLine(OPEN, stage, 'finish').last).toBe(39);
+    expect(nearestPoint(OPEN, pointer, rangeOfLine(OPEN, stage, 'finish'))).toBeGreaterThanOrEqual(12);
+    expect(rangeOfLine(OPEN, stage, 'start').first).toBe(0);
+    expect(rangeOfLine(OPEN, stage, 'start').last).toBeLessThanOrEqual(28);
+  });
+
+  test('keeps them in order when it is driven the other way', () => {
+    const back = turned(stage);
+    expect(rangeOfLine(OPEN, back, 'finish').first).toBe(0);
+    expect(rangeOfLine(OPEN, back, 'finish').last).toBeLessThanOrEqual(28);
+    expect(rangeOfLine(OPEN, back, 'start').first).toBeGreaterThanOrEqual(12);
+  });
+
+  test('is timed without sector lines beyond its finish', () => {
+    const shorter = { ...stage, finishLine: lineAt(OPEN, { ...POSE, index: 20 }) };
+    expect(indexesOf(linesOfRun(OPEN, shorter))).toEqual([14]);
+    expect(linesOfRun(OPEN, stage).sectors).toHaveLength(2);
+  });
+});
+
+test('a line of a circuit may lie anywhere', () => {
+  expect(rangeOfLine(SQUARE, linesAt(7), 'start')).toEqual({ first: 0, last: 60 });
 });

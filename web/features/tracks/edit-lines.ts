@@ -1,4 +1,11 @@
-import { bearingDegrees, bearingVector, planeAround, toPlane, toPosition } from '#engine/geo.ts';
+import {
+  bearingDegrees,
+  bearingVector,
+  distanceMeters,
+  planeAround,
+  toPlane,
+  toPosition,
+} from '#engine/geo.ts';
 import type { PlanePoint, Position } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import type { OutlinePoint, SectorLine } from '#engine/track.ts';
@@ -168,13 +175,54 @@ function turnedLine<Line extends TimingLine>(line: Line): Line {
   return { ...line, a: b, b: a, bearingDeg: bearingDeg === null ? null : (bearingDeg + 180) % 360 };
 }
 
-/** Of the points of the way, the number of the one that is nearest to a position. */
-export function nearestPoint({ outline }: Way, position: Position): number {
+/** A run from start to finish is at least so long. */
+const RUN_METERS_MIN = 100;
+
+/** Between which points of the way a line can lie: a run that is open at its ends starts before it finishes. */
+export function rangeOfLine(way: Way, lines: TrackLines, key: LineKey): { first: number; last: number } {
+  const whole = { first: 0, last: wayLength(way) };
+  if (!way.isOpen || typeof key === 'number' || lines.finishLine === null) return whole;
+  const start = poseOfLine(way, lines.startFinishLine);
+  const finish = poseOfLine(way, lines.finishLine);
+  // Of the two, the line that lies later on the outline.
+  const isLater = (key === 'finish') !== start.isReverse;
+  const other = (key === 'finish' ? start : finish).index;
+  const gap = Math.min(RUN_METERS_MIN / spacingMeters(way), wayLength(way) / 2);
+  return isLater
+    ? { first: Math.min(Math.ceil(other + gap), whole.last), last: whole.last }
+    : { first: 0, last: Math.max(0, Math.floor(other - gap)) };
+}
+
+/** The lines without sector lines that lie outside the run. */
+export function linesOfRun(way: Way, lines: TrackLines): TrackLines {
+  if (!way.isOpen || lines.finishLine === null) return lines;
+  const last = lastIndex(way, lines);
+  const sectors = lines.sectors.filter((sector) => {
+    const index = indexAfterStart(way, lines, sector);
+    return index > 0 && index < last;
+  });
+  return { ...lines, sectors: sectors.length === lines.sectors.length ? sectors : renamed(sectors) };
+}
+
+/** Of the points of the way within a range, the number of the one that is nearest to a position. */
+export function nearestPoint(
+  way: Way,
+  position: Position,
+  { first, last } = { first: 0, last: wayLength(way) },
+): number {
   const plane = planeAround(position);
-  return nearestIndex(
-    outline.map(([lat, lon]) => toPlane(plane, { lat, lon })),
-    { x: 0, y: 0 },
-  );
+  const inRange = way.outline.slice(first, last + 1);
+  const points = inRange.map(([lat, lon]) => toPlane(plane, { lat, lon }));
+  return first + nearestIndex(points, { x: 0, y: 0 });
+}
+
+/** Between two points of a way, on average. */
+function spacingMeters(way: Way): number {
+  const meters = way.outline.slice(1).map(([lat, lon], index) => {
+    const [fromLat, fromLon] = way.outline[index] ?? [lat, lon];
+    return distanceMeters({ lat: fromLat, lon: fromLon }, { lat, lon });
+  });
+  return Math.max(1, meters.reduce((sum, one) => sum + one, 0) / Math.max(1, meters.length));
 }
 
 /** The last place on a way, in points. */

@@ -9,10 +9,10 @@ import {
   nearestPoint,
   poseOfLine,
   poseWithEnd,
+  rangeOfLine,
   REACH_METERS,
   SKEW_DEGREES_MAX,
   turned,
-  wayLength,
   withFinish,
   withLine,
   withoutLine,
@@ -53,10 +53,8 @@ export function TrackEditor({ way, lines, onChange, sectorsMax, ...map }: TrackE
     const line = findLine(lines, key);
     if (line === null) return;
     const pose = poseOfLine(way, line);
-    place(
-      key,
-      grip === 'line' ? { ...pose, index: nearestPoint(way, to) } : poseWithEnd(way, pose, grip, to),
-    );
+    const moved = { ...pose, index: nearestPoint(way, to, rangeOfLine(way, lines, key)) };
+    place(key, grip === 'line' ? moved : poseWithEnd(way, pose, grip, to));
   }
 
   function addSector(): void {
@@ -125,6 +123,7 @@ function LineControls({ way, lines, selected, place, onSelect }: LineControlsPro
     ...(lines.finishLine ? (['finish'] as const) : []),
     ...lines.sectors.keys(),
   ];
+  const { first, last } = rangeOfLine(way, lines, selected);
   const set = (change: Partial<LinePose>) => place(selected, { ...pose, ...change });
   const name = nameOfLine(lines, selected);
   return (
@@ -145,8 +144,8 @@ function LineControls({ way, lines, selected, place, onSelect }: LineControlsPro
       </SelectField>
       <Slider
         label={`Move the ${name} along the lap`}
-        min={0}
-        max={wayLength(way) - (way.isOpen ? 0 : INDEX_STEP)}
+        min={first}
+        max={last - (way.isOpen ? 0 : INDEX_STEP)}
         step={INDEX_STEP}
         unit={null}
         value={pose.index}

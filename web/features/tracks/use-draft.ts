@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Track } from '#engine/track.ts';
 import { useDebounced } from '#web/ui/use-debounced.ts';
-import type { TrackLines, Way } from './edit-lines.ts';
+import { linesOfRun, type TrackLines, type Way } from './edit-lines.ts';
 import type { TrackMaker } from './track-maker.ts';
 import type { DraftTrack } from './track-worker.ts';
 
@@ -23,13 +23,13 @@ export function useDraft(maker: TrackMaker, first: DraftTrack) {
       if (isCurrent) setDraft(timed);
     };
     maker
-      .time(settled)
+      .time(linesOfRun(way, settled))
       .then(show)
       .catch(() => show(null));
     return () => {
       isCurrent = false;
     };
-  }, [maker, settled]);
+  }, [maker, way, settled]);
   return { way, lines, setLines, draft };
 }
 
