@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
-import type { TestFile } from '#server/testing/form.ts';
+import { formOf, type TestFile } from '#server/testing/form.ts';
 import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { retimeSessions } from './retime.ts';
@@ -77,11 +78,33 @@ test('a driver at the limit of stored lap files gets an error, and others go on'
 test('a driver has so many lap files under way and no more', async () => {
   const { headers } = await insertSignedIn(testApp.database.db);
   const file: [string, TestFile] = ['file', { name: 'none.csv', content: 'nothing' }];
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, () => postForm(testApp.app, '/api/analyze-gps', [file], headers)),
-  );
-  const refused = answers.filter(({ statusCode }) => statusCode === 429);
-  expect(refused).toHaveLength(4);
-  expect(refused[0]?.json().message).toMatch(/8 files under way/);
+  const form = await formOf([file]);
+  let refusedCount = 0;
+  let sendFiles: (() => void) | undefined;
+  // No file arrives before the last refusal, so that all accepted ones are under way at the same time.
+  const fourRefused = new Promise<void>((resolve) => {
+    sendFiles = resolve;
+  });
+  const postHeld = async () => {
+    const payload = Readable.from(
+      (async function* () {
+        await fourRefused;
+        yield form.payload;
+      })(),
+    );
+    const answer = await testApp.app.inject({
+      method: 'POST',
+      url: '/api/analyze-gps',
+      payload,
+      headers: { ...form.headers, ...headers },
+    });
+    if (answer.statusCode === 429) refusedCount += 1;
+    if (refusedCount === 4) sendFiles?.();
+    return answer;
+  };
+  const answers = await Promise.all(Array.from({ length: 12 }, postHeld));
+  const refusals = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(refusals).toHaveLength(4);
+  expect(refusals[0]?.json().message).toMatch(/8 files under way/);
   expect((await postForm(testApp.app, '/api/analyze-gps', [file], headers)).statusCode).toBe(200);
 });
