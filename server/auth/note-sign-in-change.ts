@@ -6,7 +6,7 @@ import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { type SignInChange, signInChangeSchema } from '#server/notices/notice-kinds.ts';
 import { insertNotices } from '#server/notices/notice-store.ts';
 
-/** Tells the address of an account of a change, where the server sends mail. */
+/** Mails the owner of an account that its sign-in has changed, where the server sends mail. */
 export const mailSignInChangeJob = defineJob({
   name: 'mail-sign-in-change',
   payload: z.object({ userId: z.uuid(), change: signInChangeSchema }),

@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { serveMetrics } from './serve-metrics.ts';
+import { findFreePort } from '#server/kernel/free-port.ts';
 
 let metrics: Metrics;
 let testApp: TestApp;
@@ -58,14 +58,4 @@ test('the error for a taken port names its own setting', async () => {
 
 async function readMetrics(): Promise<string> {
   return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -11,6 +10,7 @@ import {
   PROGRAM_ENVIRONMENT,
 } from '#server/kernel/database/postgres-program.ts';
 import { runOn } from './citus-nodes.ts';
+import { findFreePort } from '#server/kernel/free-port.ts';
 
 /** A pgbouncer in transaction mode before a server; fewer connections to that than Pitboard opens, so that they change hands. */
 export type Pgbouncer = { connectionString: string; stop: () => Promise<void> };
@@ -74,14 +74,4 @@ function answers(address: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('This computer gives no port.');
-  return address.port;
 }

@@ -83,7 +83,7 @@ test('lap files can be dropped', async ({ page, signedIn }) => {
 });
 
 test(
-  'cars stand two in a row, and another driver is not asked to add any',
+  'two cars fit in a row, and another driver is not asked to add any',
   { tag: '@all' },
   async ({ page, signedIn }) => {
     await page.goto(`${signedIn.url}/profile`);

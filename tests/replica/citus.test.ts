@@ -12,7 +12,7 @@ import { createCitusDatabase, inDatabase, runOn } from '#server/testing/citus-no
 import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '../faults/processes.ts';
-import { findFreePort } from '../pitboard.ts';
+import { findFreePort } from '#server/kernel/free-port.ts';
 import { makeServer, PASSWORD, type PostgresServer } from './postgres-pair.ts';
 
 // A Citus whose nodes are killed and added while it is used. Part of `npm run test:citus`.

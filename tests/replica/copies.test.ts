@@ -5,7 +5,8 @@ import { startClubProvider, type ClubProvider } from '#server/testing/club-provi
 import { createTestBucket, TEST_S3_ENDPOINT } from '#server/testing/test-storage.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { until } from '../faults/processes.ts';
-import { findFreePort, startPitboard, type Pitboard } from '../pitboard.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
+import { findFreePort } from '#server/kernel/free-port.ts';
 import { countLaps, insertKartTrack, nextFile, send } from './drives.ts';
 import { startLoadBalancer, type LoadBalancer } from './load-balancer.ts';
 import { startPostgresPair, type PostgresPair } from './postgres-pair.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDiskFull } from '#server/kernel/disk-space.ts';
@@ -8,6 +7,7 @@ import { startPostgresChild, type PostgresChild, type PostgresChildOptions } fro
 import { DATABASE_USER, prepareCluster } from './postgres-cluster.ts';
 import { type Account, EmbeddedPostgresError, findPostgresProgram } from './postgres-program.ts';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
+import { findFreePort } from '#server/kernel/free-port.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Where the database lives; made when missing. Its log is next to it. */
@@ -154,14 +154,4 @@ async function loopbackEndpoint(folder: string): Promise<Endpoint> {
     settings: { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' },
     password,
   };
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
