@@ -53,6 +53,9 @@ export const PERIODS = { '1-month': '1 month', '6-months': '6 months', '1-year':
 // Of equal times the earlier lap comes first; the rest only makes the order the same each time.
 const BEST_FIRST = 'lap_time_ms, lap_started_at, session_id, lap_number';
 
+// All of them are in the indexes that boards are read from.
+const BEST_COLUMNS = `user_id, car_model_id, tire_compound, ${BEST_FIRST}`;
+
 // A page is first built from the fastest sessions: so many for each of its drivers are nearly always enough.
 const SESSIONS_PER_DRIVER = 4;
 // The planner has to know how many sessions are read, so the number is part of the query. It is one of these, so that there are
@@ -139,7 +142,7 @@ function boardQuery(
     WITH
     -- The fastest sessions that pass the filter.
     candidates AS MATERIALIZED (
-      SELECT user_id, ${BEST_FIRST} FROM ${passing}
+      SELECT ${BEST_COLUMNS} FROM ${passing}
       ${sessionLimit === null ? '' : `ORDER BY ${BEST_FIRST} LIMIT ${sessionLimit}`}
     ),
     -- The best of each driver, ranked. Equal times share a rank, each has a position of its own.
@@ -147,29 +150,26 @@ function boardQuery(
       SELECT *, rank() OVER (ORDER BY lap_time_ms) AS rank, row_number() OVER (ORDER BY ${BEST_FIRST}) AS position
       FROM (SELECT DISTINCT ON (user_id) * FROM candidates ORDER BY user_id, ${BEST_FIRST}) AS bests
     ),
-    page AS MATERIALIZED (
+    page AS ${hasOwn ? 'MATERIALIZED' : ''} (
       SELECT * FROM board WHERE position > $3::int AND ($2::int IS NULL OR position <= $3::int + $2::int)
     ),
-    shown AS (SELECT * FROM page ${hasOwn ? `UNION ALL ${ownQuery(passing)}` : ''}),
-    records AS (
-      SELECT laps.id AS "lapId", ${DRIVER_NAME} AS "userName",
-        '/api/images/' || users.avatar_key AS "userAvatar",
-        car_models.make AS "carMake", car_models.model_family AS "carModel", car_models.variant AS "carVariant",
-        car_models.generation AS "carGeneration", car_models.race_class AS "carRaceClass",
-        car_models.drivetrain AS "carDrivetrain", sessions.tire_compound AS "tireCompound",
-        laps.lap_time_ms AS "lapTimeMs", sessions.session_date AS "sessionDate", sessions.video_url AS "videoUrl",
-        shown.rank::int AS rank, sessions.user_id AS "driverId",
-        laps.lap_time_ms - (SELECT min(lap_time_ms) FROM candidates) AS "gapMs",
-        laps.uncertainty_ms AS "uncertaintyMs", shown.position
-      FROM shown
+    shown AS (SELECT * FROM page ${hasOwn ? `UNION ALL ${ownQuery(passing)}` : ''})
+    SELECT counted."sessionCount", laps.id AS "lapId", ${DRIVER_NAME} AS "userName",
+      '/api/images/' || users.avatar_key AS "userAvatar",
+      car_models.make AS "carMake", car_models.model_family AS "carModel", car_models.variant AS "carVariant",
+      car_models.generation AS "carGeneration", car_models.race_class AS "carRaceClass",
+      car_models.drivetrain AS "carDrivetrain", shown.tire_compound AS "tireCompound",
+      shown.lap_time_ms AS "lapTimeMs", sessions.session_date AS "sessionDate", sessions.video_url AS "videoUrl",
+      shown.rank::int AS rank, shown.user_id AS "driverId", shown.lap_time_ms - counted.fastest_ms AS "gapMs",
+      laps.uncertainty_ms AS "uncertaintyMs", shown.position
+    FROM (SELECT count(*)::int AS "sessionCount", min(lap_time_ms) AS fastest_ms FROM candidates) AS counted
+      LEFT JOIN (
+        shown
         JOIN laps ON laps.track_id = $1 AND laps.session_id = shown.session_id AND laps.number = shown.lap_number
         JOIN sessions ON sessions.track_id = $1 AND sessions.id = shown.session_id
-        JOIN users ON users.id = sessions.user_id
-        LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
-        LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
-    )
-    SELECT counted."sessionCount", records.*
-    FROM (SELECT count(*)::int AS "sessionCount" FROM candidates) AS counted LEFT JOIN records ON TRUE
+        JOIN users ON users.id = shown.user_id
+        LEFT JOIN car_models ON car_models.id = shown.car_model_id
+      ) ON TRUE
     ORDER BY position NULLS LAST`;
 }
 
@@ -183,7 +183,7 @@ function ownQuery(passing: string): string {
       SELECT count(*) FROM (SELECT FROM ${passing} AND lap_time_ms < own.lap_time_ms GROUP BY user_id) AS faster
     ), NULL
     FROM (
-      SELECT user_id, ${BEST_FIRST} FROM ${passing} AND user_id = $4 ORDER BY ${BEST_FIRST} LIMIT 1
+      SELECT ${BEST_COLUMNS} FROM ${passing} AND user_id = $4 ORDER BY ${BEST_FIRST} LIMIT 1
     ) AS own
     WHERE NOT EXISTS (SELECT FROM page WHERE user_id = $4)`;
 }
