@@ -32,8 +32,10 @@ export async function fillCommunity(pool: Pool, size: CommunitySize): Promise<vo
   }
 }
 
-// Ids and choices are hashes of the row's number: scattered, and the same every time.
-const uuidOf = (kind: string, number: string) => `md5('${kind}' || (${number}))::uuid`;
+// Ids and choices are hashes of the row's number: scattered, and the same every time. Ids say that they are of version 4, or no
+// call would answer with them.
+const uuidOf = (kind: string, number: string) =>
+  `overlay(overlay(md5('${kind}' || (${number})) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid`;
 /** From 0 up to 1. */
 const drawn = (kind: string, number = 'n') =>
   `((hashtextextended('${kind}', ${number}) & 1048575) / 1048576::float8)`;
