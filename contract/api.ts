@@ -14,7 +14,7 @@ import type { Endpoint } from './endpoint.ts';
 import { flagEndpoints } from './flags.ts';
 import { garageEndpoints } from './garage.ts';
 import { imageEndpoints } from './images.ts';
-import { mailAdministrationEndpoints, mailEndpoints } from './mail.ts';
+import { mailAdministrationEndpoints, mailEndpoints, setUpMailEndpoints } from './mail.ts';
 import { noticeEndpoints } from './notices.ts';
 import { nameCornersEndpoint } from './corner-names.ts';
 import { lapProofEndpoints } from './lap-proof.ts';
@@ -37,7 +37,7 @@ import { signInEndpoints, userEndpoints } from './users.ts';
 
 /** In the order of the documentation, under its headings. */
 const GROUPS = {
-  'Signing in': { ...signInEndpoints, ...credentialEndpoints, ...mailEndpoints },
+  'Signing in': { ...signInEndpoints, ...credentialEndpoints, ...setUpMailEndpoints, ...mailEndpoints },
   'Users and drivers': userEndpoints,
   'Own account': {
     export: accountEndpoints.export,

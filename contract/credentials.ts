@@ -10,6 +10,7 @@ import {
 } from './credential-fields.ts';
 import { clubSettingsSchema } from './club.ts';
 import { endpoint } from './endpoint.ts';
+import { mailSettingsSchema } from './mail-settings.ts';
 import { roleSchema } from './roles.ts';
 import { LINK_KINDS, MISSING_SETTINGS, REGISTRATIONS } from './registration.ts';
 
@@ -144,8 +145,11 @@ export const credentialEndpoints = {
       clubName: clubSettingsSchema.shape.name,
       timeZone: clubSettingsSchema.shape.timeZone,
       registration: clubSettingsSchema.shape.registration,
+      mail: mailSettingsSchema
+        .optional()
+        .meta({ description: 'Left out: no mail is sent until it is set on the Operations tab.' }),
     }),
     response: signedIn,
-    errors: GONE,
+    errors: { ...GONE, conflict: 'A mail server is given, and SMTP_URL is set.' },
   }),
 };

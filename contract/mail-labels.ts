@@ -23,3 +23,14 @@ export const MAIL_LABELS: Record<MailKind, string> = {
   confirmation: 'Confirmation of an address',
   test: 'Test',
 };
+
+/** How the connection to a mail server is encrypted, with what administrators call it and the usual port. */
+export const MAIL_SECURITIES = {
+  tls: { label: 'TLS', port: 465 },
+  starttls: { label: 'STARTTLS', port: 587 },
+  none: { label: 'None', port: 25 },
+} as const;
+
+export type MailSecurity = keyof typeof MAIL_SECURITIES;
+
+export const MAIL_SECURITY_NAMES = ['tls', 'starttls', 'none'] as const satisfies readonly MailSecurity[];

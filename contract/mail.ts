@@ -2,11 +2,19 @@ import { z } from 'zod';
 import { emailSchema, tokenSchema } from './credential-fields.ts';
 import { endpoint } from './endpoint.ts';
 import { MAIL_KINDS } from './mail-labels.ts';
+import { mailSettingsSchema, mailStatusSchema } from './mail-settings.ts';
 
 const sent = z.object({
   sent: z.literal(true).meta({ description: 'Says nothing about whether there is such an account.' }),
 });
-const NO_MAIL = { conflict: 'The setting SMTP_URL is missing.' };
+const NO_MAIL = { conflict: 'No mail server is set.' };
+const CHANGES = {
+  not_allowed: 'The caller is no owner.',
+  confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
+  conflict: 'SMTP_URL is set, which goes before what is stored.',
+};
+const NOT_TAKEN = { unavailable: 'The mail server did not take it; the message says why.' };
+const testSent = z.object({ sentTo: z.string() });
 const UNSUBSCRIBE_QUERY = z.object({
   token: z.string().max(200).meta({ description: 'What signs the link of the mail.' }),
 });
@@ -64,13 +72,27 @@ export const mailAdministrationEndpoints = {
     method: 'GET',
     path: '/api/admin/mail',
     access: 'admin',
-    summary: 'Whether this server sends mail.',
-    response: z.object({
-      mail: z
-        .object({ from: z.string(), server: z.string() })
-        .nullable()
-        .meta({ description: 'The sender and the mail server; null: the setting SMTP_URL is missing.' }),
-    }),
+    summary: 'Whether this server sends mail, and through which mail server.',
+    response: mailStatusSchema,
+  }),
+  save: endpoint({
+    method: 'PUT',
+    path: '/api/admin/mail',
+    access: 'admin',
+    summary:
+      'Sets the mail server of all copies of this server. For owners, with a sign-in of the last 15 minutes.',
+    body: mailSettingsSchema,
+    response: mailStatusSchema,
+    errors: CHANGES,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/mail',
+    access: 'admin',
+    summary:
+      'Forgets the mail server: no mail is sent any more. For owners, with a sign-in of the last 15 minutes.',
+    response: mailStatusSchema,
+    errors: CHANGES,
   }),
   preview: endpoint({
     method: 'GET',
@@ -86,10 +108,35 @@ export const mailAdministrationEndpoints = {
     path: '/api/admin/mail/test',
     access: 'admin',
     summary: 'Sends a test mail to the address of the caller, and waits for the mail server.',
-    response: z.object({ sentTo: z.string() }),
+    response: testSent,
+    errors: { conflict: 'No mail server is set, or the caller has no address.', ...NOT_TAKEN },
+  }),
+  testSettings: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/settings/test',
+    access: 'admin',
+    summary:
+      'Sends a test mail to the address of the caller with settings that are not stored. For owners, with a sign-in of the last 15 minutes.',
+    body: mailSettingsSchema,
+    response: testSent,
+    errors: { ...CHANGES, conflict: 'SMTP_URL is set, or the caller has no address.', ...NOT_TAKEN },
+  }),
+};
+
+/** Part of the set-up, before there is an owner. */
+export const setUpMailEndpoints = {
+  testAtSetUp: endpoint({
+    method: 'POST',
+    path: '/api/auth/set-up/mail-test',
+    access: 'public',
+    summary:
+      'Sends a test mail with what is typed on the page of the set-up link; it does not use the link up.',
+    body: z.object({ token: tokenSchema, to: emailSchema, mail: mailSettingsSchema }),
+    response: testSent,
     errors: {
-      conflict: 'The setting SMTP_URL is missing, or the caller has no address.',
-      unavailable: 'The mail server did not take it; the message says why.',
+      not_found: 'The link has been used, has expired or never was one.',
+      conflict: 'SMTP_URL is set.',
+      ...NOT_TAKEN,
     },
   }),
 };

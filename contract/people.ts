@@ -68,7 +68,7 @@ export const peopleEndpoints = {
         .meta({ description: 'The invitation is for this address alone, once, and is mailed to it.' }),
     }),
     response: linkSchema,
-    errors: { ...NOT_THEIRS, conflict: 'An address was given, and the setting SMTP_URL is missing.' },
+    errors: { ...NOT_THEIRS, conflict: 'An address was given, and no mail server is set.' },
   }),
   invitations: endpoint({
     method: 'GET',

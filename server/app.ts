@@ -64,6 +64,7 @@ import {
 import type { Metrics } from './metrics/metrics.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { readHtmlTemplate } from './pages/html-template.ts';
+import { mountMailAdministration } from './mail/mail-administration-routes.ts';
 import { mountMailRoutes } from './mail/mail-routes.ts';
 import { mountNoticeRoutes } from './notices/notice-routes.ts';
 import { mountOperationRoutes } from './operations/operation-routes.ts';
@@ -245,6 +246,7 @@ async function mountSignIn(
   mountCredentialRoutes(app, parts);
   mountOwnCredentialRoutes(app, parts);
   await mountMailRoutes(app, parts);
+  mountMailAdministration(app, parts);
 }
 
 async function openProvider(

@@ -94,7 +94,7 @@ export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): J
     }),
     sendMails({ ...parts, db, pool, log }),
     mailSignInChanges({ ...parts, db, pool, log }),
-    addDigests(db, parts.settings.mail !== null),
+    addDigests(db, parts.settings),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...parts, db }),
     handleJob(forgetNoticesJob, () => forgetNotices(db, NOTICES_KEPT_DAYS)),

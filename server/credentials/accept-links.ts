@@ -7,6 +7,7 @@ import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import { hasOwner } from '#server/auth/role-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { type MailEnvironment, saveMailSettings } from '#server/club/mail-server.ts';
 import {
   confirmEmail,
   findOwnPassword,
@@ -124,7 +125,8 @@ export async function confirmByLink(tx: Database, token: string): Promise<void> 
 /** @throws AppError `not_found`, `invalid_input` for the field, `conflict` */
 export async function setUpClub(
   db: Database,
-  { token, email, password, clubName, timeZone, registration, ...names }: BodyFor<'setUp'>,
+  settings: MailEnvironment,
+  { token, email, password, clubName, timeZone, registration, mail, ...names }: BodyFor<'setUp'>,
 ): Promise<Accept> {
   await findLink(db, 'set-up', token);
   const hash = await hashNewPassword(password, [email, clubName, ...Object.values(names)], 'password');
@@ -136,6 +138,7 @@ export async function setUpClub(
     await saveClubSettings(tx, { name: clubName, timeZone, registration });
     const userId = await insertAccount(tx, { ...names, email, hash, role: 'owner', emailVerified: true });
     await insertAuditEntry(tx, { userId, action: 'set-up', subject: userId, counts: {} });
+    if (mail) await saveMailSettings(tx, settings, { typed: mail, userId });
     return userId;
   };
 }

@@ -1,20 +1,19 @@
 import { MISSING_SETTINGS, type MissingSetting, type Registration } from '#contract/registration.ts';
 import type { SignInProvider } from '#server/auth/sign-in-provider.ts';
 import { findClubSettings } from '#server/club/club-settings-store.ts';
-import type { MailSettings } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { type MailEnvironment, sendsMail } from '#server/club/mail-server.ts';
 
 /** What the calls about credentials need. */
 export type CredentialParts = {
   database: OpenDatabase;
-  settings: {
+  settings: MailEnvironment & {
     publicUrl: string;
     /** Whether people sign in with accounts of this server. */
     hasOwnAccounts: boolean;
     /** Null: what was chosen at the set-up. */
     registration: Registration | null;
-    mail: MailSettings | null;
     backupTarget: string | null;
     updateUrl: string | null;
   };
@@ -33,9 +32,13 @@ export function requireOwnAccounts({ settings }: CredentialParts): void {
   if (!settings.hasOwnAccounts) throw new AppError('not_allowed', 'This server has no accounts of its own.');
 }
 
-/** What the settings of the server leave out that a club will want. */
-export function listMissing({ settings }: Pick<CredentialParts, 'settings'>): MissingSetting[] {
-  const { mail, backupTarget, updateUrl } = settings;
-  const given = { mail, backups: backupTarget, updates: updateUrl };
-  return MISSING_SETTINGS.filter((name) => given[name] === null);
+/** What a club will want and is not set. */
+export async function listMissing({ settings, database }: CredentialParts): Promise<MissingSetting[]> {
+  const { backupTarget, updateUrl } = settings;
+  const isGiven = {
+    mail: await sendsMail(database.db, settings),
+    backups: backupTarget !== null,
+    updates: updateUrl !== null,
+  };
+  return MISSING_SETTINGS.filter((name) => !isGiven[name]);
 }

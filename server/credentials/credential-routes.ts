@@ -6,6 +6,7 @@ import { startAuthSession } from '#server/auth/start-auth-session.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { sendsMail } from '#server/club/mail-server.ts';
 import {
   acceptInvitation,
   findLink,
@@ -41,7 +42,7 @@ export function mountCredentialRoutes(app: FastifyInstance, parts: CredentialPar
       hasPasswords: settings.hasOwnAccounts,
       provider: provider && { name: provider.name, isLocal: provider.isLocal },
       registration: await findRegistration(parts),
-      sendsMail: settings.mail !== null,
+      sendsMail: await sendsMail(database.db, settings),
       isSetUp: !settings.hasOwnAccounts || club !== undefined,
     };
   });
@@ -132,7 +133,7 @@ function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
     async ({ body: { kind, token } }) => {
       requireOwnAccounts(parts);
       const { expiresAt, role, email } = await findLink(db, kind, token);
-      const missing = kind === 'set-up' ? listMissing(parts) : [];
+      const missing = kind === 'set-up' ? await listMissing(parts) : [];
       return { expiresAt: expiresAt.toISOString(), role, email, missing };
     },
     LIMIT,
@@ -177,7 +178,7 @@ function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
     credentialEndpoints.setUp,
     async ({ body, ...visit }) => {
       requireOwnAccounts(parts);
-      const setUp = await setUpClub(db, body);
+      const setUp = await setUpClub(db, parts.settings, body);
       return await signIn(parts, visit, setUp);
     },
     LIMIT,

@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ownCredentialEndpoints } from '#contract/own-credentials.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS } from '#server/auth/sign-in-attempt.ts';
 import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import { OWN_ISSUER } from '#server/auth/identity.ts';
-import { cookieOptions, hashToken, signInCookieName } from '#server/auth/sign-in-cookie.ts';
-import { countLinkedIdentities, findAuthSession, unlinkIdentities } from '#server/auth/sign-in-store.ts';
+import { cookieOptions } from '#server/auth/sign-in-cookie.ts';
+import { countLinkedIdentities, unlinkIdentities } from '#server/auth/sign-in-store.ts';
 import { findClubSettings } from '#server/club/club-settings-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -29,6 +29,7 @@ import {
 import { describeDevice } from './describe-device.ts';
 import { addPasskey, challengeNewPasskey } from './passkeys.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
+import { getAuthSession, requireRecent } from './require-recent.ts';
 
 const LIMIT = { callsPerMinute: 30 };
 const REMOVED = { removed: true as const };
@@ -40,21 +41,6 @@ export function mountOwnCredentialRoutes(app: FastifyInstance, parts: Credential
   mountPasskeyRoutes(app, parts);
   mountDeviceRoutes(app, parts);
   mountLinkRoutes(app, parts);
-}
-
-/** The auth session that a call comes with. @throws AppError `not_signed_in` where it came with something else, such as a token */
-async function getAuthSession({ database, settings }: CredentialParts, request: FastifyRequest) {
-  const tokenSha256 = hashToken(request.cookies[signInCookieName(settings.publicUrl)] ?? '');
-  const session = await findAuthSession(database.db, tokenSha256);
-  if (!session) throw new AppError('not_signed_in', 'Please sign in first.');
-  return { ...session, tokenSha256 };
-}
-
-/** A device that is left alone signed in must not be enough to take an account over. @throws AppError `confirmation_needed` */
-async function requireRecent(parts: CredentialParts, request: FastifyRequest) {
-  const session = await getAuthSession(parts, request);
-  if (session.isRecent) return session;
-  throw new AppError('confirmation_needed', 'Sign in again to change how you sign in.');
 }
 
 /** The outside provider, whose identities can be linked to accounts that are not its own. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { StartError } from './errors.ts';
+import { MAIL_SENDER } from '#contract/mail-settings.ts';
 import { REGISTRATIONS, type Registration } from '#contract/registration.ts';
 import { findContradictions, isLoopbackOnly, isSiteAddress } from './setting-contradictions.ts';
 
@@ -73,7 +74,7 @@ export type Config = {
   drainMs: number;
   /** How much of lap files one driver may keep here. */
   driverQuotaBytes: number;
-  /** Null: no mail is sent. */
+  /** Null: what an owner has entered on the pages, if anything. */
   mail: MailSettings | null;
   /** Where the latest version is asked for; null: nowhere. */
   updateUrl: string | null;
@@ -181,10 +182,7 @@ const settingsSchema = z.object({
     .optional(),
   MAIL_FROM: z
     .string()
-    .regex(
-      /^(?:[^<>\p{Cc}]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u,
-      'must be an e-mail address, such as Kart Club <laps@example.org>.',
-    )
+    .regex(MAIL_SENDER, 'must be an e-mail address, such as Kart Club <laps@example.org>.')
     .optional(),
   UPDATE_URL: z.url({ protocol: /^https?$/, error: 'must be a web address.' }).optional(),
   WEBHOOK_LOOPBACK: z.enum(['on', 'off'], 'must be on or off.').default('off'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { type MailEnvironment, sendsMail } from '#server/club/mail-server.ts';
 import { claimDigest, listDueDigests } from './mail-store.ts';
 import { addMail } from './send-mail.ts';
 
@@ -14,9 +15,9 @@ export const addDigestsJob = defineJob({
   payload: z.object({ afterUserId: z.uuid().default(FIRST_USER) }),
 });
 
-export function addDigests(db: Database, hasMail: boolean): JobHandler {
+export function addDigests(db: Database, environment: MailEnvironment): JobHandler {
   return handleJob(addDigestsJob, async ({ afterUserId }) => {
-    if (!hasMail) return;
+    if (!(await sendsMail(db, environment))) return;
     const day = new Date().toISOString().slice(0, 10);
     const due = await listDueDigests(db, { day, afterUserId, limit: USERS_PER_JOB });
     await db.transaction(async (tx) => {

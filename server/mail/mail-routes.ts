@@ -1,39 +1,34 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { mailAdministrationEndpoints, mailEndpoints } from '#contract/mail.ts';
+import { mailEndpoints } from '#contract/mail.ts';
 import { hashToken } from '#server/auth/sign-in-cookie.ts';
 import { confirmByLink } from '#server/credentials/accept-links.ts';
 import { type CredentialParts, requireOwnAccounts } from '#server/credentials/credential-parts.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { countCall } from '#server/kernel/rate-limits/call-count-store.ts';
-import { findRecipient, switchEmailUpdatesOff } from './mail-store.ts';
-import { writeExample, writeTest } from './mails.ts';
-import { renderMail } from './render-mail.ts';
-import { addMail, findSite, requireMail } from './send-mail.ts';
+import { requireMailServer } from '#server/club/mail-server.ts';
+import { switchEmailUpdatesOff } from './mail-store.ts';
+import { addMail } from './send-mail.ts';
 import { readUnsubscribe } from './sign-unsubscribe.ts';
-import { sendMail } from './transport.ts';
 import { brokenLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe-page.ts';
-
-type MailRouteParts = CredentialParts & { settings: { cookieSecret: string } };
 
 const LIMIT = { callsPerMinute: 20 };
 const HOUR_MS = 60 * 60_000;
 const MAILS_PER_ADDRESS_AND_HOUR = 5;
 
-/** Links by mail, unsubscribing without a sign-in, and what administrators see of mail. */
-export async function mountMailRoutes(app: FastifyInstance, parts: MailRouteParts): Promise<void> {
+/** Links by mail, and unsubscribing without a sign-in. */
+export async function mountMailRoutes(app: FastifyInstance, parts: CredentialParts): Promise<void> {
   mountLinkMails(app, parts);
   await mountUnsubscribe(app, parts);
-  mountMailAdministration(app, parts);
 }
 
-function mountLinkMails(app: FastifyInstance, parts: MailRouteParts): void {
+function mountLinkMails(app: FastifyInstance, parts: CredentialParts): void {
   const { database, settings } = parts;
 
   // The job that sends looks for the account, so that known and unknown addresses cost the same time here.
   async function addLinkMail(kind: 'reset' | 'sign-in', email: string): Promise<{ sent: true }> {
     requireOwnAccounts(parts);
-    requireMail(settings.mail);
+    await requireMailServer(database.db, settings);
     const asked = await countCall(database.pool, `mails to ${hashToken(email)}`, HOUR_MS);
     // Over the limit the answer stays the same: it would say that somebody else has asked for mails.
     if (asked.calls <= MAILS_PER_ADDRESS_AND_HOUR) await addMail(database.db, { kind, email });
@@ -56,7 +51,10 @@ function mountLinkMails(app: FastifyInstance, parts: MailRouteParts): void {
 
 const sendPage = (reply: FastifyReply, page: string) => reply.type('text/html; charset=utf-8').send(page);
 
-async function mountUnsubscribe(app: FastifyInstance, { database, settings }: MailRouteParts): Promise<void> {
+async function mountUnsubscribe(
+  app: FastifyInstance,
+  { database, settings }: CredentialParts,
+): Promise<void> {
   const readToken = (token: string): string => {
     const userId = readUnsubscribe(settings.cookieSecret, token);
     if (userId !== null) return userId;
@@ -87,50 +85,4 @@ async function mountUnsubscribe(app: FastifyInstance, { database, settings }: Ma
       LIMIT,
     );
   });
-}
-
-// Styles of a mail are in its head; nothing else of it may run or be fetched, and only this site shows it in a frame.
-const PREVIEW_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
-
-function mountMailAdministration(app: FastifyInstance, { database: { db }, settings }: MailRouteParts): void {
-  const { mail, publicUrl } = settings;
-
-  serve(app, mailAdministrationEndpoints.status, async () => ({
-    mail: mail && { from: mail.from, server: new URL(mail.smtpUrl).host },
-  }));
-
-  serve(app, mailAdministrationEndpoints.preview, async ({ params: { kind }, query: { part }, reply }) => {
-    const site = await findSite(db, publicUrl);
-    const { text, html } = renderMail(writeExample(kind, site), site.name);
-    reply.removeHeader('x-frame-options');
-    reply.header('content-security-policy', PREVIEW_POLICY);
-    return reply
-      .type(part === 'html' ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8')
-      .send(part === 'html' ? html : text);
-  });
-
-  serve(
-    app,
-    mailAdministrationEndpoints.sendTest,
-    async ({ viewer }) => {
-      const server = requireMail(mail);
-      const email = (await findRecipient(db, viewer.id))?.email;
-      if (!email) throw new AppError('conflict', 'Your account has no e-mail address.');
-      const site = await findSite(db, publicUrl);
-      try {
-        await sendMail(server, writeTest(site), { to: email, siteName: site.name });
-      } catch (error) {
-        throw new AppError(
-          'unavailable',
-          `The mail server did not take it: ${error instanceof Error ? error.message : String(error)}`,
-          {
-            cause: error,
-          },
-        );
-      }
-      return { sentTo: email };
-    },
-    LIMIT,
-  );
 }

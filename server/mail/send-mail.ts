@@ -4,14 +4,13 @@ import { roleSchema } from '#contract/roles.ts';
 import { mailSignInChangeJob } from '#server/auth/note-sign-in-change.ts';
 import { findClubSettings } from '#server/club/club-settings-store.ts';
 import { insertOneTimeToken } from '#server/credentials/one-time-token-store.ts';
-import type { MailSettings } from '#server/kernel/config.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { countCall } from '#server/kernel/rate-limits/call-count-store.ts';
 import { describeNotice } from '#server/notices/describe-notice.ts';
 import { listNotices } from '#server/notices/notice-store.ts';
+import { findMailState, type MailEnvironment } from '#server/club/mail-server.ts';
 import { findAccountByEmail, findRecipient } from './mail-store.ts';
 import {
   type Site,
@@ -72,15 +71,9 @@ export async function addConfirmation({ db, pool }: OpenDatabase, userId: string
   if (asked.calls <= CONFIRMATIONS_PER_DAY) await addMail(db, { kind: 'confirmation', userId });
 }
 
-/** The mail server. @throws AppError `conflict` where none is set */
-export function requireMail(mail: MailSettings | null): MailSettings {
-  if (mail) return mail;
-  throw new AppError('conflict', 'This server sends no mail: the setting SMTP_URL is missing.');
-}
-
 export type MailParts = Pick<OpenDatabase, 'db' | 'pool'> & {
   log: FastifyBaseLogger;
-  settings: { publicUrl: string; cookieSecret: string; mail: MailSettings | null };
+  settings: MailEnvironment & { publicUrl: string };
 };
 
 /** The site as mails name it. */
@@ -90,8 +83,6 @@ export async function findSite(db: Database, publicUrl: string): Promise<Site> {
 
 export function sendMails(parts: MailParts): JobHandler {
   return handleJob(sendMailJob, async (due) => {
-    if (parts.settings.mail === null)
-      parts.log.warn({ kind: due.kind }, 'A mail was not sent: SMTP_URL is not set any more');
     await send(parts, due.kind, (site) => write(parts, site, due));
   });
 }
@@ -117,12 +108,19 @@ async function send(
   kind: string,
   writeMail: (site: Site) => Promise<Written | null>,
 ): Promise<void> {
-  if (settings.mail === null) return;
+  const mail = await findMailState(db, settings);
+  if (mail.server === null) {
+    // The job is tried again, until an owner has entered the password.
+    if (mail.mayComeBack) throw new Error(mail.problem);
+    // Those of changed sign-ins are queued on servers without mail, too.
+    if (kind !== 'sign-in-changed') log.warn({ kind }, 'A mail was not sent: no mail server is set');
+    return;
+  }
   const site = await findSite(db, settings.publicUrl);
   const written = await writeMail(site);
   if (written === null) return;
   try {
-    await sendMail(settings.mail, written.mail, { ...written, siteName: site.name });
+    await sendMail(mail.server, written.mail, { ...written, siteName: site.name });
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;
     log.warn({ err: error, kind }, 'The mail server refused a mail for good');

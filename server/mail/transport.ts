@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { MailSettings } from '#server/kernel/config.ts';
+import type { MailServer } from '#server/club/mail-server.ts';
 import { type Mail, renderMail } from './render-mail.ts';
 
 const CONNECT_MS = 10_000;
@@ -9,16 +9,13 @@ type Delivery = { to: string; siteName: string; messageId?: string };
 
 /** Hands a mail to the mail server; throws where that does not take it. */
 export async function sendMail(
-  { smtpUrl, from }: MailSettings,
+  { connection, from }: MailServer,
   mail: Mail,
   { to, siteName, messageId }: Delivery,
 ): Promise<void> {
   const { subject, text, html } = renderMail(mail, siteName);
-  const server = new URL(smtpUrl);
   const transport = createTransport({
-    url: smtpUrl,
-    // A name and a password never travel in the clear, except within this computer.
-    requireTLS: server.username !== '' && !isLoopback(server.hostname),
+    ...connection,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
@@ -47,10 +44,6 @@ function listHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
     'List-Unsubscribe': `<${unsubscribeUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }
 
 /** Whether the mail server will never take this mail: another attempt would be refused like this one. */

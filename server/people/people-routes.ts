@@ -14,20 +14,19 @@ import {
   listInvitations,
   removeInvitation,
 } from '#server/credentials/one-time-token-store.ts';
-import type { MailSettings } from '#server/kernel/config.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { addMail, requireMail } from '#server/mail/send-mail.ts';
+import { type MailEnvironment, requireMailServer } from '#server/club/mail-server.ts';
+import { addMail } from '#server/mail/send-mail.ts';
 import { findRoleClaim, listPeople, setSuspended } from './people-store.ts';
 
 export type PeopleParts = {
   database: OpenDatabase;
   storage: Storage;
-  settings: {
+  settings: MailEnvironment & {
     publicUrl: string;
-    mail: MailSettings | null;
     /** Null: what the owner has chosen. */
     registration: Registration | null;
   };
@@ -52,7 +51,7 @@ export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): voi
     async ({ viewer, body: { role, uses, days, email } }) => {
       if (!mayChangeRole(viewer, 'member', role))
         throw new AppError('not_allowed', 'Only owners invite administrators and owners.');
-      if (email !== undefined) requireMail(settings.mail);
+      if (email !== undefined) await requireMailServer(db, settings);
       const lastsMs = days * DAY_MS;
       const invitation = {
         purpose: 'invitation' as const,

@@ -5,6 +5,7 @@ import { SMTPServer } from 'smtp-server';
 export type ReceivedMail = { from: string; to: string[]; headers: string; body: string };
 
 export type MailServer = {
+  port: number;
   url: string;
   /** In the order in which they arrived. */
   received: ReceivedMail[];
@@ -15,13 +16,38 @@ export type MailServer = {
   close: () => Promise<void>;
 };
 
+type MailServerOptions = {
+  /** The only account; without it, anybody may send. */
+  account?: { user: string; password: string };
+  /** The only sender; without it, any. */
+  sender?: string;
+  /** With a certificate that it has signed itself. */
+  encryption?: 'tls' | 'starttls';
+};
+
 /** A real mail server on this computer. */
-export async function startMailServer(): Promise<MailServer> {
+export async function startMailServer({
+  account,
+  sender,
+  encryption,
+}: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   let refusal: number | null = null;
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    authOptional: account === undefined,
+    allowInsecureAuth: true,
+    secure: encryption === 'tls',
+    disabledCommands: encryption === 'starttls' ? [] : ['STARTTLS'],
+    onAuth: ({ username, password }, _session, callback) =>
+      account && username === account.user && password === account.password
+        ? callback(null, { user: username })
+        : callback(Object.assign(new Error('Wrong user name or password.'), { responseCode: 535 })),
+    onMailFrom: ({ address }, _session, callback) =>
+      callback(
+        sender === undefined || address === sender
+          ? null
+          : Object.assign(new Error('Not your address.'), { responseCode: 553 }),
+      ),
     onRcptTo: (_address, _session, callback) =>
       callback(refusal === null ? null : Object.assign(new Error('Not now.'), { responseCode: refusal })),
     onData: (stream, { envelope }, callback) => {
@@ -39,11 +65,14 @@ export async function startMailServer(): Promise<MailServer> {
       });
     },
   });
+  // A client that does not like the certificate hangs up.
+  server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const address = server.server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The mail server has no port.');
   return {
+    port: address.port,
     url: `smtp://127.0.0.1:${address.port}`,
     received,
     refuse: (responseCode) => {

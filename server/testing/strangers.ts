@@ -62,6 +62,7 @@ export const NEW_TRACK = {
   radiusMeters: 900,
 };
 
+const MAIL = { host: 'localhost', port: 9, security: 'none', userName: '', from: 'laps@club.example' };
 const UNKNOWN_TOKEN = 'x'.repeat(43);
 const UNKNOWN_PASSKEY = openAuthenticator('http://localhost:4200');
 const NEW_ACCOUNT = {
@@ -139,6 +140,9 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
       registration: 'open',
     }),
     'POST /api/auth/register': async () => NEW_ACCOUNT,
+    'POST /api/auth/set-up/mail-test': async () => ({ token: UNKNOWN_TOKEN, to: OWNER_EMAIL, mail: MAIL }),
+    'PUT /api/admin/mail': async () => MAIL,
+    'POST /api/admin/mail/settings/test': async () => MAIL,
     'PUT /api/account/passkeys/:passkeyId': async () => ({ name: 'Van' }),
     'PUT /api/admin/club': async () => ({ name: 'Club', timeZone: 'UTC', registration: 'open' }),
     'PUT /api/account/password': async () => ({ newPassword: PASSWORD }),

@@ -4,7 +4,7 @@ import { imageEndpoints } from '#contract/images.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { type User, userEndpoints } from '#contract/users.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import type { MailSettings } from '#server/kernel/config.ts';
+import { type MailEnvironment, sendsMail } from '#server/club/mail-server.ts';
 import { addConfirmation } from '#server/mail/send-mail.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { listUserCars } from '#server/garage/garage-store.ts';
@@ -25,7 +25,7 @@ import {
 
 export function mountUserRoutes(
   app: FastifyInstance,
-  images: ImageParts & { settings: { mail: MailSettings | null } },
+  images: ImageParts & { settings: MailEnvironment },
 ): void {
   const { database, storage } = images;
   const { db } = database;
@@ -35,7 +35,8 @@ export function mountUserRoutes(
   serve(app, userEndpoints.updatePreferences, async ({ viewer, body }) => {
     await updatePreferences(db, viewer.id, body);
     const user = await getOwn(viewer);
-    if (body.emailUpdates && images.settings.mail) await addConfirmation(database, viewer.id);
+    if (body.emailUpdates && (await sendsMail(db, images.settings)))
+      await addConfirmation(database, viewer.id);
     return user;
   });
 

@@ -28,6 +28,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   notices: 'coordinator',
   notice_settings: 'coordinator',
   mail_digests: 'coordinator',
+  mail_settings: 'coordinator',
   webhooks: 'coordinator',
   webhook_deliveries: 'coordinator',
   sign_ins: 'coordinator',

@@ -1,4 +1,5 @@
-import { bigint, date, pgTable, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { MailSecurity } from '#contract/mail-labels.ts';
 import { users } from './schema.ts';
 
 /** The last digest of each user: at most one a day, and no notice in two of them. */
@@ -10,4 +11,17 @@ export const mailDigests = pgTable('mail_digests', {
   day: date('day').notNull(),
   /** The last notice that was in it. */
   untilNoticeId: bigint('until_notice_id', { mode: 'number' }).notNull(),
+});
+
+/** The mail server that an owner has entered: one row, or none. */
+export const mailSettings = pgTable('mail_settings', {
+  isOnlyRow: boolean('is_only_row').primaryKey().default(true),
+  host: text('host').notNull(),
+  port: integer('port').notNull(),
+  security: text('security').$type<MailSecurity>().notNull(),
+  /** Empty: the mail server wants no sign-in. */
+  userName: text('user_name').notNull(),
+  /** Encrypted with a key of `COOKIE_SECRET`; null without a user name. */
+  sealedPassword: text('sealed_password'),
+  from: text('sender').notNull(),
 });

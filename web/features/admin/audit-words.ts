@@ -31,6 +31,9 @@ const ACTION_LABELS: Record<string, string> = {
   'remove-demo': 'Demo removed',
   'set-up': 'Site set up',
   'change-club': 'Club settings changed',
+  'change-mail': 'Mail server changed',
+  'send-test-mail': 'Test mail sent',
+  'start-backup': 'Backup started',
   invite: 'Invitation made',
   'withdraw-invitation': 'Invitation withdrawn',
   'accept-invitation': 'Invitation accepted',
@@ -60,7 +63,7 @@ export function describeAction(action: string): string {
 }
 
 /** What somebody wrote, of which there is no state before. */
-const SENTENCES = new Set(['reason', 'question', 'source']);
+const SENTENCES = new Set(['reason', 'question', 'source', 'result']);
 
 /** What came of it: 'car: MX-5 (NB) → Elise (S2), 3 imported'. */
 export function describeCounts(counts: AuditEntry['counts'], changes: AuditEntry['changes']): string {

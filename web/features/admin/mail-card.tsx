@@ -1,32 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
 import { MAIL_KINDS, MAIL_LABELS, type MailKind } from '#contract/mail-labels.ts';
-import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { Button } from '#web/ui/button.tsx';
+import { callApi, type Answer } from '#web/api/call-api.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { refresh } from '#web/api/refresh.ts';
+import { Button, buttonClassName } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
+import { MailFields, MailTest, readMailFields, useMailTest } from '#web/ui/mail-fields.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { showToast } from '#web/ui/toasts.ts';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { AdminCard } from './admin-card.tsx';
 import styles from './operations.module.css';
 
-/** Whether the server sends mail, a test, and what each mail looks like. */
+type MailStatus = Answer<'GET /api/admin/mail'>;
+
+/** The mail server, a test, and what each mail looks like. */
 export function MailCard() {
+  const { user } = useCurrentUser();
   const { data, isPending, isError, refetch } = useQuery(apiQuery('GET /api/admin/mail'));
-  const [isSending, setIsSending] = useState(false);
-
-  async function sendTest(): Promise<void> {
-    setIsSending(true);
-    try {
-      const { sentTo } = await callApi('POST /api/admin/mail/test');
-      showToast({ title: 'Test Mail Sent', description: `The mail server took it for ${sentTo}.` });
-    } catch (error) {
-      showToast({ title: 'Test Mail Failed', description: describeError(error), destructive: true });
-    }
-    setIsSending(false);
-  }
-
+  const [saves, setSaves] = useState(0);
+  const isOwner = user?.role === 'owner';
   return (
     <AdminCard
       title="E-mail"
@@ -34,23 +30,135 @@ export function MailCard() {
     >
       {isPending && <LoadingState>Loading mail settings...</LoadingState>}
       {isError && <FailedState title="Could not load the mail settings" onRetry={() => void refetch()} />}
-      {data?.mail === null && (
-        <EmptyState title="No mail is sent">
-          Set SMTP_URL and MAIL_FROM to your mail server and a sender, and start the server again.
-        </EmptyState>
+      {data && isOwner && !data.isFixed && (
+        <MailForm key={saves} mail={data.mail} onSaved={() => setSaves(saves + 1)} />
       )}
-      {data?.mail && (
-        <div className={styles['bar']}>
-          <span className={styles['target']}>
-            Sent by {data.mail.from} through {data.mail.server}
-          </span>
-          <Button pending={isSending} onClick={() => void sendTest()}>
-            Send Me a Test Mail
-          </Button>
-        </div>
-      )}
+      {data && !(isOwner && !data.isFixed) && <FixedMail {...data} />}
       <Preview />
     </AdminCard>
+  );
+}
+
+/** For those who cannot change it here. */
+function FixedMail({ mail, isFixed }: MailStatus) {
+  const { test, isTesting, outcome } = useMailTest();
+  if (!mail)
+    return <EmptyState title="No mail is sent">An owner of the site enters the mail server here.</EmptyState>;
+  return (
+    <form className={styles['form']}>
+      <p className={styles['target']}>
+        {isFixed
+          ? 'The settings SMTP_URL and MAIL_FROM of the server say this. It is changed there.'
+          : 'Only owners change it.'}
+      </p>
+      <MailFields problems={{}} mail={mail} readOnly />
+      <div className={styles['bar']}>
+        <MailTest
+          isTesting={isTesting}
+          outcome={outcome}
+          label="Send Me a Test Mail"
+          onTest={() => void test(() => callApi('POST /api/admin/mail/test'))}
+        />
+      </div>
+    </form>
+  );
+}
+
+type MailFormProps = Pick<MailStatus, 'mail'> & { onSaved: () => void };
+
+function MailForm({ mail, onSaved }: MailFormProps) {
+  const queryClient = useQueryClient();
+  const follow = () => refresh(['admin', 'auth'], queryClient).then(onSaved);
+  const { submit, isSending, fields, problem, setProblem } = useSubmit(() => {
+    showToast({ title: 'Mail Settings Saved', description: 'They hold from now on.' });
+    void follow();
+  });
+  const { test, refuse, problems, ...state } = useMailTest();
+
+  async function check(work: () => Promise<unknown>): Promise<void> {
+    await work();
+    // The sign-in may have become too old meanwhile.
+    await refresh(['account'], queryClient);
+  }
+
+  function save(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const body = readMailFields(event.currentTarget);
+    if (!body) setProblem('Enter the mail server first.');
+    else void check(() => submit(() => callApi('PUT /api/admin/mail', { body })));
+  }
+
+  function tryOut(form: HTMLFormElement): void {
+    const body = readMailFields(form);
+    if (!body) refuse('Enter the mail server first.');
+    else void check(() => test(() => callApi('POST /api/admin/mail/settings/test', { body })));
+  }
+
+  return (
+    <>
+      <form noValidate className={styles['form']} onSubmit={save}>
+        {!mail && <p className={styles['target']}>No mail is sent until a mail server is entered.</p>}
+        <SignInAgain />
+        {problem && (
+          <p className={styles['wrong']} role="alert">
+            {problem}
+          </p>
+        )}
+        <MailFields problems={{ ...problems, ...fields }} mail={mail} />
+        <div className={styles['actions']}>
+          <MailTest {...state} label="Send Test Mail" onTest={tryOut} />
+          <Button type="submit" variant="primary" pending={isSending}>
+            Save
+          </Button>
+        </div>
+      </form>
+      {mail && <Removal onRemoved={follow} />}
+    </>
+  );
+}
+
+/** In a new tab, so that nothing that is typed here is lost. */
+function SignInAgain() {
+  const { data } = useQuery({
+    ...apiQuery('GET /api/account/credentials'),
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+  if (data?.isRecent !== false) return null;
+  const returnTo = encodeURIComponent('/admin/apex-import?tab=operations');
+  return (
+    <div className={styles['bar']}>
+      <p className={styles['target']}>You signed in a while ago. To test or save, sign in again.</p>
+      <a
+        className={buttonClassName({})}
+        href={`/login?again=1&returnTo=${returnTo}`}
+        target="_blank"
+        rel="noopener"
+      >
+        Sign in again (new tab)
+      </a>
+    </div>
+  );
+}
+
+function Removal({ onRemoved }: { onRemoved: () => Promise<void> }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div className={styles['bar']}>
+      <Button onClick={() => setIsOpen(true)}>Stop Sending Mail</Button>
+      <ConfirmDialog
+        open={isOpen}
+        title="Stop sending mail?"
+        confirmText="Stop Sending Mail"
+        onConfirm={async () => {
+          await callApi('DELETE /api/admin/mail');
+          await onRemoved();
+        }}
+        onClose={() => setIsOpen(false)}
+      >
+        <p>The mail server and its password are forgotten. Mails that wait are not sent.</p>
+      </ConfirmDialog>
+    </div>
   );
 }
 

@@ -12,6 +12,8 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { NameFields } from './name-fields.tsx';
+import { readMailFields } from '#web/ui/mail-fields.tsx';
+import { SetUpMail } from './set-up-mail.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import styles from './sign-in.module.css';
@@ -62,6 +64,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
         error={fields['newPassword'] ?? fields['password']}
       />
       {kind === 'set-up' && <ClubFields fields={fields} />}
+      {link.missing.includes('mail') && <SetUpMail token={token} fields={fields} />}
       {link.missing.length > 0 && <Missing settings={link.missing} />}
       <Button type="submit" variant="primary" size="large" wide pending={isSending}>
         {BUTTONS[kind]}
@@ -85,7 +88,7 @@ export function LinkFailure({ problem }: { problem: string }) {
 }
 
 const MISSING_SENTENCES: Record<MissingSetting, string> = {
-  mail: 'Mail: SMTP_URL and MAIL_FROM are not set. Until then you hand out invitations and links for a new password yourself, and no digests are sent.',
+  mail: 'Mail: without a mail server you hand out invitations and links for a new password yourself, and no digests are sent.',
   backups: 'Backups: BACKUP_TARGET is not set, so none are made.',
   updates: 'News of newer versions: UPDATE_URL is not set.',
 };
@@ -94,13 +97,13 @@ const MISSING_SENTENCES: Record<MissingSetting, string> = {
 function Missing({ settings }: { settings: readonly MissingSetting[] }) {
   return (
     <section aria-label="Still missing" className={styles['missing']}>
-      <p>The settings of the server still lack:</p>
+      <p>Not set yet:</p>
       <ul>
         {settings.map((setting) => (
           <li key={setting}>{MISSING_SENTENCES[setting]}</li>
         ))}
       </ul>
-      <p>You can add them later. The Operations tab of the admin tools shows the state of each.</p>
+      <p>All of it can wait. The Operations tab of the admin tools shows the state of each.</p>
     </section>
   );
 }
@@ -152,5 +155,6 @@ async function sendForm(kind: FormLinkKind, token: string, form: HTMLFormElement
   }
   const registration = REGISTRATIONS.find((one) => one === read('registration')) ?? 'invited';
   const club = { clubName: read('clubName'), timeZone: read('timeZone'), registration };
-  await callApi('POST /api/auth/set-up', { body: { ...account, ...club } });
+  const mail = readMailFields(form);
+  await callApi('POST /api/auth/set-up', { body: { ...account, ...club, ...(mail && { mail }) } });
 }

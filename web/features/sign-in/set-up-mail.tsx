@@ -1,0 +1,37 @@
+import { callApi } from '#web/api/call-api.ts';
+import { MailFields, MailTest, readMailFields, useMailTest } from '#web/ui/mail-fields.tsx';
+import { readField } from '#web/ui/use-submit.ts';
+import styles from './sign-in.module.css';
+
+type SetUpMailProps = { token: string; fields: Readonly<Record<string, string>> };
+
+/** The mail server, which may be left for later. */
+export function SetUpMail({ token, fields }: SetUpMailProps) {
+  const { test, refuse, problems, ...state } = useMailTest();
+
+  function tryOut(form: HTMLFormElement): void {
+    const mail = readMailFields(form);
+    const to = readField(form, 'email').trim();
+    if (!mail) refuse('Enter the mail server first.');
+    else if (to === '') refuse('Enter your own address above first: the test goes there.');
+    else void test(() => callApi('POST /api/auth/set-up/mail-test', { body: { token, to, mail } }));
+  }
+
+  return (
+    <details className={styles['mail']}>
+      <summary>Mail server, now or later</summary>
+      <MailFields problems={{ ...ofMail(problems), ...ofMail(fields) }} />
+      <MailTest {...state} label="Send Test Mail" onTest={tryOut} />
+    </details>
+  );
+}
+
+/** What is wrong with the fields of the mail server, which the calls name `mail.host` and so on. */
+function ofMail(fields: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  const prefix = 'mail.';
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, problem]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), problem]] : [],
+    ),
+  );
+}

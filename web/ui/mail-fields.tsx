@@ -1,0 +1,182 @@
+import { useState, type MouseEvent } from 'react';
+import { MAIL_SECURITIES, MAIL_SECURITY_NAMES, type MailSecurity } from '#contract/mail-labels.ts';
+import type { MailSettingsInput, MailStatus } from '#contract/mail-settings.ts';
+import { ApiError, describeError } from '#web/api/api-error.ts';
+import { Button } from './button.tsx';
+import { SelectField, TextField } from './field.tsx';
+import styles from './mail-fields.module.css';
+import { readField } from './use-submit.ts';
+
+type Problems = Readonly<Record<string, string | undefined>>;
+
+type MailFieldsProps = {
+  problems: Problems;
+  /** What is set now, if anything. */
+  mail?: MailStatus['mail'];
+  readOnly?: boolean;
+};
+
+const PASSWORD_HINTS = {
+  none: undefined,
+  set: 'A password is set. Leave this empty to keep it.',
+  unreadable: undefined,
+};
+
+/** The mail server of the site, as owners enter it at the set-up and later. */
+export function MailFields({ problems, mail = null, readOnly = false }: MailFieldsProps) {
+  const state = mail?.password ?? 'none';
+  const unreadable =
+    state === 'unreadable' ? 'Enter the password again: COOKIE_SECRET of the server has changed.' : undefined;
+  return (
+    <>
+      <ServerFields problems={problems} mail={mail} readOnly={readOnly} />
+      <div className={styles['pair']}>
+        <TextField
+          label="User name at the mail server"
+          name="mailUserName"
+          autoComplete="off"
+          readOnly={readOnly}
+          defaultValue={mail?.userName}
+          error={problems['userName']}
+        />
+        <TextField
+          label="Password at the mail server"
+          type="password"
+          name="mailPassword"
+          autoComplete="new-password"
+          readOnly={readOnly}
+          hint={readOnly && state === 'set' ? 'A password is set.' : PASSWORD_HINTS[state]}
+          error={problems['password'] ?? unreadable}
+        />
+      </div>
+      <TextField
+        label="Sender"
+        name="mailFrom"
+        autoComplete="off"
+        placeholder="Kart Club <laps@example.org>"
+        hint="The address that mails come from. Most mail servers take only your own."
+        readOnly={readOnly}
+        defaultValue={mail?.from}
+        error={problems['from']}
+      />
+    </>
+  );
+}
+
+function ServerFields({ problems, mail, readOnly }: Required<MailFieldsProps>) {
+  const [security, setSecurity] = useState<MailSecurity>(mail?.security ?? 'starttls');
+  const [port, setPort] = useState(String(mail?.port ?? MAIL_SECURITIES[security].port));
+
+  function choose(name: string): void {
+    const chosen = MAIL_SECURITY_NAMES.find((one) => one === name) ?? security;
+    if (port === String(MAIL_SECURITIES[security].port)) setPort(String(MAIL_SECURITIES[chosen].port));
+    setSecurity(chosen);
+  }
+
+  return (
+    <>
+      <TextField
+        label="Mail server"
+        name="mailHost"
+        autoComplete="off"
+        placeholder="mail.example.org"
+        readOnly={readOnly}
+        defaultValue={mail?.host}
+        error={problems['host']}
+      />
+      <div className={styles['pair']}>
+        <SelectField
+          label="Encryption"
+          name="mailSecurity"
+          value={security}
+          disabled={readOnly}
+          hint={security === 'none' ? 'Only for a mail server in your own network.' : undefined}
+          error={problems['security']}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          {MAIL_SECURITY_NAMES.map((name) => (
+            <option key={name} value={name}>
+              {MAIL_SECURITIES[name].label}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Port"
+          name="mailPort"
+          inputMode="numeric"
+          autoComplete="off"
+          readOnly={readOnly}
+          value={port}
+          error={problems['port']}
+          onChange={(event) => setPort(event.currentTarget.value)}
+        />
+      </div>
+    </>
+  );
+}
+
+/** What is typed into the fields; null where that is nothing. */
+export function readMailFields(form: HTMLFormElement): MailSettingsInput | null {
+  const [host, userName, password, from] = ['mailHost', 'mailUserName', 'mailPassword', 'mailFrom'].map(
+    (name) => readField(form, name),
+  );
+  if (![host, userName, password, from].some(Boolean)) return null;
+  return {
+    host: host ?? '',
+    port: Number(readField(form, 'mailPort')),
+    security: MAIL_SECURITY_NAMES.find((name) => name === readField(form, 'mailSecurity')) ?? 'starttls',
+    userName: userName ?? '',
+    from: from ?? '',
+    ...(password && { password }),
+  };
+}
+
+type Outcome = { sentence: string; isBad: boolean };
+
+/** Sends a test mail with what is typed: whether it is on its way, what came of it, and what is wrong with which field. */
+export function useMailTest() {
+  const [isTesting, setIsTesting] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [problems, setProblems] = useState<Problems>({});
+
+  async function test(send: () => Promise<{ sentTo: string }>): Promise<void> {
+    if (isTesting) return;
+    setIsTesting(true);
+    setOutcome(null);
+    setProblems({});
+    try {
+      const { sentTo } = await send();
+      setOutcome({ sentence: `The mail server took a test mail for ${sentTo}. Look there.`, isBad: false });
+    } catch (error) {
+      const wrong = error instanceof ApiError ? error.fields : {};
+      setProblems(wrong);
+      refuse(Object.keys(wrong).length > 0 ? 'Look at the marked fields.' : describeError(error));
+    }
+    setIsTesting(false);
+  }
+
+  const refuse = (sentence: string) => setOutcome({ sentence, isBad: true });
+  return { test, refuse, isTesting, outcome, problems };
+}
+
+type MailTestProps = {
+  isTesting: boolean;
+  outcome: Outcome | null;
+  label: string;
+  onTest: (form: HTMLFormElement) => void;
+};
+
+/** The button of the test in a form, and what came of it. */
+export function MailTest({ isTesting, outcome, label, onTest }: MailTestProps) {
+  function start({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
+    if (currentTarget.form) onTest(currentTarget.form);
+  }
+  return (
+    <>
+      <Button type="button" pending={isTesting} onClick={start}>
+        {label}
+      </Button>
+      <output className={styles[outcome?.isBad ? 'refused' : 'taken']}>{outcome?.sentence}</output>
+    </>
+  );
+}
