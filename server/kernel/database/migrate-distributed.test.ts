@@ -17,6 +17,8 @@ const onCitus = test.skipIf(process.env['PITBOARD_TEST_CITUS'] === undefined);
 // Earlier versions could not be distributed.
 const FIRST_DISTRIBUTED = '0034_keys_across_nodes';
 const SHARD_COUNT = 4;
+const INSERT_TRACK =
+  "INSERT INTO tracks (id, name, status, radius_meters, center_lat, center_lon, sectors, time_zone) VALUES ('ring', 'Ring', 'official', 900, 51, 1, '[]', 'UTC')";
 
 const journalSchema = z.looseObject({
   entries: z.array(z.looseObject({ tag: z.string(), when: z.number(), idx: z.number() })),
@@ -57,7 +59,17 @@ onCitus('a database that was distributed by an earlier version is brought up to 
     entries.slice(0, 1 + entries.findIndex(({ tag }) => tag === FIRST_DISTRIBUTED)),
   );
   await migrate(database, folder);
+  await runOn(database, INSERT_TRACK);
+  await runOn(database, "INSERT INTO users (issuer, subject) VALUES ('test', '1')");
   expect((await distribute(database, SHARD_COUNT)).tables).toContain('laps');
+  for (const table of ['tracks', 'users']) {
+    // The rows are where they were spread to, and no longer on the coordinator too.
+    const rows = await runOn(
+      database,
+      `SELECT count(*)::int, pg_relation_size('${table}')::int AS left FROM ${table}`,
+    );
+    expect(rows).toEqual([{ count: 1, left: 0 }]);
+  }
   await migrate(database);
   expect(await distribute(database, SHARD_COUNT)).toEqual({ tables: [], droppedKeys: [] });
   const spread = (await listSpread(database)).map((row) => String(row['name']));
@@ -93,10 +105,7 @@ onCitus('a new version adds columns to spread tables, and tables that refer to t
   await migrate(database, folder);
   await migrate(database, folder);
   expect(await listSpread(database)).toContainEqual({ name: 'corner_names', method: 'h', model: 's' });
-  await runOn(
-    database,
-    "INSERT INTO tracks (id, name, status, radius_meters, center_lat, center_lon, sectors, time_zone) VALUES ('ring', 'Ring', 'official', 900, 51, 1, '[]', 'UTC')",
-  );
+  await runOn(database, INSERT_TRACK);
   await runOn(database, "INSERT INTO corner_names (track_id, number) VALUES ('ring', 1)");
   await expect(
     runOn(database, "INSERT INTO corner_names (track_id, number) VALUES ('none', 1)"),
