@@ -31,7 +31,7 @@ import type { Config } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { mountApiTokenRoutes } from './api-tokens/api-token-routes.ts';
 import { recogniseTokens } from './api-tokens/recognise-tokens.ts';
-import { mountBackupRoutes } from './backups/backup-routes.ts';
+import { mountBackupRoutes, refuseChangesDuringRestore } from './backups/backup-routes.ts';
 import type { BackupTarget } from './backups/open-target.ts';
 import { mountAuthRoutes } from './auth/auth-routes.ts';
 import { mountCredentialRoutes } from './credentials/credential-routes.ts';
@@ -130,12 +130,14 @@ const PARAMETER_CHARACTERS_MAX = 16_384;
 // Phones at a track lose their network for a while, and some of them have a kilobyte a second.
 const TRANSFER_LIMITS = { intervalMs: 60_000, bytesMin: 32_768, totalMs: 60 * 60_000 };
 
-function guardCalls(app: FastifyInstance, { settings, diskSpace }: AppDependencies): void {
+function guardCalls(app: FastifyInstance, dependencies: AppDependencies): void {
+  const { settings, diskSpace, backupTarget, database } = dependencies;
   cutOffTrickling(app, TRANSFER_LIMITS);
   storeNothingByDefault(app);
   readJsonOnly(app);
   guardAgainstCsrf(app, settings.publicUrl);
   if (diskSpace) refuseChangesWithoutRoom(app, diskSpace);
+  if (backupTarget) refuseChangesDuringRestore(app, database);
 }
 
 /** Puts the app together; it does not listen yet. */
@@ -227,7 +229,7 @@ function mountClubRoutes(app: FastifyInstance, dependencies: AppDependencies): v
   mountSharingRoutes(app, dependencies);
   mountWebhookRoutes(app, dependencies);
   mountOperationRoutes(app, dependencies);
-  mountBackupRoutes(app, dependencies.database, dependencies.backupTarget ?? null);
+  mountBackupRoutes(app, dependencies);
 }
 
 /** They need no password, so they are for this computer only. */

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { backupJob, makeBackups } from './backups/backup-jobs.ts';
+import { restoreBackups } from './backups/restore-job.ts';
 import { addRetiming, retimeTracks } from './admin/retime-due-tracks.ts';
 import { replaceWrongOutline } from './admin/replace-wrong-outline.ts';
 import type { StoredEvent } from './events/event-kinds.ts';
@@ -39,6 +40,8 @@ export type JobHandlerParts = {
 /** Removes stored files that no row names: those of uploads and calls that were cut off, and images that were never used. */
 const sweepFilesJob = defineJob({
   name: 'sweep-files',
+  // Not while a backup copies files or a restore brings some back, whose rows come later.
+  queue: 'backups',
   payload: z.object({
     /** Only files stored before this moment; else those that are older than an hour. */
     storedBefore: z.iso.datetime().optional(),
@@ -108,8 +111,10 @@ type StartedJobs = {
   connectionString: string;
   startedAt: Date;
   /** Null: none are made. */
-  backups: Pick<Parameters<typeof makeBackups>[0], 'target' | 'keep' | 'version'> | null;
+  backups: Pick<HandledBackups, 'target' | 'keep' | 'version'> | null;
 };
+
+type HandledBackups = Parameters<typeof makeBackups>[0];
 
 // At night in Europe and America.
 const BACKUPS_AT = '23 2 * * *';
@@ -122,9 +127,10 @@ export async function startBackgroundJobs(
   const { database, log } = parts;
   await addJobsOfStart(database, { startedAt, isOnlyWriter: config.s3 === null, log });
   const isOnlyServer = config.databaseUrl === null;
+  const backupParts = backups && { ...parts, ...backups, connectionString };
   const handlers = [
     ...listJobHandlers(parts),
-    ...(backups ? [makeBackups({ ...parts, ...backups, connectionString })] : []),
+    ...(backupParts ? [makeBackups(backupParts), restoreBackups(backupParts)] : []),
   ];
   const schedule = backups ? [...SCHEDULE, { job: backupJob, crontab: BACKUPS_AT }] : SCHEDULE;
   return startJobs({ connectionString, log, handlers, schedule, isOnlyServer }).stop;

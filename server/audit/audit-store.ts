@@ -50,6 +50,7 @@ export type AuditEntry = {
     | 'restore-user'
     | 'remove-user'
     | 'remove-demo'
+    | 'restore-backup'
     | 'change-session'
     | 'keep-lap'
     | 'reject-lap'

@@ -158,7 +158,7 @@ test('administrators see the backups with their proofs, and start one', async ()
     backup: { ageHours: expect.any(Number), isProven: false },
   });
   const without = await startTestApp({ database: source.database });
-  expect((await call('GET', without.app)).json()).toEqual({ target: null, backups: [] });
+  expect((await call('GET', without.app)).json()).toEqual({ target: null, backups: [], restore: null });
   expect((await call('POST', without.app)).statusCode).toBe(409);
   await without.close();
 });

@@ -21,15 +21,19 @@ const ALL_RECORDS = { limit: 100, offset: 0, ownUserId: null };
 
 type WrittenTables = Pick<Manifest, 'tables' | 'migrations' | 'boards'>;
 
-/** Writes all tables, as they are at one moment, to files that `onTable` takes over; gives what they hold. */
+/**
+ * Writes all tables, as they are at one moment, to files that `onTable` takes over; gives what they hold. `isHeld` where nothing can change
+ * meanwhile.
+ */
 export async function writeTables(
   connectionString: string,
-  onTable: (name: string, path: string) => Promise<void>,
+  { onTable, isHeld }: { onTable: (name: string, path: string) => Promise<void>; isHeld: boolean },
 ): Promise<WrittenTables> {
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-tables-'));
   try {
     return await withClient(connectionString, async (client) => {
-      await beginAtOneMoment(connectionString, client);
+      if (isHeld) await beginReading(client);
+      else await beginAtOneMoment(connectionString, client);
       const tables: Manifest['tables'] = [];
       for (const name of await listTables(client)) {
         const path = join(folder, 'rows.gz');
@@ -52,10 +56,14 @@ export async function writeTables(
 async function beginAtOneMoment(connectionString: string, client: Client): Promise<void> {
   await withClient(connectionString, async (lock) => {
     await lock.query('BEGIN; LOCK TABLE tracks IN SHARE MODE');
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await client.query('SET LOCAL citus.max_adaptive_executor_pool_size = 1');
-    await client.query('SELECT count(*) FROM tracks');
+    await beginReading(client);
   });
+}
+
+async function beginReading(client: Client): Promise<void> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await client.query('SET LOCAL citus.max_adaptive_executor_pool_size = 1');
+  await client.query('SELECT count(*) FROM tracks');
 }
 
 /** One row a line, as PostgreSQL writes whole rows, in JSON, which has no line ends within texts. */
@@ -93,43 +101,63 @@ function hashBoard(records: readonly object[]): string {
   return createHash('sha256').update(JSON.stringify(records)).digest('hex');
 }
 
-async function countMigrations(client: Client): Promise<number> {
+async function countMigrations(client: Pick<Pool, 'query'>): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM drizzle.__drizzle_migrations',
   );
   return rows[0]?.count ?? 0;
 }
 
+/** A backup that was found and can be read. */
+export type FoundBackup = { target: Storage; name: string; manifest: Manifest };
+
 /**
- * Fills an empty database from a backup, in one transaction, and compares every table and some boards with what was saved.
+ * Fills an empty database from a backup, in one transaction; `finish` is its last step.
  * @throws StartError where the database is not empty, or of another version
  */
 export async function fillDatabase(
   connectionString: string,
-  { target, name, manifest }: { target: Storage; name: string; manifest: Manifest },
+  backup: FoundBackup,
+  finish: (client: Client) => Promise<void> = async () => undefined,
 ): Promise<void> {
   await migrate(connectionString);
   await withClient(connectionString, async (client) => {
-    if ((await countMigrations(client)) !== manifest.migrations)
-      throw new StartError(
-        `Restore this backup with Pitboard ${manifest.version}, which made it, and update then.`,
-      );
     await client.query('BEGIN');
-    // In the order of the foreign keys here: on Citus, where the backup may come from, one is missing.
-    const order = await listTables(client);
-    for (const table of manifest.tables.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))) {
-      await requireEmpty(client, table.name);
-      await readRows(client, table.name, { target, key: tableKey(name, table.name) });
-      await continueNumbers(client, table.name);
-      const found = await sumUp(client, table.name);
-      if (found.rows !== table.rows || found.checksum !== table.checksum)
-        throw new Error(`The rows of ${table.name} are not those that were saved.`);
-    }
-    const boards = await hashBoards(client, Object.keys(manifest.boards));
-    for (const [id, hash] of Object.entries(manifest.boards))
-      if (boards[id] !== hash) throw new Error(`The board of ${id} is not the one that was saved.`);
+    await fillTables(client, backup);
+    await finish(client);
     await client.query('COMMIT');
   });
+}
+
+/**
+ * Fills empty tables from a backup, and compares every table and some boards with what was saved. The caller's transaction must
+ * end where it throws.
+ * @throws StartError where a table is not empty, or the backup of another version
+ */
+export async function fillTables(client: Client, { target, name, manifest }: FoundBackup): Promise<void> {
+  await requireSameTables(client, manifest);
+  // In the order of the foreign keys here: on Citus, where the backup may come from, one is missing.
+  const order = await listTables(client);
+  for (const table of manifest.tables.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))) {
+    await requireEmpty(client, table.name);
+    await readRows(client, table.name, { target, key: tableKey(name, table.name) });
+    await continueNumbers(client, table.name);
+    const found = await sumUp(client, table.name);
+    if (found.rows !== table.rows || found.checksum !== table.checksum)
+      throw new Error(`The rows of ${table.name} are not those that were saved.`);
+  }
+  const boards = await hashBoards(client, Object.keys(manifest.boards));
+  for (const [id, hash] of Object.entries(manifest.boards))
+    if (boards[id] !== hash) throw new Error(`The board of ${id} is not the one that was saved.`);
+}
+
+/** @throws StartError where the backup was made by a version with other tables */
+export async function requireSameTables(
+  client: Pick<Pool, 'query'>,
+  { migrations, version }: Manifest,
+): Promise<void> {
+  if ((await countMigrations(client)) !== migrations)
+    throw new StartError(`Restore this backup with Pitboard ${version}, which made it, and update then.`);
 }
 
 async function requireEmpty(client: Client, name: string): Promise<void> {
@@ -163,7 +191,7 @@ async function readRows(
   // Where it ended too early, the rows that are compared next are not those that were saved.
 }
 
-async function insertRows(client: Client, name: string, rows: readonly string[]): Promise<void> {
+export async function insertRows(client: Client, name: string, rows: readonly string[]): Promise<void> {
   if (rows.length === 0) return;
   const table = client.escapeIdentifier(name);
   await client.query(

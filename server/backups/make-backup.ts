@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -6,7 +6,7 @@ import { IMAGES_PREFIX } from '#server/images/image-key.ts';
 import { LAP_FILES_PREFIX } from '#server/uploads/lap-file-key.ts';
 import { writeTables } from './dump-store.ts';
 import { BACKUPS_PREFIX, type Manifest, manifestKey, sharedKey, tableKey } from './manifest.ts';
-import { hashObject, saveObject } from './stored-objects.ts';
+import { hashObject, saveObject, saveText } from './stored-objects.ts';
 
 export type BackupParts = {
   connectionString: string;
@@ -17,17 +17,27 @@ export type BackupParts = {
   version: string;
 };
 
+type MakeBackupOptions = {
+  /** Nothing can change meanwhile: the caller holds the tables. */
+  isHeld?: boolean;
+};
+
 /** Makes a backup of the database, as it is at one moment, and of all files; gives its name. Changes go on meanwhile. */
-export async function makeBackup(parts: BackupParts, now: Date): Promise<string> {
+export async function makeBackup(
+  parts: BackupParts,
+  now: Date,
+  { isHeld = false }: MakeBackupOptions = {},
+): Promise<string> {
   const name = `backup-${now.toISOString().replaceAll(/[-:Z]/g, '').replaceAll(/[T.]/g, '-')}`;
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-backup-'));
   const files = new Map<string, Manifest['files'][number]>();
   try {
     // Before the database, so that a file whose row is removed afterwards is there; after it for those that were added.
     await copyFiles(parts, files, folder);
-    const written = await writeTables(parts.connectionString, async (table, path) =>
-      parts.target.put(tableKey(name, table), path),
-    );
+    const written = await writeTables(parts.connectionString, {
+      onTable: (table, path) => parts.target.put(tableKey(name, table), path),
+      isHeld,
+    });
     await copyFiles(parts, files, folder);
     const manifest: Manifest = {
       createdAt: now.toISOString(),
@@ -35,10 +45,8 @@ export async function makeBackup(parts: BackupParts, now: Date): Promise<string>
       ...written,
       files: [...files.values()],
     };
-    const path = join(folder, 'manifest.json');
-    await writeFile(path, JSON.stringify(manifest), { mode: 0o600 });
     // Last: a backup without a manifest is none.
-    await parts.target.put(manifestKey(name), path);
+    await saveText(parts.target, manifestKey(name), JSON.stringify(manifest));
     return name;
   } finally {
     await rm(folder, { recursive: true, force: true });

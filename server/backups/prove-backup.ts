@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Backup } from '#contract/backups.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { fillDatabase, withThrowAwayDatabase } from './dump-store.ts';
@@ -15,7 +12,7 @@ import {
   proofSchema,
   sharedKey,
 } from './manifest.ts';
-import { hashObject, readText } from './stored-objects.ts';
+import { hashObject, readText, saveText } from './stored-objects.ts';
 
 const HOUR_TENTH_MS = 360_000;
 
@@ -80,14 +77,7 @@ export async function proveBackup(
     error instanceof Error ? error.message : String(error),
   );
   const proof: Proof = { provenAt: now.toISOString(), problem };
-  const folder = await mkdtemp(join(tmpdir(), 'pitboard-proof-'));
-  try {
-    const path = join(folder, 'proof.json');
-    await writeFile(path, JSON.stringify(proof), { mode: 0o600 });
-    await target.put(proofKey(name), path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await saveText(target, proofKey(name), JSON.stringify(proof));
   return proof;
 }
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -44,4 +46,16 @@ export async function readText(storage: Storage, key: string): Promise<string | 
   const chunks: Uint8Array[] = [];
   for await (const chunk of stored.content) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Stores a small object in place of the one with the same key. */
+export async function saveText(storage: Storage, key: string, text: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-text-'));
+  try {
+    const path = join(folder, 'text');
+    await writeFile(path, text, { mode: 0o600 });
+    await storage.put(key, path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

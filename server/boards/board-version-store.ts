@@ -29,6 +29,15 @@ export async function raiseBoardVersions(tx: Database, trackIds: readonly string
   await tx.execute(sql`UPDATE tracks SET board_version = board_version + 1 WHERE ${condition}`);
 }
 
+/**
+ * Gives all tracks board versions that none has had before, where rows of an earlier time have come back: the milliseconds
+ * since 1970, in which no track changes as often.
+ */
+export async function renewBoardVersions(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    UPDATE tracks SET board_version = greatest(board_version + 1, (1000 * extract(epoch FROM now()))::bigint)`);
+}
+
 /** Of a single track the condition says so, because Citus plans it faster. */
 function isTrack(column: SQL, trackIds: readonly string[]): SQL {
   const [first] = trackIds;

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillDatabase } from '#server/backups/dump-store.ts';
-import { sharedKey } from '#server/backups/manifest.ts';
 import { openBackupTarget } from '#server/backups/open-target.ts';
 import { listBackupNames, readManifest } from '#server/backups/prove-backup.ts';
-import { saveObject } from '#server/backups/stored-objects.ts';
+import { forgetOutgoing } from '#server/backups/restore-store.ts';
+import { restoreFiles } from '#server/backups/restore-files.ts';
 import { type Config, readConfig } from '#server/kernel/config.ts';
 import { lockDataFolder } from '#server/kernel/data-folder.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
@@ -28,22 +26,16 @@ async function restore(config: Config, wanted: string | undefined): Promise<void
     );
   const manifest = await readManifest(target.storage, name);
   const folder = await lockDataFolder(config.dataFolder); // refuses while a server runs
-  const work = await mkdtemp(join(tmpdir(), 'pitboard-restore-'));
   try {
     say(`Restoring ${name}: ${manifest.files.length} files …`);
-    const storage = await openStorage(config, folder.path);
-    for (const { key, sha256 } of manifest.files) {
-      const objects = { key: sharedKey(key), toKey: key, folder: work };
-      const copied = await saveObject({ from: target.storage, to: storage }, objects);
-      if (copied?.sha256 !== sha256) throw new Error(`The file ${key} is missing or damaged in the backup.`);
-    }
+    const backup = { target: target.storage, name, manifest };
+    await restoreFiles(backup, await openStorage(config, folder.path));
     await withDatabaseOf(config, folder.path, (connectionString) =>
-      fillDatabase(connectionString, { target: target.storage, name, manifest }),
+      fillDatabase(connectionString, backup, forgetOutgoing),
     );
     for (const { name: table, rows } of manifest.tables) say(`  ${table}: ${rows} rows, compared`);
     say(`Restored what was there on ${manifest.createdAt}. Start the server: npm start`);
   } finally {
-    await rm(work, { recursive: true, force: true });
     await folder.release();
   }
 }

@@ -120,7 +120,10 @@ async function copyRows(from: Client, to: Client, name: string): Promise<void> {
   await from.query('CLOSE copied');
 }
 
-/** Numbers that the database gives to new rows go on after those of the copied ones. */
+/**
+ * Numbers that the database gives to new rows go on after those of the copied ones, and after all that it has given before: a
+ * transaction that is rolled back does not take this back.
+ */
 export async function continueNumbers(to: Client, name: string): Promise<void> {
   const { rows } = await to.query<{ column: string }>(
     `SELECT attname::text AS column FROM pg_attribute WHERE attrelid = $1::regclass AND attidentity <> ''`,
@@ -128,7 +131,9 @@ export async function continueNumbers(to: Client, name: string): Promise<void> {
   );
   for (const { column } of rows) {
     await to.query(
-      `SELECT setval(pg_get_serial_sequence($1, $2), max(${to.escapeIdentifier(column)})) FROM ${to.escapeIdentifier(name)}`,
+      `SELECT setval(sequence, greatest(last, nextval(sequence)))
+       FROM (SELECT pg_get_serial_sequence($1, $2)::regclass AS sequence, max(${to.escapeIdentifier(column)}) AS last
+         FROM ${to.escapeIdentifier(name)}) AS numbered`,
       [to.escapeIdentifier(name), column],
     );
   }

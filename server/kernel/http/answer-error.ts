@@ -1,11 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
-import { isDatabaseUnavailable } from '#server/kernel/database/database-unavailable.ts';
+import { findErrorCode, isDatabaseUnavailable } from '#server/kernel/database/database-unavailable.ts';
 import { AppError, DISK_FULL_SENTENCE, isDiskFullError } from '#server/kernel/errors.ts';
 import { isStorageUnavailable } from '#server/kernel/storage/storage-unavailable.ts';
 
 const DATABASE_UNAVAILABLE = 'The database does not answer just now. Please try again in a minute.';
 const STORAGE_UNAVAILABLE = 'Files cannot be kept or read just now. Please try again in a minute.';
+
+// SQLSTATE: a query took too long, as a change does that waits for a restore.
+const QUERY_CANCELLED = '57014';
 
 // What the sentences say: in a minute.
 const RETRY_AFTER_SECONDS = 60;
@@ -35,7 +38,7 @@ export function findOutage(error: unknown): AppError | null {
   if (isDiskFullError(error)) return new AppError('unavailable', DISK_FULL_SENTENCE, { cause: error });
   // First: below, a connection that was refused says that it was one to the database.
   if (isStorageUnavailable(error)) return new AppError('unavailable', STORAGE_UNAVAILABLE, { cause: error });
-  if (isDatabaseUnavailable(error))
+  if (isDatabaseUnavailable(error) || findErrorCode(error) === QUERY_CANCELLED)
     return new AppError('unavailable', DATABASE_UNAVAILABLE, { cause: error });
   return null;
 }

@@ -51,6 +51,20 @@ export async function forgetFailedJobs(db: Database, days: number): Promise<numb
   return jobRows.parse(rows).length;
 }
 
+/** Deletes all jobs that have not begun, or are to be tried again. */
+export async function forgetWaitingJobs(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    SELECT FROM graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs WHERE locked_at IS NULL))`);
+}
+
+/** Whether a job of this name waits or runs. */
+export async function isUnderWay(db: Database, { name }: Pick<Job<unknown>, 'name'>): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    SELECT FROM graphile_worker.jobs
+    WHERE task_identifier = ${name} AND (locked_at IS NOT NULL OR attempts < max_attempts) LIMIT 1`);
+  return rows.length > 0;
+}
+
 /** The jobs that are not done: failed ones first, then running ones, then in the order in which they are due. */
 export async function listJobs(db: Database, limit: number): Promise<JobList> {
   const { rows } = await db.execute(sql`

@@ -29,6 +29,7 @@ const ACTION_LABELS: Record<string, string> = {
   'change-webhook': 'Webhook switched',
   'remove-webhook': 'Webhook removed',
   'remove-demo': 'Demo removed',
+  'restore-backup': 'Backup restored',
   'set-up': 'Site set up',
   'change-club': 'Club settings changed',
   'change-mail': 'Mail server changed',

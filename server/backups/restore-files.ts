@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import type { FoundBackup } from './dump-store.ts';
+import { sharedKey } from './manifest.ts';
+import { hashObject, saveObject } from './stored-objects.ts';
+
+/** Puts the files of a backup back that are not there any more, or are damaged. */
+export async function restoreFiles({ target, manifest }: FoundBackup, storage: Storage): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-restore-'));
+  try {
+    for (const { key, sha256 } of manifest.files) {
+      if ((await hashObject(storage, key))?.sha256 === sha256) continue;
+      const objects = { key: sharedKey(key), toKey: key, folder };
+      const copied = await saveObject({ from: target, to: storage }, objects);
+      if (copied?.sha256 !== sha256) throw new Error(`The file ${key} is missing or damaged in the backup.`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
