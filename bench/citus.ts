@@ -41,7 +41,11 @@ export async function run(): Promise<void> {
     }
     await Promise.all(starting);
     await compareCalls(sides);
-    for (const side of sides) await measureIngestion(side);
+    for (const side of sides) {
+      const { rows } = await side.database.pool.query<{ id: string }>('SELECT id FROM tracks ORDER BY id');
+      await measureIngestion(side, rows);
+      await measureIngestion(side, [{ id: BUSY_TRACK }]);
+    }
   } finally {
     for (const { close } of sides) await close();
     await rm(folder, { recursive: true, force: true });
@@ -170,22 +174,25 @@ function at(timesMs: number[], share: number): number {
   return timesMs.toSorted((a, b) => a - b)[Math.floor(RUNS * share)] ?? Number.NaN;
 }
 
-/** Sessions stored as uploads do it, on tracks drawn at random, and the processor time that it takes all servers together. */
-async function measureIngestion({ name, database, folders }: Side): Promise<void> {
+let sessionsStored = 1_000_000;
+
+/** Sessions stored as uploads do it, on some of the tracks at random, and the processor time that it takes all servers together. */
+async function measureIngestion(
+  { name, database, folders }: Side,
+  tracks: readonly { id: string }[],
+): Promise<void> {
   const { rows: drivers } = await database.pool.query<{ id: string }>(
     'SELECT id FROM users ORDER BY id LIMIT 5000',
   );
-  const { rows: tracks } = await database.pool.query<{ id: string }>('SELECT id FROM tracks ORDER BY id');
   const pickDriver = picker(drivers.map(({ id }) => id));
   const random = seededRandom(3);
-  let number = 1_000_000;
   let stored = 0;
   const servers = await readProcessorSeconds(folders);
   const startMs = performance.now();
   const upload = async (): Promise<void> => {
     while (performance.now() - startMs < INGESTION_MS) {
       const track = tracks[Math.floor(random.uniform() * tracks.length)];
-      await storeSession(database, pickDriver(), ++number, track?.id);
+      await storeSession(database, pickDriver(), ++sessionsStored, track?.id);
       stored += 1;
     }
   };
@@ -193,8 +200,9 @@ async function measureIngestion({ name, database, folders }: Side): Promise<void
   const seconds = (performance.now() - startMs) / 1000;
   const busy = (await readProcessorSeconds(folders)) - servers;
   const laps = stored * LAPS_PER_SESSION;
+  const where = tracks.length === 1 ? 'one track' : `${tracks.length} tracks`;
   console.log(
-    `\n${name}: ${UPLOADERS} at once stored ${stored} sessions, ${laps} laps, in ${seconds.toFixed(1)} s: ${(laps / seconds).toFixed(0)} laps/s; ` +
+    `\n${name}: ${UPLOADERS} at once on ${where} stored ${stored} sessions, ${laps} laps, in ${seconds.toFixed(1)} s: ${(stored / seconds).toFixed(0)} sessions/s, ${(laps / seconds).toFixed(0)} laps/s; ` +
       `PostgreSQL was busy for ${busy.toFixed(1)} s of a core: ${(laps / busy).toFixed(0)} laps/s per core of it.`,
   );
 }
