@@ -127,7 +127,8 @@ export async function startBackgroundJobs(
   const { database, log } = parts;
   await addJobsOfStart(database, { startedAt, isOnlyWriter: config.s3 === null, log });
   const isOnlyServer = config.databaseUrl === null;
-  const backupParts = backups && { ...parts, ...backups, connectionString };
+  const directAddress = config.databaseDirectUrl ?? connectionString;
+  const backupParts = backups && { ...parts, ...backups, connectionString: directAddress };
   const handlers = [
     ...listJobHandlers(parts),
     ...(backupParts ? [makeBackups(backupParts), restoreBackups(backupParts)] : []),

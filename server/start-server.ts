@@ -75,7 +75,7 @@ async function openEverything(
   const connectionString =
     config.databaseUrl ?? (await startPostgres({ ...options, config, folder: folder.path, log, onClose }));
   say('Bringing the tables up to date, and the tracks and cars of the library in …');
-  await migrate(connectionString);
+  await migrate(config.databaseDirectUrl ?? connectionString);
   const metrics = config.metricsPort === null ? null : openMetrics();
   const database = openWatchedDatabase(connectionString, config, log, metrics);
   onClose(() => closeWithin(POOL_PATIENCE_MS, database.close()));

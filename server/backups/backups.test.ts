@@ -32,7 +32,7 @@ beforeAll(async () => {
     backupTarget: { name: folder, storage: target },
   });
   const { storage } = testApp;
-  parts = { connectionString: source.connectionString, storage, target, version: '1.2.3' };
+  parts = { connectionString: source.directConnectionString, storage, target, version: '1.2.3' };
   trackId = await insertTrack(db());
   const kartTrack = await insertKartTrack(db());
   const driver = await insertSignedIn(db());
@@ -75,7 +75,7 @@ test('a backup that is made while laps arrive restores to the boards of one mome
   const manifest = await readManifest(target, name);
   expect(manifest.files).toHaveLength(1);
   expect(await proveBackup(parts, name, new Date())).toMatchObject({ problem: null });
-  await withThrowAwayDatabase(source.connectionString, async (connectionString) => {
+  await withThrowAwayDatabase(source.directConnectionString, async (connectionString) => {
     await fillDatabase(connectionString, { target, name, manifest });
     const restored = openDatabase(connectionString);
     const board = await listBoard(restored.pool, trackId, {}, { limit: null, offset: 0, ownUserId: null });
@@ -94,6 +94,16 @@ test('a backup that is made while laps arrive restores to the boards of one mome
       'empty database',
     );
   });
+});
+
+// `npm run test:pgbouncer` runs this file too: the server is behind the pooler, and its backups go past that.
+const behindPooler = test.skipIf(process.env['PITBOARD_TEST_PGBOUNCER'] === undefined);
+
+behindPooler('a backup is not made through a pooler, and the sentence names the setting', async () => {
+  const known = await listBackupNames(target);
+  const making = makeBackup({ ...parts, connectionString: source.connectionString }, new Date());
+  await expect(making).rejects.toThrow('set DATABASE_DIRECT_URL to its address');
+  expect(await listBackupNames(target)).toEqual(known);
 });
 
 async function prove(damage: (name: string) => Promise<void>, now: string): Promise<string | null> {

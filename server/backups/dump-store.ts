@@ -120,8 +120,8 @@ export async function fillDatabase(
   backup: FoundBackup,
   finish: (client: Client) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  await migrate(connectionString);
   await withClient(connectionString, async (client) => {
+    await migrate(connectionString);
     await client.query('BEGIN');
     await fillTables(client, backup);
     await finish(client);

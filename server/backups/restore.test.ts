@@ -65,7 +65,7 @@ const query = async (text: string) => (await source.database.pool.query(text)).r
 const drive = async (lapTimeMs: number, on = trackId) =>
   insertSession(db(), { trackId: on, userId: await insertUser(db()), laps: [{ lapTimeMs }] });
 const parts = () => ({
-  connectionString: source.connectionString,
+  connectionString: source.directConnectionString,
   storage: copies[0].storage,
   target,
   version: '1.2.3',
@@ -226,7 +226,7 @@ test('a restore that fails leaves everything as it was and says why, and so does
 
 test('while a restore holds the tables, boards are read and changes are refused with 503', async () => {
   const leaving = await signIn(db(), owner.userId);
-  await withTablesHeld(source.connectionString, async () => {
+  await withTablesHeld(source.directConnectionString, async () => {
     for (const board of await readBoards()) expect(board.statusCode).toBe(200);
     const headers = { ...owner.headers };
     for (const { app } of copies) {

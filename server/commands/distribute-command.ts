@@ -16,13 +16,13 @@ async function distributeDatabase(connectionString: string): Promise<void> {
 }
 
 try {
-  const { databaseUrl } = readConfig();
-  if (databaseUrl === null) {
+  const { databaseDirectUrl } = readConfig();
+  if (databaseDirectUrl === null) {
     throw new StartError(
       'DATABASE_URL is not set: the embedded database is one server, and only the coordinator of a Citus has nodes to spread tables over.',
     );
   }
-  await distributeDatabase(databaseUrl);
+  await distributeDatabase(databaseDirectUrl);
 } catch (error) {
   fail(error);
 }

@@ -41,11 +41,11 @@ async function restore(config: Config, wanted: string | undefined): Promise<void
 }
 
 async function withDatabaseOf(
-  { databaseUrl, postgresBinFolder: binFolder }: Config,
+  { databaseDirectUrl, postgresBinFolder: binFolder }: Config,
   dataFolder: string,
   use: (connectionString: string) => Promise<void>,
 ): Promise<void> {
-  if (databaseUrl !== null) return use(databaseUrl);
+  if (databaseDirectUrl !== null) return use(databaseDirectUrl);
   const postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'database'), binFolder });
   try {
     await use(postgres.connectionString);

@@ -191,6 +191,17 @@ test('with a database of its own the server needs a secret that all its copies s
   expect(collectProblems({ DATABASE_URL: 'postgresql://db/pitboard', COOKIE_SECRET })).toEqual([]);
 });
 
+test('the server behind a pooler is that of DATABASE_URL unless it is named too', () => {
+  const database = { DATABASE_URL: 'postgresql://pooler/pitboard', COOKIE_SECRET };
+  const direct = { DATABASE_DIRECT_URL: 'postgresql://server/pitboard' };
+  expect(readConfig({ ...database, ...direct }).databaseDirectUrl).toBe('postgresql://server/pitboard');
+  expect(readConfig(database).databaseDirectUrl).toBe('postgresql://pooler/pitboard');
+  expect(readConfig({}).databaseDirectUrl).toBeNull();
+  expect(collectProblems(direct)).toEqual([
+    'DATABASE_URL must be set with DATABASE_DIRECT_URL: both lead to the same database.',
+  ]);
+});
+
 test('a replica is one of a database that is named too', () => {
   const replica = { DATABASE_REPLICA_URL: 'postgresql://reader@replica/pitboard' };
   const database = { DATABASE_URL: 'postgresql://writer@primary/pitboard', COOKIE_SECRET };

@@ -51,6 +51,8 @@ export type Config = {
   postgresBinFolder: string | null;
   /** Null: the embedded database. */
   databaseUrl: string | null;
+  /** The same database without the pooler that `databaseUrl` may lead to, for what needs a session: backups, migrations, `distribute`. */
+  databaseDirectUrl: string | null;
   /** A streaming replica of that database, for reads that may lag; null: there is none. */
   databaseReplicaUrl: string | null;
   /** Null: files are kept in the data folder. */
@@ -122,6 +124,7 @@ const settingsSchema = z.object({
   PITBOARD_POSTGRES_BIN: z.string().optional(),
   PITBOARD_DEMO: z.enum(['on', 'off'], 'must be on or off.').optional(),
   DATABASE_URL: postgresAddress().optional(),
+  DATABASE_DIRECT_URL: postgresAddress().optional(),
   DATABASE_REPLICA_URL: postgresAddress().optional(),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be the address of an S3-compatible object storage.' })
@@ -227,8 +230,7 @@ function toConfig(settings: Settings): Config {
     publicUrl: settings.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${settings.PORT}`,
     dataFolder: settings.PITBOARD_DATA ? resolve(settings.PITBOARD_DATA) : defaultDataFolder(),
     postgresBinFolder: settings.PITBOARD_POSTGRES_BIN ? resolve(settings.PITBOARD_POSTGRES_BIN) : null,
-    databaseUrl: settings.DATABASE_URL ?? null,
-    databaseReplicaUrl: settings.DATABASE_REPLICA_URL ?? null,
+    ...readDatabase(settings),
     s3: toS3Settings(settings),
     ...readSignIn(settings),
     trustProxy: settings.TRUST_PROXY,
@@ -244,6 +246,14 @@ function toConfig(settings: Settings): Config {
     mapTiles: toMapTiles(settings),
     // With the embedded database this is the only copy: no other would take its requests.
     drainMs: 1000 * (settings.DRAIN_SECONDS ?? (settings.DATABASE_URL ? DRAIN_SECONDS : 0)),
+  };
+}
+
+function readDatabase(settings: Settings) {
+  return {
+    databaseUrl: settings.DATABASE_URL ?? null,
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL ?? null,
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL ?? null,
   };
 }
 

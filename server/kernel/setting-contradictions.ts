@@ -22,6 +22,9 @@ export function findContradictions(given: Given): string[] {
       'DATABASE_URL must be set with DATABASE_REPLICA_URL: the embedded database has no replica.',
     );
   }
+  if (given['DATABASE_DIRECT_URL'] !== undefined && given['DATABASE_URL'] === undefined) {
+    problems.push('DATABASE_URL must be set with DATABASE_DIRECT_URL: both lead to the same database.');
+  }
   return [...problems, ...findUnsafeAddress(given['PUBLIC_URL'])];
 }
 

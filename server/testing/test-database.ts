@@ -7,6 +7,8 @@ import { TEMPLATE_DATABASE } from './test-server.ts';
 /** A migrated, empty database of its own. */
 export type TestDatabase = {
   connectionString: string;
+  /** The same database without the pooler that there may be. */
+  directConnectionString: string;
   /** Removes it and closes the connections that are still open. */
   drop: () => Promise<void>;
 };
@@ -27,6 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
   return {
     connectionString: inDatabase(inject('testServerConnectionString'), name),
+    directConnectionString: inDatabase(coordinator, name),
     drop: () => dropDatabase(servers, name),
   };
 }
@@ -44,15 +47,14 @@ export async function dropDatabase(servers: readonly string[], name: string): Pr
 }
 
 /** One that is open; `close` removes it. */
-export type OpenTestDatabase = {
+export type OpenTestDatabase = Omit<TestDatabase, 'drop'> & {
   database: OpenDatabase;
-  connectionString: string;
   close: () => Promise<void>;
 };
 
 /** Makes and opens a database for one test file: call it in `beforeAll`, and what it gives as `close` in `afterAll`. */
 export async function openTestDatabase(): Promise<OpenTestDatabase> {
-  const { connectionString, drop } = await createTestDatabase();
-  const database = openDatabase(connectionString);
-  return { database, connectionString, close: () => database.close().then(drop) };
+  const { drop, ...addresses } = await createTestDatabase();
+  const database = openDatabase(addresses.connectionString);
+  return { ...addresses, database, close: () => database.close().then(drop) };
 }

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { StartError } from '#server/kernel/errors.ts';
 import { migrate } from './migrate.ts';
+import { requireServerItself } from './pooler.ts';
 
 /** A table whose rows were copied and compared. */
 export type CopiedTable = { name: string; rows: number };
@@ -43,7 +44,10 @@ export async function copyDatabase(
   );
 }
 
-/** Runs `use` on a connection of its own that writes values the same way everywhere. */
+/**
+ * Runs `use` on a connection of its own that writes values the same way everywhere, with all the time that it needs.
+ * @throws StartError where the address leads to a pooler, which would give these settings to others
+ */
 export async function withClient<Result>(
   connectionString: string,
   use: (client: Client) => Promise<Result>,
@@ -52,8 +56,11 @@ export async function withClient<Result>(
   client.on('error', () => undefined); // fails the query under way
   await client.connect();
   try {
+    await requireServerItself(client);
     // Rows are compared as text, which both must write alike.
-    await client.query("SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET extra_float_digits = 1");
+    await client.query(
+      "SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET extra_float_digits = 1; SET statement_timeout = 0",
+    );
     return await use(client);
   } finally {
     await client.end(); // what was not committed is gone

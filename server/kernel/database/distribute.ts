@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { StartError } from '#server/kernel/errors.ts';
+import { requireServerItself } from './pooler.ts';
 import { canRefer, DISTRIBUTION, findSpread, type Spread } from './distribution.ts';
 
 export type Distributed = {
@@ -43,6 +44,8 @@ async function withClient<Result>(
   client.on('error', () => undefined); // fails the query under way
   await client.connect();
   try {
+    await requireServerItself(client);
+    await client.query('SET statement_timeout = 0');
     return await work(client);
   } finally {
     await client.end(); // what was not committed is gone

@@ -7,6 +7,7 @@ import { projectFolder } from '#server/kernel/project-folder.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { isDistributed, spreadTable } from './distribute.ts';
 import { findSpread } from './distribution.ts';
+import { isServerItself } from './pooler.ts';
 
 /** The database cannot be used. */
 class DatabaseError extends StartError {
@@ -44,6 +45,8 @@ export async function migrate(connectionString: string, migrationsFolder = MIGRA
 async function migrateTables(connectionString: string, migrationsFolder: string): Promise<void> {
   const client = await connect(connectionString);
   try {
+    // The role of a server behind a pooler has a limit that is meant for queries.
+    if (await isServerItself(client)) await client.query('SET statement_timeout = 0');
     if (await isDistributed(client)) spreadNewTables(client);
     await runMigrations(drizzle(client), { migrationsFolder });
   } finally {

@@ -1,0 +1,58 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenTestDatabase, openTestDatabase } from '#server/testing/test-database.ts';
+import { copyDatabase } from './copy-database.ts';
+import { distribute } from './distribute.ts';
+import { isServerItself } from './pooler.ts';
+
+// `npm run test:pgbouncer` runs this file too.
+const isPooled = process.env['PITBOARD_TEST_PGBOUNCER'] !== undefined;
+const REFUSED = 'leads to a pooler of connections such as pgbouncer';
+
+let opened: OpenTestDatabase;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+});
+afterAll(() => opened.close());
+
+async function leadsToServer(connectionString: string): Promise<boolean> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    return await isServerItself(client);
+  } finally {
+    await client.end();
+  }
+}
+
+test('a pooler and the server itself are distinguished', async () => {
+  expect(await leadsToServer(opened.connectionString)).toBe(!isPooled);
+  expect(await leadsToServer(opened.directConnectionString)).toBe(true);
+});
+
+test('statements have names on connections of their own, and none behind a pooler', async () => {
+  const client = await opened.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    expect((await client.query({ name: 'one', text: 'SELECT $1::int AS one', values: [1] })).rows).toEqual([
+      { one: 1 },
+    ]);
+    const { rows } = await client.query("SELECT name FROM pg_prepared_statements WHERE name = 'one'");
+    expect(rows).toEqual(isPooled ? [] : [{ name: 'one' }]);
+    await client.query('ROLLBACK');
+  } finally {
+    client.release();
+  }
+});
+
+test.skipIf(!isPooled)(
+  'what sets its session refuses a pooler in words, before it changes anything',
+  async () => {
+    const { connectionString, directConnectionString } = opened;
+    await expect(distribute(connectionString)).rejects.toThrow(REFUSED);
+    await expect(
+      copyDatabase({ from: directConnectionString, to: connectionString }, () => undefined),
+    ).rejects.toThrow(REFUSED);
+  },
+);
