@@ -48,6 +48,7 @@ export const apiTokenEndpoints = {
     errors: {
       conflict: `The user has ${TOKENS_MAX} tokens already.`,
       not_allowed: 'The scope `admin` is for administrators.',
+      confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
     },
   }),
   revoke: endpoint({

@@ -225,7 +225,7 @@ async function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencie
 
 function mountClubRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   mountNoticeRoutes(app, dependencies.database);
-  mountApiTokenRoutes(app, dependencies.database);
+  mountApiTokenRoutes(app, dependencies);
   mountSharingRoutes(app, dependencies);
   mountWebhookRoutes(app, dependencies);
   mountOperationRoutes(app, dependencies);

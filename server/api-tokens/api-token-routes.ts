@@ -4,6 +4,7 @@ import { TOKENS_MAX } from '#contract/token-scopes.ts';
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import { hashToken, newToken } from '#server/auth/sign-in-cookie.ts';
+import { requireRecent } from '#server/credentials/require-recent.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -15,14 +16,19 @@ const ENDING_CHARACTERS = 4;
 // Most of them may be refused: somebody mends what they have typed.
 const CREATIONS_PER_MINUTE = 60;
 
+type ApiTokenParts = { database: OpenDatabase; settings: { publicUrl: string } };
+
 /** API tokens of the signed-in user. */
-export function mountApiTokenRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
+export function mountApiTokenRoutes(app: FastifyInstance, parts: ApiTokenParts): void {
+  const { db } = parts.database;
   serve(app, apiTokenEndpoints.list, ({ viewer }) => listTokens(db, viewer.id));
 
   serve(
     app,
     apiTokenEndpoints.create,
-    async ({ viewer, body: { name, scopes, days } }) => {
+    async ({ viewer, body: { name, scopes, days }, request }) => {
+      // It goes on working for up to a year after the device is signed out.
+      await requireRecent(parts, request, 'Sign in again to make an API token.');
       if (scopes.includes('admin') && !viewer.isAdmin)
         throw new AppError('not_allowed', 'Only administrators can make a token that administers.');
       if ((await listTokens(db, viewer.id)).length >= TOKENS_MAX)

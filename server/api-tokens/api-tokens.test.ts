@@ -133,6 +133,19 @@ test('tokens end at their time, are twenty at most, and administer for administr
   expect((await call('GET', '/api/admin/tracks', formerly)).statusCode).toBe(403);
 });
 
+test('making a token asks for a sign-in of the last 15 minutes; listing and revoking do not', async () => {
+  const ana = await insertSignedIn(db());
+  const { id } = await insertApiToken(db(), ana.userId);
+  await query(`UPDATE sign_ins SET created_at = now() - interval '16 minutes' WHERE user_id = $1`, [
+    ana.userId,
+  ]);
+  const wish = { name: 'Van', scopes: ['read'], days: 7 };
+  const refused = await call('POST', '/api/account/tokens', ana.headers, wish);
+  expect([refused.statusCode, refused.json().error]).toEqual([403, 'confirmation_needed']);
+  expect((await call('GET', '/api/account/tokens', ana.headers)).json()).toHaveLength(1);
+  expect((await call('DELETE', `/api/account/tokens/${id}`, ana.headers)).statusCode).toBe(200);
+});
+
 test('a token may make 120 calls a minute', async () => {
   const { id, headers } = await insertApiToken(db(), owner.userId);
   const key = `token ${id}`;

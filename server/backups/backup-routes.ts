@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { backupEndpoints } from '#contract/backups.ts';
 import { signInEndpoints } from '#contract/users.ts';
 import { requireRecent } from '#server/credentials/require-recent.ts';
+import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError, StartError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -29,9 +30,12 @@ export function mountBackupRoutes(app: FastifyInstance, parts: BackupRouteParts)
     restore: target && (await findRestore(database, target.storage)),
   }));
 
-  serve(app, backupEndpoints.create, async () => {
+  serve(app, backupEndpoints.create, async ({ viewer }) => {
     requireTarget(target);
-    await addJob(database.db, backupJob, {}, { key: backupJob.name });
+    await database.db.transaction(async (tx) => {
+      await addJob(tx, backupJob, {}, { key: backupJob.name });
+      await insertAuditEntry(tx, { userId: viewer.id, action: 'start-backup', counts: {} });
+    });
     return { started: true as const };
   });
 

@@ -162,6 +162,8 @@ test('administrators see the backups with their proofs, and start one', async ()
   expect(backups).toEqual(await listBackups(target));
   expect(backups[0].proof.problem).toContain('is damaged');
   expect((await call('POST')).json()).toEqual({ started: true });
+  const log = { url: '/api/admin/audit-log?action=start-backup', headers: admin.headers };
+  expect((await testApp.app.inject(log)).json().entries).toMatchObject([{ userId: admin.userId }]);
   const ready = await testApp.app.inject({ url: '/api/ready' });
   expect(ready.json()).toEqual({
     status: 'ready',

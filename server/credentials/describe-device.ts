@@ -1,10 +1,11 @@
-// The first that fits counts: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari.
+// The first that fits counts: Edge, Opera and apps that show pages also call themselves Chrome, and Chrome calls itself Safari.
 const BROWSERS: [pattern: RegExp, name: string][] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
+  [/\b(?:OPR|OPT|OPiOS|OPX)\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/; wv\)/, 'An app'],
+  [/\b(?:Chrome|HeadlessChrome|CriOS|Chromium)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ];
 

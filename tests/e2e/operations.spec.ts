@@ -1,9 +1,46 @@
 import { expect } from '@playwright/test';
 import { openAs, shareServer } from './driver.ts';
+import { startMailServer } from '#server/testing/mail-server.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { test } from './test.ts';
 
 const server = shareServer();
+
+test('an owner tries a mail server, which says what is wrong with it, saves it and forgets it', async ({
+  browser,
+}) => {
+  const account = { user: 'laps', password: 'a secret of the mail server' };
+  const mailServer = await startMailServer({ account });
+  const { url } = server();
+  const page = await openAs(browser, url, 'Mara Lindqvist');
+  await page.goto(`${url}/admin/apex-import?tab=operations`);
+  const card = page.getByRole('region', { name: 'E-mail' });
+  await card.getByLabel('Mail server', { exact: true }).fill('127.0.0.1');
+  await card.getByLabel('Encryption').selectOption('TLS');
+  await expect(card.getByLabel('Port')).toHaveValue('465');
+  await card.getByLabel('Encryption').selectOption('None');
+  await card.getByLabel('Port').fill(String(mailServer.port));
+  await card.getByLabel('User name at the mail server').fill(account.user);
+  await card.getByLabel('Password at the mail server').fill('not this one');
+  await card.getByLabel('Sender').fill('laps@club.example');
+  const tryOut = card.getByRole('button', { name: 'Send Test Mail' });
+  await tryOut.click();
+  await expect(card.getByRole('status')).toContainText('does not accept the user name and the password');
+  await expect(card.getByLabel('Password at the mail server')).toHaveValue('not this one');
+  await card.getByLabel('Password at the mail server').fill(account.password);
+  await tryOut.click();
+  await expect(card.getByRole('status')).toContainText('took a test mail');
+  await expectAccessible(page);
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(card).toContainText('A password is set.');
+  await expect(card.getByLabel('Password at the mail server')).toHaveValue('');
+  await tryOut.click();
+  await expect.poll(() => mailServer.received).toHaveLength(2);
+  await card.getByRole('button', { name: 'Stop Sending Mail' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop Sending Mail' }).click();
+  await expect(card.getByLabel('Mail server', { exact: true })).toHaveValue('');
+  await mailServer.close();
+});
 
 test('an administrator looks at a mail, and adds a webhook, switches it off and removes it', async ({
   browser,

@@ -90,7 +90,11 @@ function ServerFields({ problems, mail, readOnly }: Required<MailFieldsProps>) {
           name="mailSecurity"
           value={security}
           disabled={readOnly}
-          hint={security === 'none' ? 'Only for a mail server in your own network.' : undefined}
+          hint={
+            security === 'none'
+              ? 'Only for a mail server that wants no password, or on this very computer.'
+              : undefined
+          }
           error={problems['security']}
           onChange={(event) => choose(event.currentTarget.value)}
         >

@@ -12,7 +12,7 @@ import {
 import { ApiError, describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
@@ -27,6 +27,7 @@ const tokensQuery = apiQuery('GET /api/account/tokens');
 export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
   const queryClient = useQueryClient();
   const { data: tokens } = useQuery(tokensQuery);
+  const { data: credentials } = useQuery(apiQuery('GET /api/account/credentials'));
   const [newToken, setNewToken] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
   // Another server may have none.
@@ -57,6 +58,7 @@ export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
       {newToken !== null && <NewToken token={newToken} onDone={() => setNewToken(null)} />}
       <TokenForm
         isAdmin={isAdmin}
+        isRecent={credentials?.isRecent !== false}
         onCreated={(token) => {
           setNewToken(token);
           void refetch();
@@ -112,9 +114,9 @@ async function copy(token: string): Promise<void> {
   }
 }
 
-type TokenFormProps = { isAdmin: boolean; onCreated: (token: string) => void };
+type TokenFormProps = { isAdmin: boolean; isRecent: boolean; onCreated: (token: string) => void };
 
-function TokenForm({ isAdmin, onCreated }: TokenFormProps) {
+function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly TokenScope[]>(['upload']);
   const [days, setDays] = useState<(typeof TOKEN_DAYS)[number]>(90);
@@ -123,7 +125,7 @@ function TokenForm({ isAdmin, onCreated }: TokenFormProps) {
 
   async function create(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
-    if (isPending) return;
+    if (isPending || !isRecent) return;
     setIsPending(true);
     setProblem(undefined);
     try {
@@ -167,10 +169,16 @@ function TokenForm({ isAdmin, onCreated }: TokenFormProps) {
       </div>
       <ScopeSwitches isAdmin={isAdmin} scopes={scopes} onChange={setScopes} />
       <div className={styles['actions']}>
-        <Button type="submit" pending={isPending}>
+        <Button type="submit" pending={isPending} aria-disabled={!isRecent}>
           Create Token
         </Button>
       </div>
+      {!isRecent && (
+        <>
+          <p className={styles['hint']}>You signed in a while ago. To make a token, sign in again.</p>
+          <ButtonLink href="/login?again=1&returnTo=/profile/edit">Sign in again</ButtonLink>
+        </>
+      )}
     </form>
   );
 }
