@@ -7,9 +7,16 @@ import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
 
-/** `npm run demo`: removes the demo community. Works with and without a running server. */
+/** `npm run demo`: says how the demo community is had, and removes it. Works with and without a running server. */
 
-const USAGE = `Use:
+const USAGE = `The demo is a community of 60 invented drivers with a year of laps. To see it, start the server:
+
+  npm start                                      an empty data folder on this computer gets the demo
+  PITBOARD_DATA=/an/empty/folder npm start       another demo, next to the data that you have
+  PITBOARD_DEMO=off npm start                    no demo
+
+To take it away for good, with all its laps:
+
   npm run demo -- remove`;
 
 async function remove(db: Database, config: Config): Promise<string> {
@@ -22,11 +29,15 @@ async function remove(db: Database, config: Config): Promise<string> {
   }
 }
 
-try {
-  const config = readConfig();
-  const [name, ...rest] = process.argv.slice(2);
+async function run([name, ...rest]: readonly string[]): Promise<string> {
+  if (name === undefined) return USAGE;
   if (name !== 'remove' || rest.length > 0) throw new StartError(USAGE);
-  say(await withDatabase(config, ({ db }) => remove(db, config)));
+  const config = readConfig();
+  return await withDatabase(config, ({ db }) => remove(db, config));
+}
+
+try {
+  say(await run(process.argv.slice(2)));
 } catch (error) {
   fail(error);
 }

@@ -173,13 +173,17 @@ function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
           Create Token
         </Button>
       </div>
-      {!isRecent && (
-        <>
-          <p className={styles['hint']}>You signed in a while ago. To make a token, sign in again.</p>
-          <ButtonLink href="/login?again=1&returnTo=/profile/edit">Sign in again</ButtonLink>
-        </>
-      )}
+      {!isRecent && <SignInAgain />}
     </form>
+  );
+}
+
+function SignInAgain() {
+  return (
+    <div className={styles['actions']}>
+      <p className={styles['hint']}>You signed in a while ago. To make a token, sign in again.</p>
+      <ButtonLink href="/login?again=1&returnTo=/profile/edit">Sign in again</ButtonLink>
+    </div>
   );
 }
 
