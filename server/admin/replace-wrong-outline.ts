@@ -23,18 +23,24 @@ export function replaceWrongOutline(db: Database, log: FastifyBaseLogger) {
   return async (trackId: string, { line, lapCount }: BuiltLine): Promise<void> => {
     const driven = lapCount < DRIVERS_MIN ? null : decodeReferenceLine(line);
     if (driven === null) return;
-    await db.transaction(async (tx) => {
+    const counts = await db.transaction(async (tx) => {
       await lockImports(tx);
       const track = await findTrack(tx, trackId);
       const points = track && outlineFromLine(track, driven);
-      if (!track || !points) return;
+      if (!track || !points) return null;
       const { id: _id, timeZone: _timeZone, ...definition } = track;
       const outline = thinOutline(points, OUTLINE_POINTS_MAX);
       await replaceDefinition(tx, trackId, toNewTrack({ ...definition, outline }), true);
       await addRetiming(tx, trackId);
-      const counts = { laps: lapCount, points: outline.length };
-      await insertAuditEntry(tx, { userId: null, action: 'replace-outline', subject: trackId, counts });
-      log.info({ trackId, ...counts }, 'Replaced an outline that drivers did not drive');
+      const replaced = { laps: lapCount, points: outline.length };
+      await insertAuditEntry(tx, {
+        userId: null,
+        action: 'replace-outline',
+        subject: trackId,
+        counts: replaced,
+      });
+      return replaced;
     });
+    if (counts) log.info({ trackId, ...counts }, 'Replaced an outline that drivers did not drive');
   };
 }

@@ -40,7 +40,8 @@ const EVENTS_PER_TRANSACTION = 100;
 
 /**
  * Delivers events in the order in which they happened on their track, each as a line in the log and to `deliver`, whose changes are
- * made in the transaction that marks them. An event whose server is killed before that is delivered again.
+ * made in the transaction that marks them. An event whose server is killed before that is delivered again,
+ * and has its line again where the transaction is.
  */
 export function deliverEvents({
   db,

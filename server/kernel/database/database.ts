@@ -81,6 +81,10 @@ const ATTEMPTS_MAX = 5;
 /**
  * Tries transactions again that were ended to resolve a deadlock. Ours lock in one order, but Citus takes all that wait without
  * having asked a node yet for one and the same, and so sees a circle where several wait for one driver.
+ *
+ * So `work` may run several times, and may end without effect after its last line: it changes the database only, through what it is
+ * given, and gives back what the caller then does with files, mails, answers and logs. Mails, events and jobs that belong to the
+ * transaction are rows. What it keeps in memory begins inside of it.
  */
 function retryDeadlocks(db: Database): Database {
   const transaction = db.transaction.bind(db);
