@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { startCeph } from './ceph.mjs';
 import { end, ensureInstalled, projectFolder } from './install.mjs';
 
-// `npm run test:citus -- [files]`: the server's tests on a Citus of three nodes. CITUS_URL names the coordinator of one that runs;
+// `npm run test:citus -- [files]`: the server's tests on a Citus of three nodes, then nodes that are killed and added, and two copies of the
+// server. CITUS_URL names the coordinator of one that runs;
 // else one is started from the PostgreSQL of PITBOARD_POSTGRES_BIN or of Debian that has Citus. Every test file makes databases
 // of its own at all nodes and drops them.
 
@@ -16,9 +19,20 @@ const binFolder = findPrograms();
 if (binFolder === null && process.env.CITUS_URL === undefined) end(HOW_TO_GET_IT);
 const files = process.argv.slice(2);
 let status = runTests(['--project', 'server', ...files]);
-// Nodes that are killed and added are servers of these programs.
+// Nodes that are killed and added, and those of copies of the server, are servers of these programs.
 if (status === 0 && files.length === 0 && binFolder !== null) {
-  status = runTests(['--config', join('tests', 'replica', 'vitest.config.ts'), 'citus']);
+  ensureBuilt();
+  const ceph = await startCeph();
+  if (ceph === null)
+    console.log('Without an object storage (Debian package radosgw) copies of the server are not tested.');
+  else process.env.PITBOARD_TEST_S3_ENDPOINT = ceph.endpoint;
+  status = runTests([
+    '--config',
+    join('tests', 'replica', 'vitest.config.ts'),
+    'replica/citus',
+    'replica/copies',
+  ]);
+  await ceph?.stop();
 }
 process.exit(status);
 

@@ -1,73 +1,35 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
-import { distribute } from '#server/kernel/database/distribute.ts';
-import { migrate } from '#server/kernel/database/migrate.ts';
-import { prepareCluster } from '#server/kernel/database/postgres-cluster.ts';
-import { findPostgresProgram, type PostgresProgram } from '#server/kernel/database/postgres-program.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
-import { createCitusDatabase, inDatabase, runOn } from '#server/testing/citus-nodes.ts';
+import { inDatabase, runOn } from '#server/testing/citus-nodes.ts';
 import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '../faults/processes.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
-import { makeServer, PASSWORD, type PostgresServer } from './postgres-pair.ts';
+import { type CitusServers, startCitusServers } from './citus-servers.ts';
+import type { PostgresServer } from './postgres-pair.ts';
 
 // A Citus whose nodes are killed and added while it is used. Part of `npm run test:citus`.
 
 const binFolder = process.env['PITBOARD_POSTGRES_BIN'];
-const isOnCitus = process.env['PITBOARD_TEST_CITUS'] !== undefined && binFolder !== undefined;
-const onCitus = test.skipIf(!isOnCitus);
+const onCitus = test.skipIf(process.env['PITBOARD_TEST_CITUS'] === undefined || binFolder === undefined);
 
-const SETTINGS = {
-  shared_preload_libraries: 'citus',
-  wal_level: 'logical',
-  max_connections: '200',
-  max_prepared_transactions: '200',
-  max_worker_processes: '40',
-  'citus.node_conninfo': 'sslmode=prefer',
-};
-const SHARD_COUNT = 6;
-
-let folder: string;
-const servers: PostgresServer[] = [];
-let address: string;
+let citus: CitusServers;
 let database: OpenDatabase;
 let testApp: TestApp;
 let driver: { headers: object };
 
 beforeAll(async () => {
-  if (!isOnCitus) return;
-  folder = await mkdtemp(join(tmpdir(), 'pitboard-citus-'));
-  for (const name of ['coordinator', 'worker-1', 'worker-2']) await startNode(name);
-  address = await createCitusDatabase(
-    servers.map(({ connectionString }) => connectionString),
-    'pitboard',
-  );
-  await migrate(address);
-  await distribute(address, SHARD_COUNT);
-  database = openDatabase(address);
+  if (process.env['PITBOARD_TEST_CITUS'] === undefined || binFolder === undefined) return;
+  citus = await startCitusServers(binFolder);
+  database = openDatabase(citus.connectionString);
   testApp = await startTestApp({ database });
   driver = await insertSignedIn(database.db);
 });
 afterAll(async () => {
   await testApp?.close();
   await database?.close();
-  await Promise.all(servers.map((server) => server.kill()));
-  if (folder) await rm(folder, { recursive: true, force: true });
+  await citus?.remove();
 });
-
-async function startNode(name: string): Promise<PostgresServer> {
-  const own = join(folder, name);
-  const program: PostgresProgram = await findPostgresProgram(own, binFolder ?? null);
-  await prepareCluster(program, own, PASSWORD);
-  const server = makeServer(program, own, await findFreePort(), SETTINGS);
-  servers.push(server);
-  await server.start();
-  return server;
-}
 
 /** A new track whose rows lie at this node. */
 async function insertTrackAt({ port }: PostgresServer): Promise<string> {
@@ -148,7 +110,7 @@ async function findLost(sessionIds: readonly string[]): Promise<string[]> {
 }
 
 onCitus('a worker that is killed under load takes only its own tracks away, and loses nothing', async () => {
-  const [, kept, killed] = servers;
+  const [, kept, killed] = citus.servers;
   if (!kept || !killed) throw new Error('There are two workers.');
   const here = useTrack(await insertTrackAt(kept));
   const there = useTrack(await insertTrackAt(killed));
@@ -175,15 +137,15 @@ onCitus('a worker that is killed under load takes only its own tracks away, and 
 
 onCitus('a node is added and shards move to it under load, without a failed call', async () => {
   const uses = await Promise.all(
-    servers.slice(1).map(async (server) => useTrack(await insertTrackAt(server))),
+    citus.servers.slice(1).map(async (server) => useTrack(await insertTrackAt(server))),
   );
   for (const use of uses) await use.untilUploaded(1);
-  const added = await startNode('worker-3');
+  const added = await citus.startNode('worker-3');
   await runOn(added.connectionString, 'CREATE DATABASE pitboard');
   await runOn(inDatabase(added.connectionString, 'pitboard'), 'CREATE EXTENSION citus');
-  await runOn(address, `SELECT citus_add_node('127.0.0.1', ${added.port})`);
-  await runOn(address, 'SELECT citus_rebalance_start()');
-  await runOn(address, 'SELECT citus_rebalance_wait()');
+  await runOn(citus.connectionString, `SELECT citus_add_node('127.0.0.1', ${added.port})`);
+  await runOn(citus.connectionString, 'SELECT citus_rebalance_start()');
+  await runOn(citus.connectionString, 'SELECT citus_rebalance_wait()');
   for (const use of uses) await use.untilUploaded(2);
   await Promise.all(uses.map((use) => use.end()));
   const { rows } = await database.pool.query<{ port: number; shards: number }>(

@@ -9,14 +9,18 @@ import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { findFreePort } from '#server/kernel/free-port.ts';
 import { countLaps, insertKartTrack, nextFile, send } from './drives.ts';
 import { startLoadBalancer, type LoadBalancer } from './load-balancer.ts';
-import { startPostgresPair, type PostgresPair } from './postgres-pair.ts';
+import { startCitusServers } from './citus-servers.ts';
+import { startPostgresPair, type PostgresServer } from './postgres-pair.ts';
 
-// Two copies of the server on one database, one object storage and one provider, behind a load balancer.
+// Two copies of the server on one database, one object storage and one provider, behind a load balancer. In `npm run test:citus` the
+// database is a Citus of three nodes.
 
 const endpoint = TEST_S3_ENDPOINT;
 const withStorage = test.skipIf(endpoint === null);
 
-let pair: PostgresPair;
+type SharedDatabase = Pick<PostgresServer, 'connectionString' | 'query'> & { remove: () => Promise<void> };
+
+let database: SharedDatabase;
 let club: ClubProvider;
 let balancer: LoadBalancer;
 let copies: [Pitboard, Pitboard];
@@ -24,7 +28,7 @@ let cookie: string;
 
 beforeAll(async () => {
   if (endpoint === null) return;
-  pair = await startPostgresPair();
+  database = await startDatabase();
   const ports = [await findFreePort(), await findFreePort()] as const;
   balancer = await startLoadBalancer(ports);
   club = await startClubProvider(`${balancer.url}/api/auth/callback`);
@@ -32,7 +36,7 @@ beforeAll(async () => {
   const s3 = await createTestBucket(endpoint);
   const environment = {
     PUBLIC_URL: balancer.url,
-    DATABASE_URL: pair.primary.connectionString,
+    DATABASE_URL: database.connectionString,
     COOKIE_SECRET: 'a secret that both copies of the server know',
     OIDC_ISSUER: club.settings.issuer,
     OIDC_CLIENT_ID: club.settings.clientId,
@@ -44,11 +48,11 @@ beforeAll(async () => {
     S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
     DRAIN_SECONDS: '3',
   };
-  // At the same moment, on an empty database.
+  // At the same moment, on an empty database; on Citus its tables are there and spread.
   const [first, second] = ports.map((port) => startPitboard({ port, environment }));
   if (!first || !second) throw new Error('There are two ports.');
   copies = await Promise.all([first, second]);
-  await insertKartTrack(pair.primary);
+  await insertKartTrack(database);
   await until(() => balancer.readyPorts().length === 2);
   cookie = await signInAtClub();
 });
@@ -61,8 +65,17 @@ afterAll(async () => {
   await Promise.all((copies ?? []).map((copy) => copy.remove()));
   await balancer?.close();
   await club?.close();
-  await pair?.remove();
+  await database?.remove();
 });
+
+async function startDatabase(): Promise<SharedDatabase> {
+  const binFolder = process.env['PITBOARD_POSTGRES_BIN'];
+  if (process.env['PITBOARD_TEST_CITUS'] !== undefined && binFolder !== undefined) {
+    return await startCitusServers(binFolder);
+  }
+  const { primary, remove } = await startPostgresPair();
+  return { ...primary, remove };
+}
 
 /** Signs in the way a browser does; the steps come to both copies in turn. */
 async function signInAtClub(): Promise<string> {
@@ -82,9 +95,9 @@ function cookiesOf(response: Response): string {
 
 withStorage('copies that start at the same moment bring the tables up to date once', async () => {
   const files = await readdir(join(projectFolder, 'server', 'kernel', 'database', 'migrations'));
-  const rows = await pair.primary.query('SELECT FROM drizzle.__drizzle_migrations');
+  const rows = await database.query('SELECT FROM drizzle.__drizzle_migrations');
   expect(rows.length).toBe(files.filter((name) => name.endsWith('.sql')).length);
-  const tracks = await pair.primary.query<{ count: number }>(
+  const tracks = await database.query<{ count: number }>(
     "SELECT count(DISTINCT name || coalesce(configuration, '') || coalesce(location, ''))::int AS count FROM tracks",
   );
   expect(tracks[0]?.count).toBeGreaterThan(10);

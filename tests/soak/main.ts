@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { carModelSchema } from '#contract/cars.ts';
@@ -9,6 +11,7 @@ import { seededRandom } from '#engine/simulation/random.ts';
 import { openDatabase } from '#server/kernel/database/database.ts';
 import { LIBRARY } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
+import { startCitusServers } from '../replica/citus-servers.ts';
 import { findFreePort } from '#server/kernel/free-port.ts';
 import { act } from './act.ts';
 import { comeIn } from './changing.ts';
@@ -16,8 +19,9 @@ import { medianOf, readFigures, type Figures } from './figures.ts';
 import { growthOf, judgeSoak } from './judge.ts';
 import { call, type Soak } from './soak.ts';
 
-// `npm run soak -- [minutes]`: a community on the built server, reading and changing everything at a bounded rate, while every
-// board is compared with what it must be. Fails on a wrong board, an answer that is an error, or memory that grows.
+// `npm run soak -- [minutes] [--citus]`: a community on the built server, reading and changing everything at a bounded rate, while every
+// board is compared with what it must be; on the embedded database, on that of DATABASE_URL, or on a Citus of three nodes, started from the
+// programs in PITBOARD_POSTGRES_BIN. Fails on a wrong board, an answer that is an error, or memory that grows.
 
 const DEFAULT_MINUTES = 30;
 const DRIVERS = 40;
@@ -26,26 +30,39 @@ const CALLS_PER_SECOND = Number(process.env['SOAK_RATE'] ?? 12);
 const UNDER_WAY_MAX = 24;
 const SAMPLE_EVERY_MS = 5_000;
 const FAILURES_SHOWN = 20;
+const CITUS_PROGRAMS = '/usr/lib/postgresql/15/bin';
 
 const runningSchema = z.object({ connectionString: z.string() });
 
-const minutes = Number(process.argv[2] ?? DEFAULT_MINUTES);
-if (!(minutes > 0)) throw new Error('Usage: npm run soak -- [minutes]');
+const { values, positionals } = parseArgs({
+  options: { citus: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const minutes = Number(positionals[0] ?? DEFAULT_MINUTES);
+if (!(minutes > 0)) throw new Error('Usage: npm run soak -- [minutes] [--citus]');
+const citus = values.citus
+  ? await startCitusServers(process.env['PITBOARD_POSTGRES_BIN'] ?? CITUS_PROGRAMS)
+  : null;
+const databaseUrl = citus?.connectionString ?? process.env['DATABASE_URL'];
 const metricsPort = await findFreePort();
 const pitboard = await startPitboard({
-  environment: { METRICS_PORT: String(metricsPort), LOG_LEVEL: 'warn' },
+  environment: {
+    METRICS_PORT: String(metricsPort),
+    LOG_LEVEL: 'warn',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl, COOKIE_SECRET: randomUUID() }),
+  },
 });
 let isGood = false;
 try {
   isGood = await soakFor(minutes, pitboard, `http://127.0.0.1:${metricsPort}/metrics`);
 } finally {
   await pitboard.remove();
+  await citus?.remove();
 }
 process.exit(isGood ? 0 : 1);
 
 async function soakFor(lengthMinutes: number, { url, dataFolder }: Pitboard, metricsUrl: string) {
-  const running = runningSchema.parse(JSON.parse(await readFile(join(dataFolder, 'running.json'), 'utf8')));
-  const database = openDatabase(running.connectionString);
+  const database = openDatabase(databaseUrl ?? (await findEmbedded(dataFolder)));
   const soak = await openSoak(url, database.db);
   const samples: Figures[] = [];
   const beganAtMs = Date.now();
@@ -70,6 +87,11 @@ async function soakFor(lengthMinutes: number, { url, dataFolder }: Pitboard, met
   await Promise.all(underWay);
   await database.close();
   return report(soak, samples, lengthMinutes);
+}
+
+async function findEmbedded(dataFolder: string): Promise<string> {
+  const running = await readFile(join(dataFolder, 'running.json'), 'utf8');
+  return runningSchema.parse(JSON.parse(running)).connectionString;
 }
 
 async function openSoak(url: string, db: Soak['db']): Promise<Soak> {
