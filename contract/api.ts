@@ -67,6 +67,7 @@ const GROUPS = {
     jobs: jobEndpoints.list,
     backups: backupEndpoints.list,
     backUp: backupEndpoints.create,
+    restoreBackup: backupEndpoints.restore,
     ...mailAdministrationEndpoints,
     webhooks: webhookEndpoints.list,
     addWebhook: webhookEndpoints.create,

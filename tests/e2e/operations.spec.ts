@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import { startPitboard } from '../pitboard.ts';
 import { openAs, shareServer } from './driver.ts';
 import { startMailServer } from '#server/testing/mail-server.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -67,3 +71,40 @@ test('an administrator looks at a mail, and adds a webhook, switches it off and 
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(added).toHaveCount(0);
 });
+
+test(
+  'an owner restores a backup: what came since is gone, and a backup of it is there',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'pitboard-kept-'));
+    const pitboard = await startPitboard({ environment: { BACKUP_TARGET: folder } });
+    try {
+      const page = await openAs(browser, pitboard.url, 'Mara Lindqvist');
+      await page.goto(`${pitboard.url}/admin/apex-import?tab=operations`);
+      const backups = page.getByRole('list', { name: 'Backups' }).getByRole('listitem');
+      await page.getByRole('button', { name: 'Back Up Now' }).click();
+      await expect(backups.getByText('Restored and compared')).toBeVisible({ timeout: 60_000 });
+      await page.getByLabel('Address').fill('https://hooks.example.org/too-late');
+      await page.getByRole('button', { name: 'Add Webhook' }).click();
+      await expect(page.getByRole('list', { name: 'Webhooks' })).toContainText('too-late');
+
+      await backups.getByRole('button', { name: /^Restore/ }).click();
+      const dialog = page.getByRole('dialog', { name: /^Restore/ });
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      await expect(dialog).toContainText('Please type');
+      const moment = (await dialog.getByRole('heading').innerText()).replace(/^Restore | UTC$/g, '');
+      await dialog.getByRole('textbox').fill(moment);
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      await expect(page.getByRole('region', { name: 'Restore' })).toContainText('To undo this', {
+        timeout: 60_000,
+      });
+      await expect(backups).toHaveCount(2);
+      await expect(page.getByRole('list', { name: 'Webhooks' })).not.toContainText('too-late');
+      await expectAccessible(page);
+    } finally {
+      await pitboard.remove();
+      await rm(folder, { recursive: true });
+    }
+  },
+);

@@ -56,3 +56,8 @@ function firstLetters(text: string, count: number): string {
 export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** '2026-06-07 02:23 UTC'. */
+export function formatMoment(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}

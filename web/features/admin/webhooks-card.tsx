@@ -14,7 +14,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
-import { pluralize } from '#web/ui/format.ts';
+import { formatMoment, pluralize } from '#web/ui/format.ts';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { showToast } from '#web/ui/toasts.ts';
@@ -179,7 +179,7 @@ function DeliveryRow({ delivery, webhooks }: DeliveryRowProps) {
       <div>
         <p className={styles['name']}>{event === 'test' ? 'Test' : WEBHOOK_EVENT_LABELS[event]}</p>
         <p className={styles['target']}>
-          {createdAt.slice(0, 10)} {createdAt.slice(11, 16)} UTC, {pluralize(attempts, 'attempt')},{' '}
+          {formatMoment(createdAt)}, {pluralize(attempts, 'attempt')},{' '}
           {webhooks.find(({ id }) => id === webhookId)?.url}
         </p>
         {lastError !== null && <p className={styles['problem']}>{lastError}</p>}

@@ -1,0 +1,53 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Backup } from '#contract/backups.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { refresh } from '#web/api/refresh.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { formatMoment } from '#web/ui/format.ts';
+
+const SIGN_IN_AGAIN = `/login?again=1&returnTo=${encodeURIComponent('/admin/apex-import?tab=operations')}`;
+
+/** Says what a restore replaces, and begins it. */
+export function RestoreDialog({ backup, onClose }: { backup: Backup | null; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const credentials = useQuery({
+    ...apiQuery('GET /api/account/credentials'),
+    staleTime: 0,
+    enabled: backup !== null,
+  });
+  const moment = formatMoment(backup?.createdAt ?? '');
+
+  async function restore(): Promise<void> {
+    if (!backup) return;
+    await callApi('POST /api/admin/backups/:name/restore', { params: { name: backup.name } });
+    await refresh(['admin'], queryClient);
+  }
+
+  return (
+    <ConfirmDialog
+      open={backup !== null}
+      title={`Restore ${moment}`}
+      confirmText="Restore"
+      // The day and the time, as the row has them.
+      word={moment.slice(0, -4)}
+      onConfirm={restore}
+      onClose={onClose}
+    >
+      <p>
+        Everything that has changed since {moment} is replaced: laps, accounts, passwords, roles, settings.
+        What is there now is backed up and proven first, so that you can go back to it.
+      </p>
+      <p>
+        Until it is done, boards are shown and nothing can be saved. Then everybody but you has to sign in
+        again, open invitations and links no longer work, and what was waiting to be sent is not.
+      </p>
+      {credentials.data?.isRecent === false && (
+        <p>
+          You signed in a while ago. <ButtonLink href={SIGN_IN_AGAIN}>Sign in again</ButtonLink>
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
