@@ -139,7 +139,7 @@ function BackupRow({ backup, onRestore }: BackupRowProps) {
 }
 
 const STEPS: [step: RestoreState['step'], label: string][] = [
-  ['waiting', 'Waiting for a backup that is being made'],
+  ['waiting', 'Waiting to begin'],
   ['backing-up', 'Backing up what is there now'],
   ['proving', 'Proving that backup'],
   ['files', 'Restoring files'],

@@ -28,7 +28,7 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup | null; onCl
   return (
     <ConfirmDialog
       open={backup !== null}
-      title={`Restore ${moment}`}
+      title="Restore this backup?"
       confirmText="Restore"
       // The day and the time, as the row has them.
       word={moment.slice(0, -4)}
