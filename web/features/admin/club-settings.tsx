@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { REGISTRATIONS } from '#contract/registration.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi, type Answer } from '#web/api/call-api.ts';
@@ -15,24 +15,31 @@ import styles from './admin.module.css';
 /** What the owner chose at the set-up, to be changed by owners. */
 export function ClubSettings() {
   const { user } = useCurrentUser();
+  const [saves, setSaves] = useState(0);
   const { data } = useQuery({ ...apiQuery('GET /api/admin/club'), enabled: user?.role === 'owner' });
   if (!data?.club) return null;
   return (
     <AdminCard title="Club" lead="What holds for the whole site. Only owners change it.">
-      <ClubForm key={JSON.stringify(data)} {...data} club={data.club} />
+      <ClubForm
+        key={`${saves} ${JSON.stringify(data)}`}
+        {...data}
+        club={data.club}
+        onSaved={() => setSaves(saves + 1)}
+      />
     </AdminCard>
   );
 }
 
 type ClubFormProps = Answer<'GET /api/admin/club'> & {
   club: NonNullable<Answer<'GET /api/admin/club'>['club']>;
+  onSaved: () => void;
 };
 
-function ClubForm({ club, fixedRegistration }: ClubFormProps) {
+function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
   const queryClient = useQueryClient();
   const { submit, isSending, fields, problem } = useSubmit(() => {
     showToast({ title: 'Club Settings Saved' });
-    void refresh(['admin', 'auth'], queryClient);
+    void refresh(['admin', 'auth'], queryClient).then(onSaved);
   });
 
   function send(event: SyntheticEvent<HTMLFormElement>): void {
