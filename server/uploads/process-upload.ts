@@ -201,11 +201,8 @@ type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[]; recorded
 >;
 
 async function insertAll(tx: Database, rows: Rows) {
-  const { lapFile, session, recorded } = rows;
+  const { session, recorded } = rows;
   const { userId, trackId } = session;
-  if (!(await insertLapFile(tx, lapFile))) {
-    throw alreadyUploaded(await findLapFileOwner(tx, lapFile), userId);
-  }
   const change = { trackId, userIds: [userId], recorded };
   const stored = await changeLaps(tx, change, () => insertDriven(tx, rows));
   if (stored.bestLapId !== null) {
@@ -219,6 +216,10 @@ async function insertAll(tx: Database, rows: Rows) {
 /** Uploads to one track run this one after the other, so that of two copies the first is known. */
 async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutline }: Rows) {
   const { userId, trackId } = session;
+  // Its foreign key locks the row of the driver, which an account that is removed locks after the driver: so does this.
+  if (!(await insertLapFile(tx, lapFile))) {
+    throw alreadyUploaded(await findLapFileOwner(tx, lapFile), userId);
+  }
   const recorded = await listRecordedLaps(tx, { trackId, userId, before: null }, laps);
   const owner = (await findRoundedOwner(tx, lapFile)) ?? ownerOfAll(laps, recorded);
   if (owner !== undefined) throw alreadyUploaded(owner, userId);
