@@ -7,10 +7,11 @@ import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { formatMoment, pluralize } from '#web/ui/format.ts';
+import { pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard } from './admin-card.tsx';
+import { backupMoment } from './backup-moment.ts';
 import styles from './operations.module.css';
 import { RestoreDialog } from './restore-dialog.tsx';
 
@@ -111,11 +112,11 @@ type BackupRowProps = {
 };
 
 function BackupRow({ backup, onRestore }: BackupRowProps) {
-  const { name, createdAt, rows, files, bytes, proof } = backup;
+  const { name, rows, files, bytes, proof } = backup;
   return (
     <li className={styles['row']}>
       <div>
-        <p className={styles['name']}>{formatMoment(createdAt)}</p>
+        <p className={styles['name']}>{backupMoment(name)} UTC</p>
         <p className={styles['target']}>
           {pluralize(rows, 'row')}, {pluralize(files, 'file')}, {(bytes / 1_000_000).toFixed(1)} MB
         </p>
@@ -129,7 +130,7 @@ function BackupRow({ backup, onRestore }: BackupRowProps) {
         {proof?.problem === null && <Badge tone="pb">Restored and compared</Badge>}
         {proof?.problem && <Badge tone="bad">Does not restore</Badge>}
         {onRestore && !proof?.problem && (
-          <Button aria-label={`Restore ${formatMoment(createdAt)}`} onClick={onRestore}>
+          <Button aria-label={`Restore ${backupMoment(name)} UTC`} onClick={onRestore}>
             Restore…
           </Button>
         )}
@@ -146,31 +147,25 @@ const STEPS: [step: RestoreState['step'], label: string][] = [
   ['database', 'Restoring the database'],
 ];
 
-/** The moment in the name of a backup: 'backup-20260607-022300-000'. */
-function formatName(name: string): string {
-  const [, year, month, day, hour, minute] = /^backup-(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)/.exec(name) ?? [];
-  return `${year}-${month}-${day} ${hour}:${minute} UTC`;
-}
-
 function RestoreProgress({ restore: { name, step, undoName, problem } }: { restore: RestoreState }) {
   const at = STEPS.findIndex(([one]) => one === step);
   return (
     <section className={styles['restore']} aria-label="Restore" aria-live="polite">
       {step === 'done' && (
         <p>
-          The backup of {formatName(name)} was restored.{' '}
-          {undoName && <>To undo this, restore the backup of {formatName(undoName)}.</>}
+          The backup of {backupMoment(name)} UTC was restored.{' '}
+          {undoName && <>To undo this, restore the backup of {backupMoment(undoName)} UTC.</>}
         </p>
       )}
       {step === 'failed' && (
         <>
-          <p>The backup of {formatName(name)} was not restored, and nothing was changed.</p>
+          <p>The backup of {backupMoment(name)} UTC was not restored, and nothing was changed.</p>
           <p className={styles['problem']}>{problem} Try again, or restore another backup.</p>
         </>
       )}
       {at >= 0 && (
         <>
-          <p>Restoring the backup of {formatName(name)}. Nothing can be saved until it is done.</p>
+          <p>Restoring the backup of {backupMoment(name)} UTC. Nothing can be saved until it is done.</p>
           <ol className={styles['steps']}>
             {STEPS.map(([one, label], index) => (
               <li key={one} aria-current={index === at ? 'step' : undefined}>

@@ -5,7 +5,7 @@ import { callApi } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { formatMoment } from '#web/ui/format.ts';
+import { backupMoment } from './backup-moment.ts';
 
 const SIGN_IN_AGAIN = `/login?again=1&returnTo=${encodeURIComponent('/admin/apex-import?tab=operations')}`;
 
@@ -17,7 +17,7 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup | null; onCl
     staleTime: 0,
     enabled: backup !== null,
   });
-  const moment = formatMoment(backup?.createdAt ?? '');
+  const moment = backupMoment(backup?.name ?? '');
 
   async function restore(): Promise<void> {
     if (!backup) return;
@@ -31,13 +31,13 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup | null; onCl
       title="Restore this backup?"
       confirmText="Restore"
       // The day and the time, as the row has them.
-      word={moment.slice(0, -4)}
+      word={moment}
       onConfirm={restore}
       onClose={onClose}
     >
       <p>
-        Everything that has changed since {moment} is replaced: laps, accounts, passwords, roles, settings.
-        What is there now is backed up and proven first, so that you can go back to it.
+        Everything that has changed since {moment} UTC is replaced: laps, accounts, passwords, roles,
+        settings. What is there now is backed up and proven first, so that you can go back to it.
       </p>
       <p>
         Until it is done, boards are shown and nothing can be saved. Then everybody but you has to sign in
