@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenTestDatabase, openTestDatabase } from '#server/testing/test-database.ts';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { dropDatabase, type OpenTestDatabase, openTestDatabase } from '#server/testing/test-database.ts';
 import { distribute } from './distribute.ts';
+import { inDatabase, runOn } from '#server/testing/citus-nodes.ts';
 import { canRefer, DISTRIBUTION, findSpread } from './distribution.ts';
 
 const IS_CITUS = process.env['PITBOARD_TEST_CITUS'] !== undefined;
@@ -46,4 +48,32 @@ test.skipIf(IS_CITUS)('a database without Citus is refused in words, and stays a
   const before = await listNames(TABLES);
   await expect(distribute(opened.connectionString)).rejects.toThrow('This database has no Citus.');
   expect(await listNames(TABLES)).toEqual(before);
+});
+
+test.skipIf(!IS_CITUS)(
+  'a worker is refused, and so is a coordinator that knows neither itself nor a worker',
+  async () => {
+    const [coordinator = '', worker = ''] = inject('testServers');
+    const name = new Client({ connectionString: opened.directConnectionString }).database ?? '';
+    await expect(distribute(inDatabase(worker, name))).rejects.toThrow('leads to a worker of Citus');
+    const alone = inDatabase(coordinator, 'alone');
+    await runOn(coordinator, 'CREATE DATABASE alone');
+    try {
+      await runOn(alone, 'CREATE EXTENSION citus');
+      await expect(distribute(alone)).rejects.toThrow('SELECT citus_set_coordinator_host(');
+      await runOn(
+        alone,
+        `SELECT citus_set_coordinator_host('localhost', ${new Client({ connectionString: alone }).port})`,
+      );
+      await expect(distribute(alone)).rejects.toThrow('SELECT citus_add_node(');
+    } finally {
+      await dropDatabase([coordinator], 'alone');
+    }
+  },
+);
+
+test('a server that is not there is reported in words', async () => {
+  await expect(distribute('postgresql://pitboard@127.0.0.1:1/pitboard')).rejects.toThrow(
+    /The database pitboard at 127\.0\.0\.1:1 cannot be used: .* Check DATABASE_URL\./,
+  );
 });

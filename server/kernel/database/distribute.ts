@@ -1,5 +1,6 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { StartError } from '#server/kernel/errors.ts';
+import { connect } from './connect.ts';
 import { requireServerItself } from './pooler.ts';
 import { canRefer, DISTRIBUTION, findSpread, type Spread } from './distribution.ts';
 
@@ -40,9 +41,7 @@ async function withClient<Result>(
   connectionString: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ connectionString, application_name: 'pitboard distribute' });
-  client.on('error', () => undefined); // fails the query under way
-  await client.connect();
+  const client = await connect(connectionString, 'pitboard distribute');
   try {
     await requireServerItself(client);
     await client.query('SET statement_timeout = 0');
@@ -59,12 +58,24 @@ async function requireCitus(client: Client): Promise<void> {
       'This database has no Citus. Install it on all servers and run CREATE EXTENSION citus in the database, as docs/growing.md says; without Citus there is nothing to distribute.',
     );
   }
-  const { rows } = await client.query<{ isCoordinator: boolean }>(
-    `SELECT EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0) AND EXISTS (SELECT FROM pg_dist_local_group WHERE groupid = 0) AS "isCoordinator"`,
-  );
-  if (rows[0]?.isCoordinator !== true) {
+  const { rows } = await client.query<{ isWorker: boolean; hasAddress: boolean; hasNodes: boolean }>(`
+    SELECT EXISTS (SELECT FROM pg_dist_local_group WHERE groupid <> 0) AS "isWorker",
+      EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0) AS "hasAddress",
+      EXISTS (SELECT FROM pg_dist_node WHERE shouldhaveshards) AS "hasNodes"`);
+  const [found] = rows;
+  if (found?.isWorker) {
     throw new StartError(
-      "DATABASE_URL has to lead to the coordinator of Citus, and that has to know its own address: SELECT citus_set_coordinator_host('its name', 5432).",
+      'This address leads to a worker of Citus. DATABASE_URL has to lead to the coordinator, of which the worker has its tables.',
+    );
+  }
+  if (!found?.hasAddress) {
+    throw new StartError(
+      "This coordinator of Citus does not know the address at which workers reach it. Run there: SELECT citus_set_coordinator_host('its name', 5432).",
+    );
+  }
+  if (!found.hasNodes) {
+    throw new StartError(
+      "This coordinator of Citus knows no node that takes tables. Run there, for each worker: SELECT citus_add_node('worker-1', 5432).",
     );
   }
 }

@@ -2,25 +2,20 @@ import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { projectFolder } from '#server/kernel/project-folder.ts';
-import { StartError } from '#server/kernel/errors.ts';
+import { connect, DatabaseError } from './connect.ts';
 import { isDistributed, spreadTable } from './distribute.ts';
 import { findSpread } from './distribution.ts';
 import { isServerItself } from './pooler.ts';
-
-/** The database cannot be used. */
-class DatabaseError extends StartError {
-  override name = 'DatabaseError';
-}
 
 const MIGRATIONS_FOLDER = join(projectFolder, 'server', 'kernel', 'database', 'migrations');
 
 // Any number that no other program locks in the same database.
 const MIGRATION_LOCK = 7_248_001;
 
+const NAME = 'pitboard migrations';
 const OLDEST_MAJOR_VERSION = 15;
-const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Brings the tables of the database at `connectionString` up to date; throws a DatabaseError where there is no
@@ -28,7 +23,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * is left alone. `migrationsFolder` is for tests.
  */
 export async function migrate(connectionString: string, migrationsFolder = MIGRATIONS_FOLDER): Promise<void> {
-  const lock = await connect(connectionString);
+  const lock = await connect(connectionString, NAME);
   try {
     await requireVersion(lock);
     // Of a transaction: a pooler would give the session, and a lock of it, to somebody else.
@@ -43,7 +38,7 @@ export async function migrate(connectionString: string, migrationsFolder = MIGRA
 }
 
 async function migrateTables(connectionString: string, migrationsFolder: string): Promise<void> {
-  const client = await connect(connectionString);
+  const client = await connect(connectionString, NAME);
   try {
     // The role of a server behind a pooler has a limit that is meant for queries.
     if (await isServerItself(client)) await client.query('SET statement_timeout = 0');
@@ -71,30 +66,6 @@ function findNewTable(statement: unknown): string | null {
   return /^\s*CREATE TABLE "(\w+)"/.exec(String(statement.text))?.[1] ?? null;
 }
 
-/** A connection of its own: the lock belongs to it, and a migration may take longer than any query should. */
-async function connect(connectionString: string): Promise<Client> {
-  const client = new Client({
-    connectionString,
-    application_name: 'pitboard migrations',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  // A connection that breaks fails the query under way; without a listener it would end the process as well.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return client;
-  } catch (cause) {
-    // Pitboard's own is reached through a socket, and so may others be.
-    const advice = client.host.startsWith('/')
-      ? 'Check DATABASE_URL; without it, the database is damaged: restore a backup as docs/operations.md says.'
-      : 'Check DATABASE_URL.';
-    throw new DatabaseError(
-      `The database ${client.database ?? ''} at ${client.host}:${client.port} cannot be used: ${describe(cause)}. ${advice}`,
-      { cause },
-    );
-  }
-}
-
 async function requireVersion(client: Client): Promise<void> {
   const { rows } = await client.query<{ version: string; majorVersion: number }>(
     `SELECT current_setting('server_version') AS version,
@@ -105,10 +76,4 @@ async function requireVersion(client: Client): Promise<void> {
   throw new DatabaseError(
     `The database runs on PostgreSQL ${server?.version}; Pitboard needs ${OLDEST_MAJOR_VERSION} or later.`,
   );
-}
-
-function describe(error: unknown): string {
-  // Where a name has several addresses, each failed by itself and the whole has no message of its own.
-  if (error instanceof AggregateError) return error.errors.map(describe).join(', ');
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,43 @@
+import { Client } from 'pg';
+import { StartError } from '#server/kernel/errors.ts';
+
+/** The database cannot be used. */
+export class DatabaseError extends StartError {
+  override name = 'DatabaseError';
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens a connection of its own, of which settings and locks of a session can be changed, and on which a statement may take longer than
+ * a query should. PostgreSQL lists it as `name`.
+ * @throws DatabaseError
+ */
+export async function connect(connectionString: string, name: string): Promise<Client> {
+  const client = new Client({
+    connectionString,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  // A connection that breaks fails the query under way; without a listener it would end the process as well.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (cause) {
+    // Pitboard's own is reached through a socket, and so may others be.
+    const advice = client.host.startsWith('/')
+      ? 'Check DATABASE_URL; without it, the database is damaged: restore a backup as docs/operations.md says.'
+      : 'Check DATABASE_URL.';
+    throw new DatabaseError(
+      `The database ${client.database ?? ''} at ${client.host}:${client.port} cannot be used: ${describe(cause)}. ${advice}`,
+      { cause },
+    );
+  }
+}
+
+function describe(error: unknown): string {
+  // Where a name has several addresses, each failed by itself and the whole has no message of its own.
+  if (error instanceof AggregateError) return error.errors.map(describe).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}
