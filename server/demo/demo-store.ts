@@ -15,7 +15,7 @@ import { removeEventsOf } from '#server/events/event-store.ts';
 import { removeNoticesOf } from '#server/notices/notice-store.ts';
 import { changeDrivers } from '#server/boards/change-laps.ts';
 import { DEMO_MODERATOR } from './demo-drivers.ts';
-import type { DemoDriver } from './season.ts';
+import type { DemoDriver, DemoPerson } from './season.ts';
 
 export type DemoRow = typeof demoCommunity.$inferSelect;
 
@@ -82,10 +82,7 @@ export async function keepDrivers(
 }
 
 /** Those of the drivers who are there. */
-export async function listDrivers(
-  db: Database,
-  subjects: readonly string[],
-): Promise<{ subject: string; firstName: string; lastName: string }[]> {
+export async function listDrivers(db: Database, subjects: readonly string[]): Promise<DemoPerson[]> {
   const { subject, firstName, lastName } = users;
   const rows = await db
     .select({ subject, firstName, lastName })

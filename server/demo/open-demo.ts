@@ -2,13 +2,14 @@ import type { DemoStatus } from '#contract/demo.ts';
 import { beginDemo, findDemo, listDrivers } from './demo-store.ts';
 import { DEMO_DRIVERS, DEMO_GUIDES } from './demo-drivers.ts';
 import type { PrepareParts } from './prepare-demo.ts';
+import type { DemoPerson } from './season.ts';
 import { removeDemo } from './remove-demo.ts';
 
 /** The demo community as this server knows it. */
 export type Demo = {
   status: () => Promise<DemoStatus>;
   /** The drivers as whom people on this computer may look around, once the community is whole. */
-  listAccounts: () => Promise<DemoAccount[]>;
+  listAccounts: () => Promise<DemoPerson[]>;
   /** See `removeDemo`; a preparation under way is stopped first. */
   remove: (administratorId: string | null) => Promise<{ drivers: number; sessions: number }>;
   /** Goes on preparing the community where it is not whole, in the background; says, in words for a person, how far it is. */
@@ -16,8 +17,6 @@ export type Demo = {
   /** Stops a preparation; the next start goes on with it. */
   stop: () => Promise<void>;
 };
-
-export type DemoAccount = { subject: string; firstName: string; lastName: string };
 
 const NONE: DemoStatus = { state: 'none', driversDone: 0, drivers: 0 };
 const DRIVERS = DEMO_DRIVERS.length;

@@ -30,12 +30,15 @@ export type DemoSession = {
   isNews: boolean;
 };
 
-/** A driver of the demo community with their season, in the order in which it was driven. */
-export type DemoDriver = {
+export type DemoPerson = {
   /** Stays the same for all seasons. */
   subject: string;
   firstName: string;
   lastName: string;
+};
+
+/** A driver of the demo community with their season, in the order in which it was driven. */
+export type DemoDriver = DemoPerson & {
   car: DemoCar;
   sessions: DemoSession[];
 };

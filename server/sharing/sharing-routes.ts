@@ -57,9 +57,9 @@ export function mountSharingRoutes(app: FastifyInstance, parts: SharingParts): v
   serve(
     app,
     sharingEndpoints.qrCode,
-    async ({ params: { trackId }, request, reply }) => {
+    async ({ params: { trackId }, query, request, reply }) => {
       await getName(request, trackId);
-      const address = publicUrl + writePath(trackId, {});
+      const address = publicUrl + writePath(trackId, query);
       return await send(reply, 'image/svg+xml', renderSVG(address, { ecc: 'M', border: 4 }));
     },
     limits,

@@ -1,4 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
+import { renderSVG } from 'uqr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   insertCarModel,
@@ -73,6 +74,9 @@ test('a QR code is a picture of the address of the board', async () => {
   expect(body).toMatch(/^<svg /);
   const other = await get(`/api/tracks/${await insertTrack(db())}/qr-code.svg`);
   expect(other.body).not.toBe(body);
+  const filtered = await get(`/api/tracks/${trackId}/qr-code.svg?raceClass=Kart`);
+  const address = `http://localhost:4200/track/${trackId}?raceClass=Kart`;
+  expect(filtered.body).toBe(renderSVG(address, { ecc: 'M', border: 4 }));
 });
 
 test('the feed has the latest records of all tracks or of one, as well-formed Atom', async () => {

@@ -1,3 +1,4 @@
+import type { DemoPerson } from '#server/demo/season.ts';
 import { DEMO_ISSUER } from '#server/kernel/database/schema.ts';
 import { LOCAL_ISSUER } from '../identity.ts';
 
@@ -35,8 +36,7 @@ export const LOCAL_ACCOUNTS = [
 const DEMO_PREFIX = 'demo:';
 
 /** The account of a driver of the demo community. */
-export function demoAccount(driver: { subject: string; firstName: string; lastName: string }): LocalAccount {
-  const { subject, firstName, lastName } = driver;
+export function demoAccount({ subject, firstName, lastName }: DemoPerson): LocalAccount {
   return { id: DEMO_PREFIX + subject, firstName, lastName, email: null, isAdministrator: false };
 }
 

@@ -73,7 +73,7 @@ export function InvitePeople() {
           Make invitation
         </Button>
       </form>
-      {url && <OneTimeLink title="This invitation is shown this once." url={url} />}
+      {url && <OneTimeLink title="Copy the link now: it is not shown again." url={url} />}
     </AdminCard>
   );
 }

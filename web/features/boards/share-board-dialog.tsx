@@ -1,8 +1,8 @@
 import { Copy, Download, Rss } from 'lucide-react';
 import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
+import { copyText } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { showToast } from '#web/ui/toasts.ts';
 import { writeFilter } from './board-filter.ts';
 import styles from './share-board-dialog.module.css';
 
@@ -17,7 +17,7 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
   const id = encodeURIComponent(trackId);
   const embedAddress = `${window.location.origin}/api/embed/track/${id}${search}`;
   const embedCode = `<iframe src="${embedAddress.replaceAll('&', '&amp;')}" width="100%" height="${EMBEDDED_HEIGHT_PX}" style="border:0" title="Pitboard leaderboard"></iframe>`;
-  const qrAddress = `/api/tracks/${id}/qr-code.svg`;
+  const qrAddress = `/api/tracks/${id}/qr-code.svg${search}`;
   return (
     <Dialog open title="Share board" onClose={onClose}>
       <section className={styles['part']}>
@@ -37,7 +37,10 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
       <section className={styles['part']}>
         <h3 className={styles['title']}>On your own site</h3>
         <code className={styles['snippet']}>{embedCode}</code>
-        <Button size="small" onClick={() => void copy(embedCode)}>
+        <Button
+          size="small"
+          onClick={() => void copyText('Code', embedCode, 'Paste it into a page of your site.')}
+        >
           <Copy size={16} aria-hidden="true" />
           Copy Code
         </Button>
@@ -69,13 +72,4 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
       </section>
     </Dialog>
   );
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    showToast({ title: 'Code Copied', description: 'Paste it into a page of your site.' });
-  } catch {
-    showToast({ title: 'Code Not Copied', description: 'Select and copy it by hand.', destructive: true });
-  }
 }

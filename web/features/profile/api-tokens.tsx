@@ -13,11 +13,11 @@ import { ApiError, describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { copyText } from '#web/ui/copy-text.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { Switch } from '#web/ui/switch.tsx';
-import { showToast } from '#web/ui/toasts.ts';
 import styles from './api-tokens.module.css';
 import { ProfileSection } from './profile-section.tsx';
 
@@ -93,7 +93,7 @@ function NewToken({ token, onDone }: { token: string; onDone: () => void }) {
       <p>Copy the token now: it is not shown again.</p>
       <code className={styles['value']}>{token}</code>
       <div className={styles['actions']}>
-        <Button size="small" onClick={() => void copy(token)}>
+        <Button size="small" onClick={() => void copyText('Token', token, 'Keep it like a password.')}>
           <Copy size={16} aria-hidden="true" />
           Copy Token
         </Button>
@@ -103,15 +103,6 @@ function NewToken({ token, onDone }: { token: string; onDone: () => void }) {
       </div>
     </div>
   );
-}
-
-async function copy(token: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(token);
-    showToast({ title: 'Token Copied', description: 'Keep it like a password.' });
-  } catch {
-    showToast({ title: 'Token Not Copied', description: 'Select and copy it by hand.', destructive: true });
-  }
 }
 
 type TokenFormProps = { isAdmin: boolean; isRecent: boolean; onCreated: (token: string) => void };
