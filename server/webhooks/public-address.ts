@@ -36,6 +36,8 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
+export const BLOCKED_SENTENCE = 'The address leads into a private network, where webhooks do not go.';
+
 /** An address that a webhook may not be sent to. */
 export class BlockedAddressError extends Error {
   override name = 'BlockedAddressError';
@@ -53,6 +55,14 @@ export function isPublicAddress(address: string, { allowsLoopback }: AddressRule
   return !blocked.check(address, type);
 }
 
+/** Whether a host is, by itself, an address to which no webhook is sent; of a name only its addresses can say. */
+export function isBlockedHost(host: string, rules: AddressRules): boolean {
+  const bare = stripBrackets(host);
+  return isIP(bare) !== 0 && !isPublicAddress(bare, rules);
+}
+
+const stripBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
 
 const resolveByDns: Resolve = (host) => lookup(host, { all: true });
@@ -67,11 +77,11 @@ export async function resolvePublicAddress(
   rules: AddressRules,
   resolve: Resolve = resolveByDns,
 ): Promise<{ address: string; family: number }> {
-  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  const bare = stripBrackets(host);
   const family = isIP(bare);
   const addresses = family === 0 ? await resolve(bare) : [{ address: bare, family }];
   const [first] = addresses;
   if (!first || !addresses.every(({ address }) => isPublicAddress(address, rules)))
-    throw new BlockedAddressError('The address leads into a private network, where webhooks do not go.');
+    throw new BlockedAddressError(BLOCKED_SENTENCE);
   return first;
 }

@@ -7,6 +7,7 @@ import type { Database, OpenDatabase } from '#server/kernel/database/database.ts
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { addTestDelivery } from './deliver-webhooks.ts';
+import { type AddressRules, BLOCKED_SENTENCE, isBlockedHost } from './public-address.ts';
 import {
   countWebhooks,
   findWebhook,
@@ -22,6 +23,15 @@ const DELIVERIES_SHOWN = 50;
 const SECRET_BYTES = 32;
 
 const noSuchWebhook = () => new AppError('not_found', 'There is no such webhook.');
+
+/**
+ * Refuses an address that no delivery will ever reach, before it is stored. What a name resolves to is looked up by each delivery.
+ * @throws AppError `invalid_input`
+ */
+function checkAddress(url: string, rules: AddressRules): void {
+  if (!isBlockedHost(new URL(url).hostname, rules)) return;
+  throw new AppError('invalid_input', BLOCKED_SENTENCE, { fields: { url: BLOCKED_SENTENCE } });
+}
 
 const ACTIONS = { add: 'add-webhook', change: 'change-webhook', remove: 'remove-webhook' } as const;
 
@@ -43,11 +53,10 @@ async function noteWebhook(
   });
 }
 
+type WebhookParts = { database: OpenDatabase; settings: { publicUrl: string; webhookLoopback: boolean } };
+
 /** Administrators say where other programs hear of events, and see what came of it. */
-export function mountWebhookRoutes(
-  app: FastifyInstance,
-  { database: { db }, settings }: { database: OpenDatabase; settings: { publicUrl: string } },
-): void {
+export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, settings }: WebhookParts): void {
   serve(app, webhookEndpoints.list, async () => ({
     webhooks: await listWebhooks(db, WEBHOOKS_MAX),
     deliveries: await listDeliveries(db, DELIVERIES_SHOWN),
@@ -57,6 +66,7 @@ export function mountWebhookRoutes(
     app,
     webhookEndpoints.create,
     async ({ viewer, body }) => {
+      checkAddress(body.url, { allowsLoopback: settings.webhookLoopback });
       const secret = randomBytes(SECRET_BYTES).toString('base64url');
       return await db.transaction(async (tx) => {
         if ((await countWebhooks(tx)) >= WEBHOOKS_MAX)

@@ -228,6 +228,16 @@ test('the address of this computer is refused for good unless the operator allow
   expect(delivery?.lastError).toContain('private network');
 });
 
+test('an address of a private network is refused as it is entered', async () => {
+  for (const url of ['http://10.0.0.1/hook', 'https://[fd00::1]/hook', 'http://0xa.1.1.1/hook']) {
+    const body = { url, events: ['record_set'], format: 'pitboard' };
+    const response = await send(administrator, 'POST', '/api/admin/webhooks', body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().fields.url).toContain('private network');
+  }
+  expect((await list()).webhooks).toEqual([]);
+});
+
 test('redirects are not followed', async () => {
   await add();
   answer = (_request, response) => response.writeHead(302, { location: `${base}/inside` }).end();

@@ -128,6 +128,7 @@ async function invite(page: Page): Promise<string> {
 async function acceptInvitation(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Join the Club' })).toBeVisible();
+  await expect(page.getByText('You are invited to Kart Club Nord.')).toBeVisible();
   await expectAccessibleEverywhere(page);
   await fillInPerson(page, MEMBER);
   await page.getByRole('button', { name: 'Make my account' }).click();

@@ -64,7 +64,7 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
           here.
         </p>
       )}
-      <Button type="submit" variant="primary" pending={isSending}>
+      <Button type="submit" variant="primary" className={styles['narrow']} pending={isSending}>
         Save
       </Button>
     </form>

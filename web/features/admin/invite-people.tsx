@@ -98,9 +98,8 @@ function MailToField({ value, onChange }: { value: string; onChange: (email: str
   if (!ways?.sendsMail) return null;
   return (
     <TextField
-      label="Mail it to"
+      label="Mail it to one person (optional)"
       type="email"
-      hint="One person. Leave it empty to hand the link over."
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -37,7 +37,7 @@ export function MigrateTracks() {
       title="Migrate Existing Tracks"
       lead="Copy the tracks imported in Admin Tools to the track library. Existing tracks stay unchanged."
     >
-      <Button className={styles['migrate']} pending={isMigrating} onClick={() => void migrate()}>
+      <Button className={styles['narrow']} pending={isMigrating} onClick={() => void migrate()}>
         {isMigrating ? 'Migrating...' : 'Migrate Tracks'}
       </Button>
       {migration && (

@@ -13,7 +13,9 @@ export function OneTimeLink({ title, url }: OneTimeLinkProps) {
     <div className={styles['upload']}>
       <output>{title}</output>
       <TextField label="Link" readOnly value={url} />
-      <Button onClick={() => void copyText('Link', url)}>Copy link</Button>
+      <Button className={styles['narrow']} onClick={() => void copyText('Link', url)}>
+        Copy link
+      </Button>
       <div>
         <img src={image} alt="QR code of the link" width={220} height={220} />
       </div>

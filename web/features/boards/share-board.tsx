@@ -1,5 +1,6 @@
 import { Share2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { IconButton } from '#web/ui/button.tsx';
 
@@ -17,11 +18,14 @@ export function ShareBoard({ trackId, filter }: { trackId: string; filter: Board
         icon={<Share2 size={18} aria-hidden="true" />}
         onClick={() => setIsOpen(true)}
       />
-      {isOpen && (
-        <Suspense fallback={null}>
-          <ShareBoardDialog trackId={trackId} filter={filter} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen &&
+        // The filter bar shows one button on phones and another one elsewhere: a window that changes its width must not hide the dialog.
+        createPortal(
+          <Suspense fallback={null}>
+            <ShareBoardDialog trackId={trackId} filter={filter} onClose={() => setIsOpen(false)} />
+          </Suspense>,
+          document.body,
+        )}
     </>
   );
 }

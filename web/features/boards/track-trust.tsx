@@ -15,20 +15,27 @@ export function TrackTrust({ trackId }: { trackId: string }) {
   const { ref, isNear } = useNearViewport<HTMLDivElement>();
   return (
     <div ref={ref} className={styles['trust']}>
-      {isNear && (
-        <>
-          <Checks trackId={trackId} />
-          <RecordHistory trackId={trackId} />
-        </>
-      )}
+      {isNear && <ChecksAndHistory trackId={trackId} />}
     </div>
   );
 }
 
-function Checks({ trackId }: { trackId: string }) {
-  const { data } = useQuery(apiQuery('GET /api/tracks/:trackId/checks', { params: { trackId } }));
-  if (!data || data.checkedLapCount === 0) return null;
-  const { checkedLapCount, openFlagDays } = data;
+function ChecksAndHistory({ trackId }: { trackId: string }) {
+  const params = { trackId };
+  const checks = useQuery(apiQuery('GET /api/tracks/:trackId/checks', { params }));
+  const history = useQuery(apiQuery('GET /api/laps/track/:trackId/record-history', { params }));
+  // Shown together: checks that arrive last would push the history down.
+  if (checks.isPending || history.isPending) return null;
+  return (
+    <>
+      {checks.data && <Checks {...checks.data} />}
+      {history.data && <RecordHistory trackId={trackId} holders={history.data} />}
+    </>
+  );
+}
+
+function Checks({ checkedLapCount, openFlagDays }: Answer<'GET /api/tracks/:trackId/checks'>) {
+  if (checkedLapCount === 0) return null;
   const open = openFlagDays === null ? 'no open flags' : `oldest open flag ${pluralize(openFlagDays, 'day')}`;
   return (
     <p className={styles['checks']}>
@@ -40,18 +47,15 @@ function Checks({ trackId }: { trackId: string }) {
 // One record is no history.
 const RECORDS_MIN = 2;
 
-function RecordHistory({ trackId }: { trackId: string }) {
-  const { data = [] } = useQuery(
-    apiQuery('GET /api/laps/track/:trackId/record-history', { params: { trackId } }),
-  );
-  if (data.length < RECORDS_MIN) return null;
+function RecordHistory({ trackId, holders }: { trackId: string; holders: readonly Holder[] }) {
+  if (holders.length < RECORDS_MIN) return null;
   return (
     <Card as="section" className={styles['history']} aria-label="Record history">
       <h2 className={styles['heading']}>Record history</h2>
-      <Steps holders={data.toReversed()} />
+      <Steps holders={holders.toReversed()} />
       <ol className={styles['holders']}>
-        {data.map((holder, index) => (
-          <HolderRow key={holder.lapId} trackId={trackId} holder={holder} next={data[index - 1]} />
+        {holders.map((holder, index) => (
+          <HolderRow key={holder.lapId} trackId={trackId} holder={holder} next={holders[index - 1]} />
         ))}
       </ol>
     </Card>

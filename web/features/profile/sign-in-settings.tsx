@@ -6,6 +6,7 @@ import { callApi, type Answer } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { copyText } from '#web/ui/copy-text.ts';
 import { formatLapDate } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './account-data.module.css';
@@ -113,6 +114,9 @@ function Codes({ codes }: { codes: readonly string[] }) {
           </li>
         ))}
       </ul>
+      <Button onClick={() => void copyText('Codes', codes.join('\n'), 'Keep them like a password.')}>
+        Copy codes
+      </Button>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type SyntheticEvent } from 'react';
 import {
   EMAIL_CHARACTERS_MAX,
@@ -7,6 +8,7 @@ import {
   type LinkKind,
 } from '#contract/registration.ts';
 import { describeError } from '#web/api/api-error.ts';
+import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
@@ -45,6 +47,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
           {problem}
         </p>
       )}
+      {kind === 'invitation' && <Invitation />}
       {kind !== 'reset' && <NameFields fields={fields} />}
       <TextField
         label="Email"
@@ -70,6 +73,16 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
         {BUTTONS[kind]}
       </Button>
     </form>
+  );
+}
+
+function Invitation() {
+  const { data: ways } = useQuery(apiQuery('GET /api/auth/ways'));
+  if (!ways?.clubName) return null;
+  return (
+    <p className={styles['hint']}>
+      You are invited to {ways.clubName}. Make an account to put your laps on its boards.
+    </p>
   );
 }
 
