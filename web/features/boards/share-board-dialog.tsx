@@ -37,13 +37,7 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
       <section className={styles['part']}>
         <h3 className={styles['title']}>On your own site</h3>
         <code className={styles['snippet']}>{embedCode}</code>
-        <Button
-          size="small"
-          onClick={() => void copyText('Code', embedCode, 'Paste it into a page of your site.')}
-        >
-          <Copy size={16} aria-hidden="true" />
-          Copy Code
-        </Button>
+        <CopyCode code={embedCode} />
       </section>
       <section className={styles['part']}>
         <h3 className={styles['title']}>As data</h3>
@@ -71,5 +65,14 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
         </div>
       </section>
     </Dialog>
+  );
+}
+
+function CopyCode({ code }: { code: string }) {
+  return (
+    <Button size="small" onClick={() => void copyText('Code', code, 'Paste it into a page of your site.')}>
+      <Copy size={16} aria-hidden="true" />
+      Copy Code
+    </Button>
   );
 }
