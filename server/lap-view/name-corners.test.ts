@@ -59,8 +59,10 @@ test('a lap shows how it drove through every corner', async () => {
     [2, null],
   ]);
   for (const { startMeters, apexMeters, endMeters, minKmh, entryKmh, timeMs } of corners) {
-    expect(startMeters).toBeLessThan(apexMeters);
-    expect(apexMeters).toBeLessThan(endMeters);
+    // At an end of the lap, the slowest point of the corner across the line may be the line itself.
+    expect(startMeters).toBeLessThanOrEqual(apexMeters);
+    expect(apexMeters).toBeLessThanOrEqual(endMeters);
+    expect(startMeters).toBeLessThan(endMeters);
     expect(endMeters).toBeLessThanOrEqual(columns.meters.at(-1) ?? 0);
     expect(minKmh).toBeLessThanOrEqual(entryKmh);
     expect(timeMs).toBeGreaterThan(0);
