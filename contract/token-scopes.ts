@@ -23,7 +23,7 @@ export const TOKEN_NAME_CHARACTERS_MAX = 60;
 // What is somebody's own account, or says who may do what, is changed and read with a browser that is signed in.
 // So is what replaces everything.
 const READABLE =
-  /^\/api\/(tracks|laps|sessions|samples|users|user-cars|car-library|images|notices$|system|health|ready|docs|openapi|embed|feed)/;
+  /^\/api\/(tracks|laps|sessions|samples|users|user-cars|car-library|images|system|health|ready|docs|openapi|embed|feed)/;
 const UPLOADS = /^(POST \/api\/(upload|analyze-gps)|\w+ \/api\/pending-files(\/:fileToken)?)$/;
 const ADMINISTERED =
   /^\/api\/(admin\/(tracks|cars|car-library|jobs|track-proposals|retimings|audit-log|backups(?!\/:name)|parse-tracks|create-tracks)|apex)(\/|$)/;

@@ -76,7 +76,12 @@ test('no token reads or changes an account, roles, notices, flags or other token
   const allowed =
     /^(POST \/api\/(upload|analyze-gps)$|(POST|PUT) \/api\/pending-files|\w+ \/api\/(admin\/(tracks|cars|car-library|backups|parse-tracks|create-tracks)|apex)\b)/;
   expect(changing.map(nameOf).filter((name) => !allowed.test(name))).toEqual([]);
-  for (const name of ['GET /api/auth/user', 'GET /api/account/export', 'GET /api/account/tokens'])
+  for (const name of [
+    'GET /api/auth/user',
+    'GET /api/account/export',
+    'GET /api/account/tokens',
+    'GET /api/notices',
+  ])
     expect([name, scopeOf(name)]).toEqual([name, null]);
   for (const name of ['DELETE /api/account', 'POST /api/account/tokens', 'PATCH /api/auth/user/preferences'])
     expect([name, scopeOf(name)]).toEqual([name, null]);

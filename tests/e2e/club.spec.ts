@@ -175,6 +175,10 @@ async function signInWithPassword(page: Page): Promise<void> {
   await page.goto(`${url}/login?returnTo=/garage/add`);
   await expectAccessibleEverywhere(page);
   await page.getByLabel('Email').fill(MEMBER.email);
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(MEMBER.email);
+  await page.getByRole('button', { name: 'Back to sign in' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(MEMBER.email);
   await page.getByLabel('Password').fill(MEMBER.password);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.waitForURL(`${url}/garage/add`);

@@ -5,10 +5,10 @@ import { TextField } from '#web/ui/field.tsx';
 import styles from './sign-in.module.css';
 import { readField, useSubmit } from '#web/ui/use-submit.ts';
 
-type MailMeALinkProps = { purpose: 'reset' | 'sign-in' };
+type MailMeALinkProps = { purpose: 'reset' | 'sign-in'; email: string };
 
 /** Has a link mailed. The answer is the same whether or not there is an account, and so are the words. */
-export function MailMeALink({ purpose }: MailMeALinkProps) {
+export function MailMeALink({ purpose, email: typed }: MailMeALinkProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { submit, isSending, fields, problem } = useSubmit(() => undefined);
 
@@ -42,6 +42,7 @@ export function MailMeALink({ purpose }: MailMeALinkProps) {
         name="email"
         autoComplete="username"
         required
+        defaultValue={typed}
         error={fields['email']}
       />
       <Button type="submit" variant="primary" size="large" wide pending={isSending}>

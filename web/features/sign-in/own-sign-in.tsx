@@ -17,17 +17,22 @@ type OwnSignInProps = {
   isOpen: boolean;
 };
 
-type FormProps = Pick<OwnSignInProps, 'onSignedIn'>;
+type FormProps = Pick<OwnSignInProps, 'onSignedIn'> & EmailProps;
+
+/** The address that was typed, which stays while the ways to sign in change. */
+type EmailProps = { email: string; onEmail: (email: string) => void };
 
 type Way = 'password' | 'recovery' | 'link' | 'registration';
 
 /** Signs in with an account of this server: address and password, a passkey, a recovery code, or a link by mail; or makes an account. */
 export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
   const [way, setWay] = useState<Way>('password');
+  const [email, setEmail] = useState('');
+  const form = { onSignedIn, email, onEmail: setEmail };
   if (way === 'password')
     return (
       <>
-        <PasswordForm onSignedIn={onSignedIn} />
+        <PasswordForm {...form} />
         {sendsMail && (
           <Button variant="quiet" onClick={() => setWay('link')}>
             Mail me a link to sign in
@@ -45,9 +50,9 @@ export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
     );
   return (
     <>
-      {way === 'link' && <MailMeALink purpose="sign-in" />}
-      {way === 'recovery' && sendsMail && <MailMeALink purpose="reset" />}
-      {way === 'recovery' && <RecoveryForm onSignedIn={onSignedIn} sendsMail={sendsMail} />}
+      {way === 'link' && <MailMeALink purpose="sign-in" email={email} />}
+      {way === 'recovery' && sendsMail && <MailMeALink purpose="reset" email={email} />}
+      {way === 'recovery' && <RecoveryForm {...form} sendsMail={sendsMail} />}
       {way === 'registration' && <RegisterForm onSignedIn={onSignedIn} />}
       <Button variant="quiet" onClick={() => setWay('password')}>
         Back to sign in
@@ -56,7 +61,7 @@ export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
   );
 }
 
-function PasswordForm({ onSignedIn }: FormProps) {
+function PasswordForm({ onSignedIn, ...email }: FormProps) {
   const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
 
   function send(event: SyntheticEvent<HTMLFormElement>): void {
@@ -68,7 +73,7 @@ function PasswordForm({ onSignedIn }: FormProps) {
 
   return (
     <form noValidate className={styles['form']} onSubmit={send}>
-      <ProblemAndEmail problem={problem} error={fields['email']} />
+      <ProblemAndEmail problem={problem} error={fields['email']} {...email} />
       <TextField
         label="Password"
         type="password"
@@ -89,7 +94,7 @@ function PasswordForm({ onSignedIn }: FormProps) {
   );
 }
 
-function RecoveryForm({ onSignedIn, sendsMail }: FormProps & { sendsMail: boolean }) {
+function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMail: boolean }) {
   const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
 
   function send(event: SyntheticEvent<HTMLFormElement>): void {
@@ -110,7 +115,7 @@ function RecoveryForm({ onSignedIn, sendsMail }: FormProps & { sendsMail: boolea
           ? 'Or use one of your recovery codes.'
           : 'Ask an administrator for a link to set a new password, or use one of your recovery codes.'}
       </p>
-      <ProblemAndEmail problem={problem} error={fields['email']} />
+      <ProblemAndEmail problem={problem} error={fields['email']} {...email} />
       <TextField label="Recovery code" name="code" autoComplete="off" required error={fields['code']} />
       <NewPasswordField label="New password" name="newPassword" error={fields['newPassword']} />
       <Button type="submit" variant="primary" size="large" wide pending={isSending}>
@@ -120,8 +125,10 @@ function RecoveryForm({ onSignedIn, sendsMail }: FormProps & { sendsMail: boolea
   );
 }
 
+type ProblemAndEmailProps = EmailProps & { problem: string | null; error: string | undefined };
+
 /** What went wrong, and the address that both forms begin with. */
-function ProblemAndEmail({ problem, error }: { problem: string | null; error: string | undefined }) {
+function ProblemAndEmail({ problem, error, email, onEmail }: ProblemAndEmailProps) {
   return (
     <>
       {problem && (
@@ -129,7 +136,16 @@ function ProblemAndEmail({ problem, error }: { problem: string | null; error: st
           {problem}
         </p>
       )}
-      <TextField label="Email" type="email" name="email" autoComplete="username" required error={error} />
+      <TextField
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        defaultValue={email}
+        error={error}
+        onChange={(event) => onEmail(event.currentTarget.value)}
+      />
     </>
   );
 }
