@@ -6,6 +6,7 @@ const OPTION_SOURCES: Record<string, string[]> = {
   analyze: ['scripts/analyze.ts'],
   bench: ['bench'],
   fuzz: ['bench/fuzz'],
+  soak: ['tests/soak'],
 };
 
 /** Programs that are not ours, which pages of operations may tell people to use. */
@@ -16,7 +17,7 @@ const FOREIGN_PROGRAMS = new Set(
 );
 
 /** npm's own commands that a page may use. */
-const NPM_COMMANDS = new Set(['audit', 'ci', 'install']);
+const NPM_COMMANDS = new Set(['audit', 'ci', 'install', 'version']);
 
 /** Why a documented command cannot work in the project, in one sentence; null where nothing speaks against it. */
 export function findProblem(command: string, projectFolder: string): string | null {

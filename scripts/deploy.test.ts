@@ -221,3 +221,10 @@ test('the image holds every file that the built server reads', () => {
     expect(dockerfile).toContain(`COPY --from=build /pitboard/${path} ./`);
   }
 });
+
+test('changelog and Kubernetes manifest name the version that package.json says', () => {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readText('package.json')));
+  const [, latest] = /^## (\S+?),? /m.exec(readText('CHANGELOG.md')) ?? [];
+  expect(latest).toBe(version);
+  expect(readText('deploy/kubernetes.yaml')).toContain(`/pitboard:${version}\n`);
+});

@@ -40,7 +40,7 @@ export function NoticeList({ onFollow }: NoticeListProps) {
           They come when somebody overtakes you, joins you in your car, or decides on a lap of yours.
         </EmptyState>
       )}
-      <ul className={styles['list']}>
+      <ul>
         {notices?.map((notice) => (
           <li key={notice.id}>
             <Entry notice={notice} nowMs={dataUpdatedAt} onFollow={onFollow} />
