@@ -43,7 +43,7 @@ function Jobs() {
         {data?.jobs.map(({ id, name, state, attempts, attemptsMax, runAt, lastError }) => (
           <li key={id} className={styles['row']}>
             <div>
-              <p className={styles['name']}>{name}</p>
+              <p className={styles['name']}>{formatJobName(name)}</p>
               <p className={styles['target']}>
                 Due {formatMoment(runAt)}, attempt {attempts} of {attemptsMax}
               </p>
@@ -76,7 +76,7 @@ function RunList({ title, runs }: { title: string; runs: JobRun[] }) {
         {runs.map(({ id, name, endedAt, durationMs, error }) => (
           <li key={id} className={styles['row']}>
             <div>
-              <p className={styles['name']}>{name}</p>
+              <p className={styles['name']}>{formatJobName(name)}</p>
               {error !== null && <p className={styles['problem']}>{error}</p>}
             </div>
             <span className={styles['target']}>
@@ -87,4 +87,10 @@ function RunList({ title, runs }: { title: string; runs: JobRun[] }) {
       </ul>
     </details>
   );
+}
+
+/** 'make-backup' as people write it: 'Make backup'. */
+function formatJobName(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
