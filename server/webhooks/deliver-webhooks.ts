@@ -96,7 +96,19 @@ async function attempt(call: Parameters<typeof postWebhook>[0], post: PostOption
       : `It answered ${status}.`;
     return { status, problem, isFinal: isRedirect || status === 410 };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = explainFailure(error);
     return { status: null, problem, isFinal: error instanceof BlockedAddressError };
   }
+}
+
+const SENTENCES: Record<string, string> = {
+  ENOTFOUND: 'There is no server with this name.',
+  EAI_AGAIN: 'The name of the server cannot be looked up at the moment.',
+  ECONNREFUSED: 'The server refuses the connection.',
+};
+
+/** Why a message did not arrive, in a sentence for administrators where we have one. */
+export function explainFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return ('code' in error && SENTENCES[String(error.code)]) || error.message;
 }

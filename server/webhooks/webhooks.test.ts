@@ -9,6 +9,7 @@ import { events } from '#server/kernel/database/event-schema.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { explainFailure } from './deliver-webhooks.ts';
 import { postWebhook } from './post-webhook.ts';
 import { resolvePublicAddress } from './public-address.ts';
 
@@ -236,6 +237,12 @@ test('an address of a private network is refused as it is entered', async () => 
     expect(response.json().fields.url).toContain('private network');
   }
   expect((await list()).webhooks).toEqual([]);
+});
+
+test('the log says in a sentence why nothing could be reached', () => {
+  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND a.example'), { code: 'ENOTFOUND' });
+  expect(explainFailure(unknown)).toBe('There is no server with this name.');
+  expect(explainFailure(new Error('It took too long.'))).toBe('It took too long.');
 });
 
 test('redirects are not followed', async () => {
