@@ -25,8 +25,16 @@ export async function addJob<Payload>(
       job_key_mode => ${delaySeconds === undefined ? 'replace' : 'preserve_run_at'}::text)`);
 }
 
-// A handler may take ten minutes.
-const ABANDONED_AFTER = sql`interval '15 minutes'`;
+/** Says that the jobs of a pool of workers still run. The library has no call for it. */
+export async function renewLocks(db: Database, poolId: string): Promise<void> {
+  for (const table of ['_private_jobs', '_private_job_queues']) {
+    await db.execute(sql`
+      UPDATE graphile_worker.${sql.identifier(table)} SET locked_at = now() WHERE locked_by = ${poolId}`);
+  }
+}
+
+// Servers renew the locks of their jobs every minute.
+const ABANDONED_AFTER = sql`interval '4 minutes'`;
 
 /**
  * Makes jobs available again whose server was killed: those that are locked for too long or, where `isOnlyServer`, all that are

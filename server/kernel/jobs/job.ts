@@ -26,8 +26,8 @@ export function defineJob<Payload>({
 }
 
 /**
- * Says what is done for jobs of one kind. A job may take ten minutes at most, or another copy of the server takes it for
- * abandoned; one that has more to do adds another job. Once `signal` is aborted, it must end soon.
+ * Says what is done for jobs of one kind. Jobs of a copy of the server that was killed run at another one some minutes later. Once
+ * `signal` is aborted, a job must end soon.
  */
 export function handleJob<Payload>(
   job: Job<Payload>,

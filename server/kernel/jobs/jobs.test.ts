@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -170,11 +171,11 @@ test('a job whose server was killed is taken up by the next one, or after a whil
   const greeted: string[] = [];
   const handler = handleJob(greet, async ({ name }) => void greeted.push(name));
   await addJob(db(), greet, { name: 'Ana' });
-  await lockSince(14);
+  await lockSince(3);
   await releaseAbandonedJobs(db(), false);
   await run(handler);
   expect((await list()).jobs).toMatchObject([{ state: 'running' }]);
-  await lockSince(16);
+  await lockSince(5);
   await releaseAbandonedJobs(db(), false);
   await run(handler);
   expect(greeted).toEqual(['Ana']);
@@ -184,6 +185,28 @@ test('a job whose server was killed is taken up by the next one, or after a whil
   const server = start([handler], true);
   await expect.poll(() => greeted, { timeout: 20_000 }).toEqual(['Ana', 'Bo']);
   await server.stop();
+});
+
+test('a job that takes long is not taken for abandoned', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const handler = handleJob(greet, (_payload, signal) => once(signal, 'abort').then(() => undefined));
+    const server = start([handler]);
+    await addJob(db(), greet, { name: 'Ana' });
+    const stateOfJob = async () => (await list()).jobs[0]?.state;
+    await vi.waitUntil(async () => (await stateOfJob()) === 'running', 20_000);
+    await query("UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '1 hour'");
+    vi.advanceTimersByTime(60_000);
+    const isRenewed = async () =>
+      (await query("SELECT FROM graphile_worker.jobs WHERE locked_at > now() - interval '1 minute'"))
+        .rowCount;
+    await vi.waitUntil(async () => (await isRenewed()) === 1, 20_000);
+    await releaseAbandonedJobs(db(), false);
+    expect(await stateOfJob()).toBe('running');
+    await server.stop();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('jobs go on after the database has broken every connection', async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import {
@@ -7,11 +8,18 @@ import {
   run,
   type Runner,
   type TaskList,
+  type WorkerEvents,
 } from 'graphile-worker';
 import { type Database, type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
 import { describeError } from '#server/kernel/describe-error.ts';
 import { defineJob, handleJob, type Job, type JobHandler } from './job.ts';
-import { forgetFailedJobs, forgetJobRuns, insertJobRun, releaseAbandonedJobs } from './job-store.ts';
+import {
+  forgetFailedJobs,
+  forgetJobRuns,
+  insertJobRun,
+  releaseAbandonedJobs,
+  renewLocks,
+} from './job-store.ts';
 import { z } from 'zod';
 
 /** A job that is added again and again, by one of all copies of the server. */
@@ -35,10 +43,11 @@ const CONCURRENCY = 2;
 // Only where the database cannot notify us, as behind pgbouncer in transaction mode; else jobs begin at once.
 const POLL_INTERVAL_MS = 2_000;
 const RESTART_PAUSE_MS = 5_000;
+const LOCK_RENEWAL_MS = 60_000;
 const FAILED_KEPT_DAYS = 30;
 
 const releaseAbandoned = defineJob({ name: 'release-abandoned-jobs', payload: z.object({}) });
-const OWN_SCHEDULE: ScheduledJob = { job: releaseAbandoned, crontab: '*/5 * * * *' };
+const OWN_SCHEDULE: ScheduledJob = { job: releaseAbandoned, crontab: '*/2 * * * *' };
 
 /**
  * Without batches the library does not wait for the note that a job is done: a database that is unavailable then would end the
@@ -57,12 +66,22 @@ export function startJobs(parts: JobParts): { stop: () => Promise<void> } {
       log.warn({ reason: message }, 'A database connection of the jobs was lost'),
   });
   let runner: Runner | null = null;
+  let poolId: string | null = null;
+  const events: WorkerEvents = new EventEmitter();
+  events.on('pool:create', ({ workerPool }) => (poolId = workerPool.id));
+  const renewal = setInterval(() => {
+    if (poolId === null) return;
+    renewLocks(database.db, poolId).catch((error: unknown) => {
+      log.warn({ err: error }, 'The locks of running jobs could not be renewed');
+    });
+  }, LOCK_RENEWAL_MS);
   const running = keepRunning();
   return {
     stop: async () => {
       stopping.abort();
       await runner?.stop().catch(() => undefined); // has stopped by itself
       await running;
+      clearInterval(renewal);
       await database.close();
     },
   };
@@ -71,7 +90,7 @@ export function startJobs(parts: JobParts): { stop: () => Promise<void> } {
     while (!stopping.signal.aborted) {
       try {
         await releaseAbandonedJobs(database.db, isOnlyServer);
-        runner = await run(describeRun(parts, database, stopping.signal));
+        runner = await run({ ...describeRun(parts, database, stopping.signal), events });
         if (stopping.signal.aborted) await runner.stop();
         await runner.promise;
       } catch (error) {
