@@ -27,14 +27,15 @@ const STATE_KEY = 'restore.json';
 
 /** Has a backup restored in the background. @throws AppError `conflict` where a restore is under way */
 export async function startRestore(
-  { db }: OpenDatabase,
+  { db, pool }: OpenDatabase,
   target: Storage,
   payload: z.infer<typeof restoreJob.payload>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    // Of two calls at once, the second finds the job of the first.
+    // Of two calls at once, the second finds the restore of the first.
     await lockStart(tx);
-    if (await isUnderWay(tx, restoreJob))
+    const last = await findRestore({ db: tx, pool }, target);
+    if (last !== null && !hasEnded(last))
       throw new AppError('conflict', 'A backup is being restored already.');
     const { name } = payload;
     const startedAt = new Date().toISOString();
@@ -43,6 +44,8 @@ export async function startRestore(
     await addJob(tx, restoreJob, payload);
   });
 }
+
+const hasEnded = ({ step }: RestoreState): boolean => step === 'done' || step === 'failed';
 
 /** The last restore, or the one under way; null where there never was one. */
 export async function findRestore(
