@@ -35,6 +35,8 @@ export const auditEntrySchema = z.object({
   userName: z.string().nullable(),
   /** The id of the track, the user or the session that it was done to; null where it was many. */
   subject: z.string().nullable(),
+  /** What that track or user is called; null for anything else, and where it is gone. */
+  subjectName: z.string().nullable(),
   /** How many rows came to what; of a correction, the fields that changed. */
   counts: z.record(z.string(), z.number()),
   /** Before and after, by the name of the field, where that is worth knowing. */
@@ -156,7 +158,7 @@ export const trackAdministrationEndpoints = {
     method: 'GET',
     path: '/api/admin/audit-log/export.csv',
     access: 'admin',
-    summary: 'The same as a table: at, who, action, subject, counts and changes.',
+    summary: 'The same as a table: at, who, action, subject and its name, counts and changes.',
     query: auditFilter,
     response: 'text/csv',
   }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AuditLogEntry } from '#contract/admin-tracks.ts';
 import { insertAuditEntry } from '#server/audit/audit-store.ts';
 import {
   insertCarModel,
@@ -66,6 +67,19 @@ test('the audit log is filtered by action and subject, and exported as it is fil
   const page = (await get(`/api/admin/audit-log?${filter}&limit=1`)).json();
   expect(page).toMatchObject({ total: 2, entries: [{ subject: 'ring-a', userName: 'Mara Lind' }] });
   expect((await get('/api/admin/audit-log?action=import-cars')).json()).toMatchObject({ total: 1 });
+
+  const trackId = await insertTrack(db(), { name: 'Ring', configuration: 'Long' });
+  for (const subject of [trackId, admin.userId, 'gone'])
+    await insertAuditEntry(db(), { userId: admin.userId, action: 'remove-webhook', subject, counts: {} });
+  const named = (await get('/api/admin/audit-log?action=remove-webhook')).json().entries;
+  const listed = named.map(({ subject, subjectName }: AuditLogEntry) => [subject, subjectName]);
+  expect(new Map(listed)).toEqual(
+    new Map([
+      [trackId, 'Ring Long'],
+      [admin.userId, 'Mara Lind'],
+      ['gone', null],
+    ]),
+  );
 
   const exported = await get(`/api/admin/audit-log/export?${filter}`);
   expect(exported.headers['content-disposition']).toBe('attachment; filename="audit-log.json"');

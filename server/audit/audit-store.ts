@@ -1,8 +1,8 @@
-import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { auditLog, users } from '#server/kernel/database/schema.ts';
+import { auditLog, tracks, users } from '#server/kernel/database/schema.ts';
 
 /** What an administrator did, or a driver with a session or a car of the library. */
 export type AuditEntry = {
@@ -77,6 +77,8 @@ export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise
 /** Which entries: all without a filter. */
 export type AuditFilter = { action?: string | undefined; subject?: string | undefined };
 
+const userName = sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`;
+
 /** A page of the log, latest first, and how many entries there are. */
 export async function listAuditEntries(
   db: Database,
@@ -96,7 +98,7 @@ export async function listAuditEntries(
       subject,
       counts,
       changes,
-      userName: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+      userName,
     })
     .from(auditLog)
     .leftJoin(users, eq(users.id, userId))
@@ -105,8 +107,31 @@ export async function listAuditEntries(
     .limit(limit)
     .offset(offset);
   const [counted] = await db.select({ total: count() }).from(auditLog).where(condition);
-  const entries = rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+  const names = await nameSubjects(
+    db,
+    rows.flatMap(({ subject }) => subject ?? []),
+  );
+  const entries = rows.map((row) => ({
+    ...row,
+    at: row.at.toISOString(),
+    subjectName: names.get(row.subject ?? '') ?? null,
+  }));
   return { entries: z.array(auditEntrySchema).parse(entries), total: counted?.total ?? 0 };
+}
+
+/** What tracks and users among these ids are called. */
+async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const userIds = ids.filter((id) => z.uuid().safeParse(id).success);
+  const people = await db
+    .select({ id: users.id, name: userName })
+    .from(users)
+    .where(inArray(users.id, userIds));
+  const { id, name, configuration } = tracks;
+  const named = await db
+    .select({ id, name: sql<string>`concat_ws(' ', ${name}, ${configuration})` })
+    .from(tracks)
+    .where(inArray(id, [...ids]));
+  return new Map([...people, ...named].map((row) => [row.id, row.name]));
 }
 
 /** How often somebody has done something within the last 24 hours. */

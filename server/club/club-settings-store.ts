@@ -12,6 +12,11 @@ export async function findClubSettings(db: Database): Promise<ClubSettings | und
   return row;
 }
 
+/** What the site is called, in mails and feeds. */
+export async function findSiteName(db: Database): Promise<string> {
+  return (await findClubSettings(db))?.name ?? 'Pitboard';
+}
+
 export async function saveClubSettings(db: Database, settings: ClubSettings): Promise<void> {
   await db
     .insert(clubSettings)

@@ -6,7 +6,7 @@ import { noteSignInChange } from '#server/auth/note-sign-in-change.ts';
 import { OWN_ISSUER } from '#server/auth/identity.ts';
 import { cookieOptions } from '#server/auth/sign-in-cookie.ts';
 import { countLinkedIdentities, unlinkIdentities } from '#server/auth/sign-in-store.ts';
-import { findClubSettings } from '#server/club/club-settings-store.ts';
+import { findSiteName } from '#server/club/club-settings-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -129,7 +129,7 @@ function mountPasskeyRoutes(app: FastifyInstance, parts: CredentialParts): void 
       requireOwnAccounts(parts);
       await requireRecent(parts, request);
       const { email, fullName } = await getCredentialOwner(db, viewer.id);
-      const clubName = (await findClubSettings(db))?.name ?? 'Pitboard';
+      const clubName = await findSiteName(db);
       const user = { id: viewer.id, userName: email ?? fullName ?? 'Driver', clubName };
       return { options: { ...(await challengeNewPasskey(db, settings.publicUrl, user)) } };
     },

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { roleSchema } from '#contract/roles.ts';
 import { mailSignInChangeJob } from '#server/auth/note-sign-in-change.ts';
-import { findClubSettings } from '#server/club/club-settings-store.ts';
+import { findSiteName } from '#server/club/club-settings-store.ts';
 import { insertOneTimeToken } from '#server/credentials/one-time-token-store.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
@@ -78,7 +78,7 @@ export type MailParts = Pick<OpenDatabase, 'db' | 'pool'> & {
 
 /** The site as mails name it. */
 export async function findSite(db: Database, publicUrl: string): Promise<Site> {
-  return { publicUrl, name: (await findClubSettings(db))?.name ?? 'Pitboard' };
+  return { publicUrl, name: await findSiteName(db) };
 }
 
 export function sendMails(parts: MailParts): JobHandler {

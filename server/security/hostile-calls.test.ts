@@ -64,6 +64,8 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/admin/tracks/:trackId/laps/:lapId/decision': 404,
   'GET /api/tracks/:trackId/drivers/:userId/laps': 404,
   'GET /api/sessions/:id': 404,
+  // Not the name of a backup.
+  'POST /api/admin/backups/:name/restore': 400,
   'PATCH /api/sessions/:id': 404,
   'DELETE /api/sessions/:id': 404,
   'GET /api/samples/:fileName': 404,

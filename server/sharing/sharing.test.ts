@@ -1,6 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { renderSVG } from 'uqr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { saveClubSettings } from '#server/club/club-settings-store.ts';
 import {
   insertCarModel,
   insertSession,
@@ -45,6 +46,15 @@ test('a board may be framed by any site, as a page without scripts; every other 
     expect(other.headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(other.headers['x-frame-options']).toBe('SAMEORIGIN');
   }
+});
+
+test('a frame of a board that is not there says so, as a page', async () => {
+  const { statusCode, headers, body } = await get('/api/embed/track/not-there?theme=light');
+  expect(statusCode).toBe(404);
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(headers['content-security-policy']).toContain('frame-ancestors *');
+  expect(body).toContain('There is no such track.');
+  expect(body).toContain('data-theme="light"');
 });
 
 test('an embedded board takes the filters of the board, and links to it with them', async () => {
@@ -95,8 +105,11 @@ test('the feed has the latest records of all tracks or of one, as well-formed At
     'Aldertown <b> Full: 1:00.000 by <script>alert(1)</script>',
     'Aldertown <b> Full: 1:00.500 by =HYPERLINK("http://evil.example")',
   ]);
+  expect(feed.title).toBe('Pitboard: track records');
   expect(feed.entry[0].link['@_href']).toMatch(new RegExp(`^http://localhost:4200/track/${other}\\?lap=`));
   const one = parser.parse((await get(`/api/feed/records?track=${other}`)).body).feed;
   expect(one.entry.title).toContain('Birchtown');
   expect((await get('/api/feed/records?track=A%20b')).statusCode).toBe(400);
+  await saveClubSettings(db(), { name: 'Rock & Roll', timeZone: 'UTC', registration: 'open' });
+  expect((await get('/api/feed/records')).body).toContain('<title>Rock &amp; Roll: track records</title>');
 });

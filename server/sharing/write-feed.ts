@@ -4,7 +4,7 @@ import type { TrackRecord } from './sharing-store.ts';
 /** Track records as an Atom feed (RFC 4287). */
 export function writeFeed(
   records: readonly TrackRecord[],
-  { publicUrl, self, now }: { publicUrl: string; self: string; now: Date },
+  { siteName, publicUrl, self, now }: { siteName: string; publicUrl: string; self: string; now: Date },
 ): string {
   const entries = records.map(({ trackId, trackName, lapId, lapTimeMs, driverName, setAt }) => {
     const link = escapeXml(`${publicUrl}/track/${trackId}?lap=${lapId}`);
@@ -21,7 +21,7 @@ export function writeFeed(
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${escapeXml(publicUrl + self)}</id>
-<title>Pitboard: track records</title>
+<title>${escapeXml(siteName)}: track records</title>
 <updated>${records[0]?.setAt ?? now.toISOString()}</updated>
 <link rel="self" href="${escapeXml(publicUrl + self)}"/>
 <link href="${escapeXml(publicUrl)}/"/>

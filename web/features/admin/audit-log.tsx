@@ -93,7 +93,7 @@ function Entries({ filter, page, onPage }: EntriesProps) {
 }
 
 function EntryRow({ entry }: { entry: AuditEntry }) {
-  const { at, action, userName, userId, subject, counts, changes } = entry;
+  const { at, action, userName, userId, subject, subjectName, counts, changes } = entry;
   const who = userName ?? (userId === null ? 'Terminal' : 'Deleted account');
   return (
     <tr>
@@ -101,10 +101,13 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       <th scope="row">
         {describeAction(action)}
         <span className={table['part']}>{describeCounts(counts, changes)}</span>
-        <span className={table['under']}>{[who, subject].filter(Boolean).join(', ')}</span>
+        <span className={table['under']}>{[who, subjectName ?? subject].filter(Boolean).join(', ')}</span>
       </th>
       <td className={table['wide']}>{who}</td>
-      <td className={table['wide']}>{subject}</td>
+      <td className={table['wide']}>
+        {subjectName}
+        <span className={table['part']}>{subject}</span>
+      </td>
     </tr>
   );
 }
