@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -28,7 +26,8 @@ export async function receiveObject(
       throw new AppError('unsupported_type', 'Send the image as it is, not compressed.');
     if (Number(request.headers['content-length'] ?? 0) > LIMITS.imageBytesMax) throw tooLarge();
     if (await isUsed(parts, key)) throw usedBefore();
-    await pipeline(limitBytes(request.raw), createWriteStream(path, { flags: 'wx' })).catch(explain);
+    // Closes the file before it throws, unlike a stream, which may make it after it was removed.
+    await writeFile(path, limitBytes(request.raw), { flag: 'wx' }).catch(explain);
     if (await isUsed(parts, key)) throw usedBefore();
     await storage.put(key, path);
   } finally {

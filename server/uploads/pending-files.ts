@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { LIMITS } from '#contract/limits.ts';
 import type { PendingFile } from '#contract/pending-files.ts';
 import type { UploadResult } from '#contract/uploads.ts';
@@ -118,7 +116,8 @@ async function spoolPart(body: Readable, path: string, bytesMax: number): Promis
     }
   }
   try {
-    await pipeline(limited(), createWriteStream(path, { flags: 'wx' }));
+    // Closes the file before it throws, unlike a stream, which may make it after it was removed.
+    await writeFile(path, limited(), { flag: 'wx' });
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET') {
       throw new AppError('invalid_input', 'The part broke off on its way.', { cause });
@@ -155,7 +154,7 @@ async function openPendingFile(
     if (offset !== file.byteCount) throw notKept();
   }
   try {
-    await pipeline(readParts(), createWriteStream(path, { flags: 'wx' }));
+    await writeFile(path, readParts(), { flag: 'wx' });
   } catch (error) {
     await rm(path, { force: true });
     throw error;
