@@ -158,7 +158,7 @@ export const trackAdministrationEndpoints = {
     method: 'GET',
     path: '/api/admin/audit-log/export.csv',
     access: 'admin',
-    summary: 'The same as a table: at, who, action, subject and its name, counts and changes.',
+    summary: 'The same as a table: at, who, action, subject, counts and changes.',
     query: auditFilter,
     response: 'text/csv',
   }),

@@ -1,15 +1,6 @@
 import type { AuditLogEntry } from '#contract/admin-tracks.ts';
 
-const COLUMNS = [
-  'at',
-  'userName',
-  'userId',
-  'action',
-  'subject',
-  'subjectName',
-  'counts',
-  'changes',
-] as const;
+const COLUMNS = ['at', 'userName', 'userId', 'action', 'subject', 'counts', 'changes'] as const;
 
 /** Entries of the audit log as a table for spreadsheets, which must not take a cell for a formula. */
 export function writeAuditCsv(entries: readonly AuditLogEntry[]): string {

@@ -3,13 +3,13 @@ import type { LapRecord } from '#contract/laps.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { html } from '#server/api-docs/html.ts';
 
-type Frame = {
+type EmbeddedBoard = {
+  trackName: string;
+  records: readonly LapRecord[];
   theme: 'dark' | 'light' | 'auto';
-  /** Where a click leads. */
+  /** The board itself, with the same filters. */
   link: string;
 };
-
-type EmbeddedBoard = Frame & { trackName: string; records: readonly LapRecord[] };
 
 /** A board as a page of its own: no script, no request but this one. */
 export function embeddedBoard({ trackName, records, theme, link }: EmbeddedBoard): string {
@@ -35,40 +35,22 @@ export function embeddedBoard({ trackName, records, theme, link }: EmbeddedBoard
       ${rows}
     </tbody>
   </table>`;
-  return writePage(
-    { theme, link, title: trackName, label: 'The whole board on Pitboard' },
-    records.length === 0 ? html`<p>No laps yet.</p>` : table,
-  );
-}
-
-/** Says in place of a board why there is none. */
-export function embeddedNotice(sentence: string, { theme, link }: Frame): string {
-  return writePage(
-    { theme, link, title: 'No board', label: 'All boards on Pitboard' },
-    html`<p>${sentence}</p>`,
-  );
-}
-
-function writePage(
-  { theme, link, title, label }: Frame & { title: string; label: string },
-  content: ReturnType<typeof html>,
-): string {
   return html`<!doctype html>
     <html lang="en" data-theme="${theme}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${title} – Pitboard</title>
+        <title>${trackName} – Pitboard</title>
         <style>
           ${{ html: STYLE }}
         </style>
       </head>
       <body>
         <main>
-          <h1><a href="${link}" target="_blank" rel="noopener">${title}</a></h1>
-          ${content}
-          <p class="foot"><a href="${link}" target="_blank" rel="noopener">${label}</a></p>
+          <h1><a href="${link}" target="_blank" rel="noopener">${trackName}</a></h1>
+          ${records.length === 0 ? html`<p>No laps yet.</p>` : table}
+          <p class="foot"><a href="${link}" target="_blank" rel="noopener">The whole board on Pitboard</a></p>
         </main>
       </body>
     </html> `.html;

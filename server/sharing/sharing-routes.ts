@@ -9,14 +9,13 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { findTrack } from '#server/tracks/track-store.ts';
-import { embeddedBoard, embeddedNotice } from './embedded-board.ts';
+import { embeddedBoard } from './embedded-board.ts';
 import { listRecords } from './sharing-store.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeFeed } from './write-feed.ts';
 
 const CALLS_PER_MINUTE = 60;
 const FEED_ENTRIES = 50;
-const NO_TRACK = 'There is no such track.';
 const CACHE_CONTROL = 'private, max-age=60';
 
 // No script runs in it, and any site may frame it; all other pages refuse frames.
@@ -28,6 +27,7 @@ type SharingParts = { database: OpenDatabase; settings: { publicUrl: string } };
 /** Boards for other sites, spreadsheets and paper, and a feed of records. */
 export function mountSharingRoutes(app: FastifyInstance, parts: SharingParts): void {
   mountFeed(app, parts);
+  const { database } = parts;
   const { publicUrl } = parts.settings;
   const limits = { callsPerMinute: CALLS_PER_MINUTE };
 
@@ -35,15 +35,11 @@ export function mountSharingRoutes(app: FastifyInstance, parts: SharingParts): v
     app,
     sharingEndpoints.embed,
     async ({ params: { trackId }, query: { theme, limit, ...filter }, request, reply }) => {
+      const { name, records } = await getBoard(request, trackId, filter, limit);
+      const link = publicUrl + writePath(trackId, filter);
       reply.removeHeader('x-frame-options');
       reply.header('content-security-policy', EMBED_POLICY);
-      // For people: they see it in the middle of another page.
-      const trackName = await findName(request, trackId);
-      if (trackName === null)
-        return await send(reply.code(404), 'text/html', embeddedNotice(NO_TRACK, { theme, link: publicUrl }));
-      const records = await getRecords(request, trackId, filter, limit);
-      const link = publicUrl + writePath(trackId, filter);
-      return await send(reply, 'text/html', embeddedBoard({ trackName, records, theme, link }));
+      return await send(reply, 'text/html', embeddedBoard({ trackName: name, records, theme, link }));
     },
     limits,
   );
@@ -52,8 +48,7 @@ export function mountSharingRoutes(app: FastifyInstance, parts: SharingParts): v
     app,
     sharingEndpoints.csv,
     async ({ params: { trackId }, query, request, reply }) => {
-      await getName(request, trackId);
-      const records = await getRecords(request, trackId, query, null);
+      const { records } = await getBoard(request, trackId, query, null);
       reply.header('content-disposition', `attachment; filename="${trackId}.csv"`);
       return await send(reply, 'text/csv', writeCsv(records));
     },
@@ -71,26 +66,22 @@ export function mountSharingRoutes(app: FastifyInstance, parts: SharingParts): v
     limits,
   );
 
-  async function findName(request: FastifyRequest, trackId: string): Promise<string | null> {
-    const track = await parts.database.read(request, ({ db }) => findTrack(db, trackId));
-    return track ? [track.name, track.configuration].filter(Boolean).join(' ') : null;
-  }
-
   async function getName(request: FastifyRequest, trackId: string): Promise<string> {
-    const name = await findName(request, trackId);
-    if (name === null) throw new AppError('not_found', NO_TRACK);
-    return name;
+    const track = await database.read(request, ({ db }) => findTrack(db, trackId));
+    if (!track) throw new AppError('not_found', 'There is no such track.');
+    return [track.name, track.configuration].filter(Boolean).join(' ');
   }
 
-  async function getRecords(
+  async function getBoard(
     request: FastifyRequest,
     trackId: string,
     filter: BoardFilter,
     limit: number | null,
   ) {
+    const name = await getName(request, trackId);
     const page = { limit, offset: 0, ownUserId: null };
-    const records = await parts.database.read(request, ({ pool }) => listBoard(pool, trackId, filter, page));
-    return lapEndpoints.best.response.parse(records);
+    const records = await database.read(request, ({ pool }) => listBoard(pool, trackId, filter, page));
+    return { name, records: lapEndpoints.best.response.parse(records) };
   }
 }
 

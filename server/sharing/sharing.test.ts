@@ -48,15 +48,6 @@ test('a board may be framed by any site, as a page without scripts; every other 
   }
 });
 
-test('a frame of a board that is not there says so, as a page', async () => {
-  const { statusCode, headers, body } = await get('/api/embed/track/not-there?theme=light');
-  expect(statusCode).toBe(404);
-  expect(headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(headers['content-security-policy']).toContain('frame-ancestors *');
-  expect(body).toContain('There is no such track.');
-  expect(body).toContain('data-theme="light"');
-});
-
 test('an embedded board takes the filters of the board, and links to it with them', async () => {
   const { body } = await get(`/api/embed/track/${trackId}?tire=rcomp`);
   expect(body).toContain('HYPERLINK');
