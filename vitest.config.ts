@@ -10,7 +10,7 @@ const LONG_TESTS = '**/*.long.test.ts';
 
 // What PostgreSQL does by itself: its plans, its partitions, its files.
 const NOT_ON_CITUS = [
-  'server/boards/query-plans.test.ts',
+  'server/model/boards/query-plans.test.ts',
   'server/kernel/database/partition-by-track.test.ts',
   'server/kernel/database/embedded-postgres.test.ts',
 ];

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { fillDatabase } from '#server/backups/dump-store.ts';
-import { openBackupTarget } from '#server/backups/open-target.ts';
-import { listBackupNames, readManifest } from '#server/backups/prove-backup.ts';
-import { forgetOutgoing } from '#server/backups/restore-store.ts';
-import { restoreFiles } from '#server/backups/restore-files.ts';
+import { fillDatabase } from '#server/features/backups/dump-store.ts';
+import { openBackupTarget } from '#server/features/backups/open-target.ts';
+import { listBackupNames, readManifest } from '#server/features/backups/prove-backup.ts';
+import { forgetOutgoing } from '#server/features/backups/restore-store.ts';
+import { restoreFiles } from '#server/features/backups/restore-files.ts';
 import { type Config, readConfig } from '#server/kernel/config.ts';
 import { lockDataFolder } from '#server/kernel/data-folder.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from './project-folder.ts';
 import { findRunningServer, holdLock, keepCookieSecret, lockDataFolder } from './data-folder.ts';
 
 let folder: string;
@@ -20,7 +20,7 @@ const SERVER = { url: 'http://localhost:4100', connectionString: 'postgresql://x
 /** Takes the lock in another process and resolves once that has it. */
 async function lockInAnotherProcess(): Promise<ReturnType<typeof spawn>> {
   const program = `
-    import { lockDataFolder } from '#server/kernel/data-folder.ts';
+    import { lockDataFolder } from './data-folder.ts';
     const lock = await lockDataFolder(${JSON.stringify(folder)});
     await lock.announce(${JSON.stringify(SERVER)});
     console.log('locked');

@@ -6,9 +6,9 @@ import { type AppDependencies, type AppSettings, buildApp } from '#server/app.ts
 import { listJobHandlers } from '#server/background-jobs.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
-import { listWrongSessionBests } from '#server/boards/session-bests-store.ts';
+import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { type LapWorkers, startLapWorkers } from '#server/timing/lap-workers.ts';
+import { type LapWorkers, startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { runJobs } from './run-jobs.ts';
 import { openTestDatabase } from './test-database.ts';
 import { openTestStorage } from './test-storage.ts';

@@ -4,8 +4,8 @@ import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { mayAdminister, mayModerate } from '#contract/permissions.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
-import { fieldMessage } from '#server/kernel/http/field-messages.ts';
-import { checkContentType, checkIsObject } from '#server/kernel/http/read-json.ts';
+import { fieldMessage } from './field-messages.ts';
+import { checkContentType, checkIsObject } from './read-json.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import { systemEndpoints } from '#contract/system.ts';
+import type { BackupTarget } from '#server/features/backups/open-target.ts';
+import { findLatestBackup, type LatestBackup } from '#server/features/backups/prove-backup.ts';
+import { apiDocsPage } from '#server/features/api-docs/api-docs-page.ts';
+import { checkDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { openApiDocument } from '#server/features/api-docs/openapi.ts';
+
+export type SystemParts = {
+  database: OpenDatabase;
+  settings: { version: string; publicUrl: string };
+  /** Whether this copy of the server is stopping; never without it. */
+  isDraining?: () => boolean;
+  backupTarget?: BackupTarget | null;
+};
+
+export function mountSystemRoutes(
+  app: FastifyInstance,
+  { database, settings, isDraining, backupTarget = null }: SystemParts,
+): void {
+  const findLatest = rememberLatest();
+  // Says nothing of the database: a server that is started again for it would only be gone when it comes back.
+  serve(app, systemEndpoints.health, async () => ({ status: 'ok' as const, version: settings.version }));
+
+  serve(app, systemEndpoints.ready, async () => {
+    if (isDraining?.()) throw new AppError('unavailable', 'This server is stopping; ask another copy of it.');
+    await checkDatabase(database.pool);
+    return {
+      status: 'ready' as const,
+      ...(backupTarget && { backup: await findLatest(backupTarget.storage) }),
+    };
+  });
+
+  // Made at the first call of each: together they take a fifth of a second, and most servers are never asked.
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  serve(app, systemEndpoints.openApi, async () => (document ??= openApiDocument(settings)));
+
+  let page: string | undefined;
+  serve(app, systemEndpoints.docs, async ({ reply }) => {
+    page ??= apiDocsPage(settings);
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
+}
+
+const REMEMBERED_MS = 60_000;
+
+/** Load balancers ask every few seconds, and a target that does not answer is no reason to send calls elsewhere. */
+function rememberLatest(): (target: Storage) => Promise<LatestBackup | null> {
+  let latest: LatestBackup | null = null;
+  let askedAtMs = -Infinity;
+  return async (target) => {
+    const nowMs = Date.now();
+    if (nowMs - askedAtMs < REMEMBERED_MS) return latest;
+    askedAtMs = nowMs;
+    latest = await findLatestBackup(target, new Date(nowMs)).catch(() => null);
+    return latest;
+  };
+}
