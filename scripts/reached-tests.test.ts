@@ -38,7 +38,11 @@ test.each([
   ],
   ['a module at the end', ['web/board.ts'], ['web/board.test.ts']],
   ['a test', ['engine/laps.test.ts'], ['engine/laps.test.ts']],
-  ['the server, by its folder', ['server/model/boards/board-store.ts'], ['server/features/boards/board-routes.test.ts']],
+  [
+    'the server, by its folder',
+    ['server/model/boards/board-store.ts'],
+    ['server/features/boards/board-routes.test.ts'],
+  ],
   ['a page', ['docs/timing.md'], ['scripts/documentation.test.ts']],
   ['a module that is gone', ['engine/gone.ts'], []],
 ])('a change of %s', (_name, changed, tests) => {

@@ -7,7 +7,10 @@ import { end, ensureInstalled, projectFolder } from './install.mjs';
 // the embedded PostgreSQL, or before the Citus of PITBOARD_TEST_CITUS=start.
 
 // What is about a connection of its own: how it is kept, ended and reported.
-const ON_ONE_CONNECTION = ['server/kernel/database/!(pooler).test.ts', 'server/model/boards/query-plans.test.ts'];
+const ON_ONE_CONNECTION = [
+  'server/kernel/database/!(pooler).test.ts',
+  'server/model/boards/query-plans.test.ts',
+];
 
 ensureInstalled();
 if (!existsSync('/usr/sbin/pgbouncer')) end('These tests need the Debian package pgbouncer.');

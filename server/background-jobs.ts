@@ -5,7 +5,12 @@ import { restoreBackups } from '#server/features/backups/restore-job.ts';
 import { addRetiming, retimeTracks } from '#server/model/laps/retime-due-tracks.ts';
 import { replaceWrongOutline } from '#server/features/library/replace-wrong-outline.ts';
 import type { StoredEvent } from '#server/model/events/event-kinds.ts';
-import { addDeliveries, deliverEvents, forgetEvents, forgetEventsJob } from '#server/model/events/deliver-events.ts';
+import {
+  addDeliveries,
+  deliverEvents,
+  forgetEvents,
+  forgetEventsJob,
+} from '#server/model/events/deliver-events.ts';
 import { checkOldSessionsJob, checkSessions } from '#server/model/flags/check-sessions.ts';
 import { sweepFlags } from '#server/model/flags/question-store.ts';
 import { sweepImages } from '#server/model/images/sweep-images.ts';

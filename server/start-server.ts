@@ -8,7 +8,12 @@ import { openBackupTarget } from '#server/features/backups/open-target.ts';
 import { startBackgroundJobs } from '#server/background-jobs.ts';
 import type { Config } from '#server/kernel/config.ts';
 import { offerSetUp } from '#server/features/sign-in/offer-set-up.ts';
-import { type DataFolder, keepCookieSecret, leaveSetUpLink, lockDataFolder } from '#server/kernel/data-folder.ts';
+import {
+  type DataFolder,
+  keepCookieSecret,
+  leaveSetUpLink,
+  lockDataFolder,
+} from '#server/kernel/data-folder.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
 import { explainFullDisk, watchDiskSpace } from '#server/kernel/disk-space.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';

@@ -7,7 +7,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { PageRenderer } from '#contract/pages.ts';
-import { mergedTracks } from '#server/model/tracks/track-proposal-schema.ts';
+import { mergedTracks } from '#server/model/tracks/schema.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';

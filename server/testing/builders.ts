@@ -7,16 +7,11 @@ import { insertSignIn } from '#server/model/people/auth-session-store.ts';
 import { makeSearchText } from '#server/model/cars/search-text.ts';
 import { insertPasskey, listDevices, listPasskeys } from '#server/model/people/credential-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { pendingFiles } from '#server/model/laps/pending-file-schema.ts';
-import {
-  carModels,
-  lapFiles,
-  laps,
-  sessions,
-  tracks,
-  userCars,
-  users,
-} from '#server/kernel/database/schema.ts';
+import { pendingFiles } from '#server/model/laps/schema.ts';
+import { carModels, userCars } from '#server/model/cars/schema.ts';
+import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { toLocalIso } from '#server/model/tracks/local-time.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 

@@ -3,13 +3,7 @@ import { ENDPOINT_GROUPS } from '#contract/api.ts';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import { ERROR_MEANINGS, ERROR_STATUS, errorBodySchema, type ErrorCode } from '#contract/errors.ts';
 import { SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
-import {
-  isOptional,
-  jsonSchema,
-  openApiPath,
-  operationId,
-  possibleErrors,
-} from './openapi.ts';
+import { isOptional, jsonSchema, openApiPath, operationId, possibleErrors } from './openapi.ts';
 import { API_DOCS_STYLE } from './api-docs-style.ts';
 import { html, type Html, withCode } from './html.ts';
 import { parseJsonSchema } from './json-schema.ts';

@@ -1,15 +1,11 @@
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import {
-  carModels,
-  DEMO_ISSUER,
-  demoCommunity,
-  lapFiles,
-  sessions,
-  userCars,
-  users,
-} from '#server/kernel/database/schema.ts';
+import { carModels, userCars } from '#server/model/cars/schema.ts';
+import { DEMO_ISSUER } from '#server/model/people/identity.ts';
+import { demoCommunity } from '#server/model/demo/schema.ts';
+import { lapFiles, sessions } from '#server/model/laps/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { removeLinesMadeFrom } from '#server/model/laps/reference-line-store.ts';
 import { removeEventsOf } from '#server/model/events/event-store.ts';
 import { removeNoticesOf } from '#server/model/notices/notice-store.ts';

@@ -4,7 +4,12 @@ import { LIMITS } from '#contract/limits.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { findCarModelByNames, listCarNames, listSimilarCarModels, searchCarModels } from '#server/model/cars/car-store.ts';
+import {
+  findCarModelByNames,
+  listCarNames,
+  listSimilarCarModels,
+  searchCarModels,
+} from '#server/model/cars/car-store.ts';
 import { splitSearchWords } from '#server/model/cars/search-text.ts';
 
 // One call per key that somebody types, and several people behind one address.

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserCar } from '#contract/garage.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { auditLog, carModels } from '#server/kernel/database/schema.ts';
+import { auditLog } from '#server/model/audit/schema.ts';
+import { carModels } from '#server/model/cars/schema.ts';
 import { insertCarModel, insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 

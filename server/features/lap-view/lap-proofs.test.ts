@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ProofBundle, proofBundleSchema } from '#contract/lap-proof.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
-import { laps, sessions } from '#server/kernel/database/schema.ts';
+import { laps, sessions } from '#server/model/laps/schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';

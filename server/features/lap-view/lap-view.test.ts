@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LapView, lapViewSchema } from '#contract/lap-view.ts';
-import { sessions, users } from '#server/kernel/database/schema.ts';
+import { sessions } from '#server/model/laps/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LapComparison, lapComparisonSchema } from '#contract/lap-comparison.ts';
-import { referenceLines } from '#server/model/laps/reference-line-schema.ts';
-import { tracks, users } from '#server/kernel/database/schema.ts';
+import { referenceLines } from '#server/model/laps/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';

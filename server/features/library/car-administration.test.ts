@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditLog, carModels, userCars } from '#server/kernel/database/schema.ts';
+import { auditLog } from '#server/model/audit/schema.ts';
+import { carModels, userCars } from '#server/model/cars/schema.ts';
 import {
   insertCarModel,
   insertSession,

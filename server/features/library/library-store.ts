@@ -1,4 +1,4 @@
-import { loadedLibraries, removedTracks } from '#server/model/tracks/library-schema.ts';
+import { loadedLibraries, removedTracks } from '#server/model/tracks/schema.ts';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ import { listedOutline } from '#server/model/tracks/thin-outline.ts';
 import { changeCarModels } from '#server/model/boards/change-laps.ts';
 import { trackSchema } from '#contract/tracks.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { carModels, tracks } from '#server/kernel/database/schema.ts';
+import { carModels } from '#server/model/cars/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
 
 const LIBRARY_FOLDER = join(projectFolder, 'data');
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kartLineAcross } from '#engine/testing/kart-track.ts';
-import { sessions } from '#server/kernel/database/schema.ts';
-import { trackProposals } from '#server/model/tracks/track-proposal-schema.ts';
+import { sessions } from '#server/model/laps/schema.ts';
+import { trackProposals } from '#server/model/tracks/schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { auditLog, tracks } from '#server/kernel/database/schema.ts';
+import { auditLog } from '#server/model/audit/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
 import { addLine } from '#server/model/laps/build-reference-line.ts';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';

@@ -5,7 +5,12 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { NewNotice } from '#server/model/notices/notice-kinds.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
-import { listOwners, lockCarModel, markOfficial, replaceCarModel } from '#server/model/cars/car-administration-store.ts';
+import {
+  listOwners,
+  lockCarModel,
+  markOfficial,
+  replaceCarModel,
+} from '#server/model/cars/car-administration-store.ts';
 
 /**
  * Makes a car that a driver proposed an official car of the library.

@@ -5,7 +5,7 @@ import { bearingDegrees, distanceMeters, middle } from '#engine/geo.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
 import { addJobsOfStart } from '#server/background-jobs.ts';
 import { setAdministrator } from '#server/model/people/role-store.ts';
-import { tracks } from '#server/kernel/database/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
 import { readTrackDocument } from './import/read-track-document.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';

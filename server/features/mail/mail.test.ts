@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAIL_KINDS } from '#contract/mail-labels.ts';
-import { users } from '#server/kernel/database/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { CLUB_URL, type ClubApp, PASSWORD, startClubApp } from '#server/testing/club-app.ts';
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts';

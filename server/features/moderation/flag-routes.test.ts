@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FLAG_LIMITS } from '#contract/flag-labels.ts';
-import { auditLog, laps, users } from '#server/kernel/database/schema.ts';
+import { auditLog } from '#server/model/audit/schema.ts';
+import { laps } from '#server/model/laps/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 

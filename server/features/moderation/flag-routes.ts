@@ -5,7 +5,13 @@ import type { Database, OpenDatabase } from '#server/kernel/database/database.ts
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { isOnlySlow } from '#server/model/laps/leave-out.ts';
-import { decideLap, findConflict, getFlaggableLap, type LapKey, undoLatestDecision } from '#server/model/flags/decide-lap.ts';
+import {
+  decideLap,
+  findConflict,
+  getFlaggableLap,
+  type LapKey,
+  undoLatestDecision,
+} from '#server/model/flags/decide-lap.ts';
 import { flagLap, toFlag } from '#server/model/flags/flag-lap.ts';
 import {
   type FlaggableLap,

@@ -5,7 +5,13 @@ import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { describeNotice } from '#server/model/notices/describe-notice.ts';
 import { openNoticeStreams } from './notice-stream.ts';
-import { countUnread, findMuted, listNotices, markRead, setMuted } from '#server/model/notices/notice-store.ts';
+import {
+  countUnread,
+  findMuted,
+  listNotices,
+  markRead,
+  setMuted,
+} from '#server/model/notices/notice-store.ts';
 
 const STREAMS_PER_MINUTE = 60;
 

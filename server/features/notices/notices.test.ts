@@ -7,8 +7,8 @@ import { correctTrack } from '#server/features/library/correct-track.ts';
 import { decideLap } from '#server/model/flags/decide-lap.ts';
 import { events } from '#server/model/events/schema.ts';
 import { lapFlags } from '#server/model/flags/schema.ts';
-import { laps } from '#server/kernel/database/schema.ts';
-import { trackProposals } from '#server/model/tracks/track-proposal-schema.ts';
+import { laps } from '#server/model/laps/schema.ts';
+import { trackProposals } from '#server/model/tracks/schema.ts';
 import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
 import {
   insertCarModel,

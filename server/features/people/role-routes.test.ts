@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Role } from '#contract/permissions.ts';
 import { setAdministrator } from '#server/model/people/role-store.ts';
-import { auditLog, users } from '#server/kernel/database/schema.ts';
+import { auditLog } from '#server/model/audit/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { insertSignedIn, insertUser } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 

@@ -2,17 +2,11 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  carModels,
-  lapFiles,
-  laps,
-  sessionBests,
-  sessions,
-  signIns,
-  userCars,
-  users,
-} from '#server/kernel/database/schema.ts';
-import { referenceLines } from '#server/model/laps/reference-line-schema.ts';
+import { carModels, userCars } from '#server/model/cars/schema.ts';
+import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
+import { sessionBests } from '#server/model/boards/schema.ts';
+import { signIns, users } from '#server/model/people/schema.ts';
+import { referenceLines } from '#server/model/laps/schema.ts';
 import { TRACES_PREFIX } from '#server/model/laps/trace-storage.ts';
 import {
   insertApiToken,

@@ -1,16 +1,10 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { checkLeavesAnOwner } from '#server/model/people/role-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import {
-  carModels,
-  lapFiles,
-  laps,
-  sessions,
-  signIns,
-  tracks,
-  userCars,
-  users,
-} from '#server/kernel/database/schema.ts';
+import { carModels, userCars } from '#server/model/cars/schema.ts';
+import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
+import { signIns, users } from '#server/model/people/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
 import { removeLinesMadeFrom } from '#server/model/laps/reference-line-store.ts';
 import { removeEventsOf } from '#server/model/events/event-store.ts';
 import { listTokens } from '#server/model/people/api-token-store.ts';

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditLog, laps, tracks } from '#server/kernel/database/schema.ts';
+import { auditLog } from '#server/model/audit/schema.ts';
+import { laps } from '#server/model/laps/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
 import {
   insertCarModel,
   insertSession,

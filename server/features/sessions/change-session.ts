@@ -5,7 +5,12 @@ import { findCarName, findUserCar } from '#server/model/cars/garage-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { changeLapsLeftOut } from './change-laps-left-out.ts';
-import { type ChangedFields, getStoredSession, type StoredSession, updateSession } from '#server/model/laps/session-store.ts';
+import {
+  type ChangedFields,
+  getStoredSession,
+  type StoredSession,
+  updateSession,
+} from '#server/model/laps/session-store.ts';
 
 type Changes = NonNullable<Parameters<typeof insertAuditEntry>[1]['changes']>;
 

@@ -8,7 +8,12 @@ import { requireRecent } from './require-recent.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { findTokenOwner, insertToken, listTokens, removeToken } from '#server/model/people/api-token-store.ts';
+import {
+  findTokenOwner,
+  insertToken,
+  listTokens,
+  removeToken,
+} from '#server/model/people/api-token-store.ts';
 
 // Says to people and to scanners of leaked secrets what it is.
 const PREFIX = 'pb_';

@@ -15,7 +15,12 @@ import {
   setNewPassword,
   setUpClub,
 } from './accept-links.ts';
-import { findPassword, redeemRecoveryCode, removeDevices, updatePassword } from '#server/model/people/credential-store.ts';
+import {
+  findPassword,
+  redeemRecoveryCode,
+  removeDevices,
+  updatePassword,
+} from '#server/model/people/credential-store.ts';
 import {
   type CredentialParts,
   findRegistration,

@@ -2,8 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { cookieOptions, hashToken, newToken, SIGN_IN_LASTS_MS, signInCookieName } from '#server/model/people/auth-cookie.ts';
-import { insertSignIn, isSuspended, removeExpiredSignIns, removeSignIn } from '#server/model/people/auth-session-store.ts';
+import {
+  cookieOptions,
+  hashToken,
+  newToken,
+  SIGN_IN_LASTS_MS,
+  signInCookieName,
+} from '#server/model/people/auth-cookie.ts';
+import {
+  insertSignIn,
+  isSuspended,
+  removeExpiredSignIns,
+  removeSignIn,
+} from '#server/model/people/auth-session-store.ts';
 
 const USER_AGENT_CHARACTERS_MAX = 300;
 

@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { pendingFileEndpoints } from '#contract/pending-files.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { beginPendingFile, getPendingFile, type PendingParts, receivePart } from '#server/model/laps/pending-files.ts';
+import {
+  beginPendingFile,
+  getPendingFile,
+  type PendingParts,
+  receivePart,
+} from '#server/model/laps/pending-files.ts';
 
 const FILES_PER_MINUTE = 120;
 const PARTS_PER_MINUTE = 1200;

@@ -5,7 +5,7 @@ import type { Track } from '#contract/tracks.ts';
 import type { Analysis } from '#contract/uploads.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
-import { auditLog } from '#server/kernel/database/schema.ts';
+import { auditLog } from '#server/model/audit/schema.ts';
 import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
 import { driveKart, kartCsv, postForm } from '#server/testing/kart-uploads.ts';

@@ -6,7 +6,13 @@ import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.t
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { type PostOptions, postWebhook } from './post-webhook.ts';
 import { BlockedAddressError } from './public-address.ts';
-import { findNames, findWaiting, insertDelivery, listListening, updateDelivery } from '#server/model/webhooks/webhook-store.ts';
+import {
+  findNames,
+  findWaiting,
+  insertDelivery,
+  listListening,
+  updateDelivery,
+} from '#server/model/webhooks/webhook-store.ts';
 import { isPublicEvent, type PublicEvent, writeMessage, writeTestMessage } from './write-message.ts';
 
 // Pauses grow from 3 seconds: eight attempts take an hour and a half.

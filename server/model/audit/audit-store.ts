@@ -2,7 +2,9 @@ import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { auditLog, tracks, users } from '#server/kernel/database/schema.ts';
+import { auditLog } from './schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 
 /** What an administrator did, or a driver with a session or a car of the library. */
 export type AuditEntry = {

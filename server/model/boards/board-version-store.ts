@@ -1,7 +1,7 @@
 import { inArray, sql, type SQL } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Database } from '#server/kernel/database/database.ts';
-import { sessions } from '#server/kernel/database/schema.ts';
+import { sessions } from '#server/model/laps/schema.ts';
 
 const FIND_BOARD_VERSION = {
   name: 'find-board-version',

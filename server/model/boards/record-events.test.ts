@@ -4,7 +4,7 @@ import { removeAccount } from '#server/features/profile/account-store.ts';
 import { deliverEvents } from '#server/model/events/deliver-events.ts';
 import { forgetDelivered } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
-import { laps } from '#server/kernel/database/schema.ts';
+import { laps } from '#server/model/laps/schema.ts';
 import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { runJobs } from '#server/testing/run-jobs.ts';

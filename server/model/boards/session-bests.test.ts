@@ -2,7 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRanking } from '#engine/timing/laps.ts';
 import { removeAccount } from '#server/features/profile/account-store.ts';
-import { laps, sessionBests, sessions, tracks, users } from '#server/kernel/database/schema.ts';
+import { laps, sessions } from '#server/model/laps/schema.ts';
+import { sessionBests } from './schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { removeSession } from '#server/features/sessions/remove-session.ts';
 import { listSessions } from '#server/model/laps/session-store.ts';
 import {

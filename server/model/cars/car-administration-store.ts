@@ -5,7 +5,8 @@ import { escapePattern } from './car-store.ts';
 import { splitSearchWords } from './search-text.ts';
 import { keepCarModel } from './garage-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { carModels, userCars, users } from '#server/kernel/database/schema.ts';
+import { carModels, userCars } from './schema.ts';
+import { users } from '#server/model/people/schema.ts';
 
 type Search = { q: string; status?: CarModel['status'] | undefined; limit: number; offset: number };
 

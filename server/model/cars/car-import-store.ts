@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
-import { carModels } from '#server/kernel/database/schema.ts';
+import { carModels } from './schema.ts';
 
 const oneText = z.array(z.object({ lines: z.string() }));
 

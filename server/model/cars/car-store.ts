@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gt, isNotNull, like, sql } from 'drizzle-orm
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { CarModel } from '#contract/cars.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { carModels } from '#server/kernel/database/schema.ts';
+import { carModels } from './schema.ts';
 import type { LibraryCar } from './car-library.ts';
 
 export type CarNames = Pick<CarModel, 'make' | 'modelFamily' | 'variant' | 'generation'>;

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { UserCar } from '#contract/garage.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { carModels, userCars } from '#server/kernel/database/schema.ts';
+import { carModels, userCars } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 const columns = {

@@ -1,6 +1,6 @@
 import type { Registration } from '#contract/registration.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { clubSettings } from '#server/model/people/credential-schema.ts';
+import { clubSettings } from './schema.ts';
 
 /** What the owner has chosen for the whole site. */
 export type ClubSettings = { name: string; timeZone: string; registration: Registration };

@@ -10,7 +10,8 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { sessions, tracks } from '#server/kernel/database/schema.ts';
+import { sessions } from '#server/model/laps/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
 
 /**
  * What happened on boards, written in the transaction that made it happen and delivered by a job afterwards. Users are not

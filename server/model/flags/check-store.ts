@@ -4,7 +4,7 @@ import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import type { LapExtremes } from '#engine/plausibility/lap-extremes.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapFlags } from './schema.ts';
-import { sessions } from '#server/kernel/database/schema.ts';
+import { sessions } from '#server/model/laps/schema.ts';
 import type { Doubt } from './automatic-rules.ts';
 
 const extremesSchema = z.object({

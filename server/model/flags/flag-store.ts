@@ -5,7 +5,7 @@ import { FLAG_LIMITS } from '#contract/flag-labels.ts';
 import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
-import { laps, sessions } from '#server/kernel/database/schema.ts';
+import { laps, sessions } from '#server/model/laps/schema.ts';
 
 /** A lap as flags and decisions see it; undefined where there is none. */
 export async function findFlaggableLap(db: Database, trackId: string, lapId: string) {

@@ -1,7 +1,8 @@
 import { and, asc, eq, isNull, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from './schema.ts';
-import { lapFiles, laps, sessions, users } from '#server/kernel/database/schema.ts';
+import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 
 export async function insertQuestion(
   tx: Database,

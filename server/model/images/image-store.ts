@@ -1,6 +1,8 @@
 import { eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
-import { takenUploads, userCars, users } from '#server/kernel/database/schema.ts';
+import { takenUploads } from './schema.ts';
+import { userCars } from '#server/model/cars/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 
 /** The keys of all images that are shown somewhere. */
 export async function listImageKeys(db: Database): Promise<Set<string>> {

@@ -4,7 +4,8 @@ import type { TimedLap } from '#contract/laps.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
 import { type LapStatus, RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { lapFiles, laps, sessionBests, sessions } from '#server/kernel/database/schema.ts';
+import { lapFiles, laps, sessions } from './schema.ts';
+import { sessionBests } from '#server/model/boards/schema.ts';
 
 export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity & { roundedHashes: string[] };
 

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
-import { pendingFiles } from './pending-file-schema.ts';
+import { pendingFiles } from './schema.ts';
 
 export type PendingFileRow = typeof pendingFiles.$inferSelect;
 

@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { DEMO_ISSUER } from '#server/kernel/database/schema.ts';
-import { referenceLines } from './reference-line-schema.ts';
+import { DEMO_ISSUER } from '#server/model/people/identity.ts';
+import { referenceLines } from './schema.ts';
 import { IS_PRIVATE } from './lap-view-store.ts';
 
 /** A track's line, encoded, and a text that differs for every line. */

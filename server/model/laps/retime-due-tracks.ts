@@ -6,7 +6,12 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { type RetimeParts, retimeSessions } from './retime.ts';
-import { type DueTrack, listDueTracks, markRetimed, markRetimedUpTo } from '#server/model/tracks/track-correction-store.ts';
+import {
+  type DueTrack,
+  listDueTracks,
+  markRetimed,
+  markRetimedUpTo,
+} from '#server/model/tracks/track-correction-store.ts';
 
 /** Retimes the laps of a corrected track: one part of its sessions, and adds a job for the rest. One at a time, everywhere. */
 const retimeTrackJob = defineJob({

@@ -1,6 +1,6 @@
 import { and, asc, eq, ne, notInArray, sql } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
-import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
+import { lapFiles, laps, sessions } from './schema.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import type { TimedLapFile } from './timing/lap-tasks.ts';
 import { isRankedByModerator, keepLap, leaveOut, rejectLap } from './leave-out.ts';

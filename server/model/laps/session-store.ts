@@ -5,7 +5,7 @@ import { removeLinesMadeFrom } from './reference-line-store.ts';
 import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { events } from '#server/model/events/schema.ts';
-import { lapFiles, laps, sessions } from '#server/kernel/database/schema.ts';
+import { lapFiles, laps, sessions } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 // More than a driver records in a life time of weekends; lists that grow without an end get pages before that.

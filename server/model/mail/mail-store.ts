@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
-import { passwords } from '#server/model/people/credential-schema.ts';
+import { passwords } from '#server/model/people/schema.ts';
 import { mailDigests } from './schema.ts';
-import { users } from '#server/kernel/database/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 
 /** An own account that may sign in, by its address in lower case. */
 export async function findAccountByEmail(

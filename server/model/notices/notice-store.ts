@@ -4,7 +4,9 @@ import type { NoticeKind } from '#contract/notice-labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { notices, noticeSettings } from './schema.ts';
 import { events } from '#server/model/events/schema.ts';
-import { laps, sessions, tracks, users } from '#server/kernel/database/schema.ts';
+import { laps, sessions } from '#server/model/laps/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { type NewNotice, noticeContentSchema } from './notice-kinds.ts';
 
 /** Stores notices, but those that their users do not want, and those that are there already. */

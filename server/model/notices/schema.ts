@@ -1,8 +1,7 @@
-import { bigint, index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '#server/kernel/database/columns.ts';
 import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notice-labels.ts';
-import { users } from '#server/kernel/database/schema.ts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true });
+import { users } from '#server/model/people/schema.ts';
 
 /**
  * What happened to the laps of users, in words that they read. A notice goes with its event, which goes with the session that made

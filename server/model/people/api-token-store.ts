@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { ApiToken } from '#contract/api-tokens.ts';
 import type { TokenScope } from '#contract/token-scopes.ts';
 import type { SignedInUser } from './auth-session-store.ts';
-import { apiTokens } from './api-token-schema.ts';
+import { apiTokens } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 
 /** Whose API token it is, and what it may do. */

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
-import { users } from '#server/kernel/database/schema.ts';
+import { users } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 /**

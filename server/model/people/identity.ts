@@ -6,7 +6,10 @@ export const LOCAL_ISSUER = 'local';
 /** The issuer of users whose account is one of this server. */
 export const OWN_ISSUER = 'own';
 
-/** What the provider says of a person, in our words. */
+/** Marks the drivers of the demo community. Only the local accounts, which work on this computer alone, sign in as some of them. */
+export const DEMO_ISSUER = 'demo';
+
+/** A person as the sign-in provider describes them. */
 export type Identity = {
   issuer: string;
   subject: string;

@@ -2,8 +2,8 @@ import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Role } from '#contract/permissions.ts';
 import { hashToken, newToken } from './auth-cookie.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { oneTimeTokens } from './credential-schema.ts';
-import { users } from '#server/kernel/database/schema.ts';
+import { oneTimeTokens } from './schema.ts';
+import { users } from './schema.ts';
 
 export type OneTimeToken = typeof oneTimeTokens.$inferSelect;
 export type TokenPurpose = OneTimeToken['purpose'];

@@ -2,9 +2,10 @@ import { and, asc, count, eq, inArray, like, sql } from 'drizzle-orm';
 import type { Person } from '#contract/people.ts';
 import { isOwnerBySettings } from './roles.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
-import { passwords } from './credential-schema.ts';
+import { passwords } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { sessions, signIns, users } from '#server/kernel/database/schema.ts';
+import { sessions } from '#server/model/laps/schema.ts';
+import { signIns, users } from './schema.ts';
 
 /** A page of the users whose names or addresses have every word of `q`, and how many there are. */
 export async function listPeople(

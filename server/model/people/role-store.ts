@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { mayChangeRole, type Role, type Viewer } from '#contract/permissions.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { users } from '#server/kernel/database/schema.ts';
+import { users } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { isOwnerBySettings } from './roles.ts';
 

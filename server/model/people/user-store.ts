@@ -3,7 +3,7 @@ import { formatUsername } from '#contract/usernames.ts';
 import type { PublicUser, User } from '#contract/users.ts';
 import { type RoleClaim } from './roles.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { users } from '#server/kernel/database/schema.ts';
+import { users } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
 

@@ -1,6 +1,6 @@
 import { asc, gt, sql } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
-import { apexTracks } from '#server/kernel/database/schema.ts';
+import { apexTracks } from './schema.ts';
 import { type StagedTrack, stagedTrackSchema } from './staged-track.ts';
 
 /** Keeps apex tracks; one that is kept in the same state already is left as it is. At most some hundred at a time. */

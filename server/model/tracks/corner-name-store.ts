@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { cornerNames } from '#server/model/laps/reference-line-schema.ts';
+import { cornerNames } from './schema.ts';
 
 const namesSchema = z.array(z.object({ name: z.string(), lat: z.number(), lon: z.number() }));
 

@@ -2,7 +2,7 @@ import { and, asc, eq, like, sql } from 'drizzle-orm';
 import type { AdministeredTrack } from '#contract/admin-tracks.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { tracks } from '#server/kernel/database/schema.ts';
+import { tracks } from './schema.ts';
 
 type Page = { q: string; limit: number; offset: number };
 

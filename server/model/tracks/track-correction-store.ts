@@ -1,13 +1,14 @@
-import { removedTracks } from './library-schema.ts';
+import { removedTracks } from './schema.ts';
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Retiming } from '#contract/track-proposals.ts';
 import type { Track } from '#contract/tracks.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
 import { events } from '#server/model/events/schema.ts';
-import { mergedTracks } from './track-proposal-schema.ts';
+import { mergedTracks } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { laps, sessions, tracks } from '#server/kernel/database/schema.ts';
+import { laps, sessions } from '#server/model/laps/schema.ts';
+import { tracks } from './schema.ts';
 import type { NewTrack } from './library-track.ts';
 
 /** What makes a track due to be retimed, from its first session on. */

@@ -1,8 +1,8 @@
 import { asc, sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { tracks } from '#server/kernel/database/schema.ts';
-import { trackProposals } from './track-proposal-schema.ts';
+import { tracks } from './schema.ts';
+import { trackProposals } from './schema.ts';
 import type { NewTrack, TrackIdentity } from './library-track.ts';
 
 // Any number that no other program locks in the same database.

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedTrack } from '#contract/tracks.ts';
 import { loadLibraries } from '#server/features/library/library-store.ts';
-import { tracks } from '#server/kernel/database/schema.ts';
+import { tracks } from './schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { openTrackList } from './track-list.ts';

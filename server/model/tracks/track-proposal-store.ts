@@ -6,10 +6,11 @@ import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { events } from '#server/model/events/schema.ts';
 import { lapFlags } from '#server/model/flags/schema.ts';
-import { lapFiles, laps, sessions, tracks } from '#server/kernel/database/schema.ts';
+import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
+import { tracks } from './schema.ts';
 import { RETIME_NOW } from './track-correction-store.ts';
 import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
-import { mergedTracks, trackProposals } from './track-proposal-schema.ts';
+import { mergedTracks, trackProposals } from './schema.ts';
 
 const NEAR_METERS = 5_000;
 const NEAR_TRACKS_MAX = 5;

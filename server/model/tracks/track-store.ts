@@ -5,8 +5,8 @@ import { type Track, trackSchema } from '#contract/tracks.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { tracks } from '#server/kernel/database/schema.ts';
-import { mergedTracks } from './track-proposal-schema.ts';
+import { tracks } from './schema.ts';
+import { mergedTracks } from './schema.ts';
 
 /** A track with its full outline. */
 export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {

@@ -1,19 +1,7 @@
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '#server/kernel/database/columns.ts';
 import type { DELIVERY_STATES, WebhookEvent, WebhookFormat } from '#contract/webhook-labels.ts';
-import { users } from '#server/kernel/database/schema.ts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true });
+import { users } from '#server/model/people/schema.ts';
 
 /** Where other programs hear of events. */
 export const webhooks = pgTable(

@@ -2,7 +2,8 @@ import { and, arrayContains, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
 import type { WebhookEvent } from '#contract/webhook-labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { tracks, users } from '#server/kernel/database/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { webhookDeliveries, webhooks } from './schema.ts';
 
 type StoredWebhook = typeof webhooks.$inferSelect;

@@ -3,13 +3,7 @@ import { ENDPOINTS } from '#contract/api.ts';
 import { hashToken, SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
 import { openBrowser } from '../browser.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '../builders.ts';
-import {
-  insertStrangers,
-  nameOf,
-  NEW_TRACK,
-  OWNER_EMAIL,
-  type Strangers,
-} from '../strangers.ts';
+import { insertStrangers, nameOf, NEW_TRACK, OWNER_EMAIL, type Strangers } from '../strangers.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 
 // The risks of the OWASP API Security Top 10 of 2023 that are about who may do what; owasp-operation.test.ts has the others.

@@ -32,7 +32,11 @@ export type ImportWorkers = {
 const LIMITS: WorkerLimits = { timeLimitMs: 120_000, heapMegabytesMax: 1_536, threadsMax: 1 };
 
 export function startImportWorkers(): ImportWorkers {
-  const pool = startWorkerPool<typeof importWorker>('features/library/import/import-worker', 'parseTracks', LIMITS);
+  const pool = startWorkerPool<typeof importWorker>(
+    'features/library/import/import-worker',
+    'parseTracks',
+    LIMITS,
+  );
   return {
     parseTracks: async (path) => unwrap(await pool.run('parseTracks', { path })),
     checkTracks: async (body) => unwrap(await pool.run('checkTracks', { body })),

@@ -1,5 +1,5 @@
 import type { DemoPerson } from '#server/features/demo/season.ts';
-import { DEMO_ISSUER } from '#server/kernel/database/schema.ts';
+import { DEMO_ISSUER } from '#server/model/people/identity.ts';
 import { LOCAL_ISSUER } from '#server/model/people/identity.ts';
 
 /** An account of the embedded provider. The people are invented. */
