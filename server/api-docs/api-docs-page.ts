@@ -1,187 +1,119 @@
-import { z } from 'zod';
-import { ENDPOINT_GROUPS } from '#contract/api.ts';
-import type { Access, Endpoint } from '#contract/endpoint.ts';
-import { ERROR_MEANINGS, ERROR_STATUS, errorBodySchema, type ErrorCode } from '#contract/errors.ts';
-import { SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
-import {
-  isOptional,
-  jsonSchema,
-  openApiPath,
-  operationId,
-  possibleErrors,
-} from '#server/api-docs/openapi.ts';
-import { API_DOCS_STYLE } from './api-docs-style.ts';
-import { html, type Html, withCode } from './html.ts';
-import { parseJsonSchema } from './json-schema.ts';
-import { makeExample } from './schema-example.ts';
-import { type DocumentedField, listFields, nameType } from './schema-fields.ts';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { systemEndpoints } from '#contract/system.ts';
+import { signInCookieName } from '#server/auth/sign-in-cookie.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { html } from '#server/kernel/html.ts';
 
-/** The table of endpoints as a page for people: no script, nothing from elsewhere. */
-export function apiDocsPage({ version }: { version: string }): string {
-  const page = html`<!doctype html>
+/** The package has Swagger UI without its install script, which reports every installation to another host. */
+const VIEWER_PACKAGE = '@fastify/swagger-ui';
+const VIEWER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+
+const PATH = systemEndpoints.docs.path;
+
+/** Serves the page that shows the OpenAPI document to developers, with Swagger UI. */
+export function mountApiDocs(app: FastifyInstance, settings: { version: string; publicUrl: string }): void {
+  const page = writePage(settings.version, signInCookieName(settings.publicUrl));
+  serve(app, systemEndpoints.docs, async ({ reply }) => reply.type('text/html; charset=utf-8').send(page));
+  app.get(`${PATH}/start.js`, (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(START_SCRIPT),
+  );
+  const packageFile = createRequire(import.meta.url).resolve(`${VIEWER_PACKAGE}/package.json`);
+  void app.register(fastifyStatic, {
+    root: join(dirname(packageFile), 'static'),
+    prefix: PATH,
+    decorateReply: false,
+    index: false,
+    allowedPath: (path) => VIEWER_FILES.includes(path.slice(1)),
+    cacheControl: false,
+    setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=0, must-revalidate'),
+  });
+}
+
+function writePage(version: string, cookieName: string): string {
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Pitboard API</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="${PATH}/swagger-ui.css" />
         <style>
-          ${{ html: API_DOCS_STYLE }}
+          ${{ html: STYLE }}
         </style>
+        <script defer src="${PATH}/swagger-ui-bundle.js"></script>
+        <script defer src="${PATH}/start.js"></script>
       </head>
       <body>
         <header>
           <p><a href="/">Pitboard</a></p>
           <h1>The API</h1>
           <p>
-            Version ${version}. For programs the same as an
+            Version ${version}. Programs read the same list as an
             <a href="/api/openapi.json">OpenAPI document</a>.
           </p>
+          <p>
+            A browser that has signed in sends the cookie <code>${cookieName}</code>. A program sends an API
+            token in the header <code>Authorization: Bearer …</code>. Times are whole milliseconds, lengths
+            are metres, positions are degrees.
+          </p>
+          <h2>Calls</h2>
         </header>
-        <nav aria-label="Calls">
-          ${ENDPOINT_GROUPS.map(([heading, endpoints]) => contents(heading, endpoints))}
-        </nav>
-        <main>
-          ${introduction()}
-          ${ENDPOINT_GROUPS.map(
-            ([heading, endpoints]) =>
-              html`<section aria-labelledby="${makeAnchor(heading)}">
-                <h2 id="${makeAnchor(heading)}">${heading}</h2>
-                ${endpoints.map(call)}
-              </section>`,
-          )}
-        </main>
+        <div id="viewer"><noscript>This list needs JavaScript.</noscript></div>
       </body>
-    </html>`;
-  return page.html;
+    </html>`.html;
 }
 
-function contents(heading: string, endpoints: readonly Endpoint[]): Html {
-  return html`<details>
-    <summary>${heading}</summary>
-    <ul>
-      ${endpoints.map(
-        (endpoint) =>
-          html`<li><a href="#${operationId(endpoint)}">${endpoint.method} ${openApiPath(endpoint)}</a></li>`,
-      )}
-    </ul>
-  </details>`;
-}
+/**
+ * Starts Swagger UI, in dark or light as the browser is set. Only GET calls can be tried out, because calls are made with
+ * the reader's own sign-in. The plugin replaces the form for the cookie, which no script can set, by a text, and makes the
+ * page accessible: the filter gets a landmark, and the button that opens a call holds no link.
+ */
+const START_SCRIPT = `
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const setTheme = () => document.documentElement.classList.toggle('dark-mode', darkScheme.matches);
+darkScheme.addEventListener('change', setTheme);
+setTheme();
 
-function introduction(): Html {
-  return html`<section aria-labelledby="introduction">
-    <h2 id="introduction">Before the first call</h2>
-    <p>
-      ${withCode(
-        `Who signs in in a browser has the cookie \`${SIGN_IN_COOKIE}\`, and calls are made with it. Calls that change something must come from our own pages or from a program that is no browser. Times are whole milliseconds, lengths are metres, positions are degrees.`,
-      )}
-    </p>
-    <h3 id="errors">Errors</h3>
-    <p>
-      ${withCode(
-        'A call that fails answers its status and a body of this shape. For `POST /api/upload` the `error` field is the sentence itself.',
-      )}
-    </p>
-    ${example(errorBodySchema, 'output')}
-    <dl>
-      ${Object.entries(ERROR_STATUS).map(([code, status]) => term(`${status} ${code}`, '', describeMeaning(code)))}
-    </dl>
-  </section>`;
-}
+const adapt = ({ React }) => ({
+  wrapComponents: {
+    authorizeOperationBtn: () => () => React.createElement('span', { className: 'access' }, 'signed in'),
+    FilterContainer: (Filter) => (props) =>
+      React.createElement('div', { role: 'search' }, React.createElement(Filter, props)),
+    DeepLink: () => ({ text }) => React.createElement('span', null, text),
+  },
+});
 
-function describeMeaning(code: string): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A key of the table of codes.
-  return ERROR_MEANINGS[code as ErrorCode];
-}
+SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#viewer',
+  deepLinking: true,
+  defaultModelsExpandDepth: -1,
+  filter: true,
+  plugins: [adapt],
+  supportedSubmitMethods: ['get'],
+  syntaxHighlight: false,
+  validatorUrl: null,
+});
+`;
 
-const WHO: Record<Access, string> = {
-  public: 'Anybody may call it.',
-  signed_in: 'For who is signed in.',
-  moderator: 'For moderators and administrators.',
-  admin: 'For administrators.',
-};
-
-function call(endpoint: Endpoint): Html {
-  const { summary, access, params, query, body, multipart, rawBody, response } = endpoint;
-  const id = operationId(endpoint);
-  return html`<article aria-labelledby="${id}">
-    <h3 id="${id}">
-      <a href="#${id}"><span class="method">${endpoint.method}</span> ${openApiPath(endpoint)}</a>
-    </h3>
-    <p>${withCode(summary)} <span class="who">${WHO[access]}</span></p>
-    ${fieldList('In the path', params && requestFields(params, true))}
-    ${fieldList('In the query', query && requestFields(query))}
-    ${fieldList('JSON body', body && listFields(parseJsonSchema(jsonSchema(body, 'input'))))}
-    ${body ? example(body, 'input') : null}
-    ${fieldList('Form (multipart/form-data)', multipart && formFields(multipart))}
-    ${rawBody ? html`<p>The body is the file, of at most ${rawBody.bytesMax} bytes.</p>` : null}
-    ${answer(response)}
-    <h4>Errors</h4>
-    <dl>
-      ${possibleErrors(endpoint).map(({ code, meaning }) => term(`${ERROR_STATUS[code]} ${code}`, '', meaning))}
-    </dl>
-  </article>`;
-}
-
-function answer(response: Endpoint['response']): Html {
-  if (response === 'redirect')
-    return html`<h4>Answer</h4>
-      <p>The browser is sent on to another address.</p>`;
-  if (typeof response === 'string')
-    return html`<h4>Answer</h4>
-      <p>A file: <code>${response}</code>.</p>`;
-  const schema = parseJsonSchema(jsonSchema(response, 'output'));
-  const fields = listFields(schema);
-  return html`${
-    fields.length === 0
-      ? html`<h4>Answer</h4>
-          <p>${nameType(schema)}</p>`
-      : fieldList('Answer', fields)
-  }
-  ${example(response, 'output')}`;
-}
-
-function example(schema: z.ZodType, io: 'input' | 'output'): Html {
-  const value = makeExample(parseJsonSchema(jsonSchema(schema, io)));
-  return html`<details class="example">
-    <summary>Example</summary>
-    <pre><code>${JSON.stringify(value, null, 2)}</code></pre>
-  </details>`;
-}
-
-function requestFields(schema: z.ZodObject, isRequired?: boolean): DocumentedField[] {
-  return Object.entries(schema.shape).map(([name, field]) => {
-    const plain = parseJsonSchema(jsonSchema(field, 'input'));
-    const description = plain.description ?? null;
-    return { name, type: nameType(plain), isRequired: isRequired ?? !isOptional(field), description };
-  });
-}
-
-function formFields({ fileField, maxFiles, fields }: NonNullable<Endpoint['multipart']>): DocumentedField[] {
-  const type = maxFiles === 1 ? 'file' : `files, at most ${maxFiles}`;
-  return [{ name: fileField, type, isRequired: true, description: null }, ...requestFields(fields)];
-}
-
-function fieldList(heading: string, fields: readonly DocumentedField[] | undefined): Html | null {
-  if (!fields || fields.length === 0) return null;
-  return html`<h4>${heading}</h4>
-    <dl>
-      ${fields.map(({ name, type, isRequired, description }) =>
-        term(name, isRequired ? type : `${type}; may be missing`, description),
-      )}
-    </dl>`;
-}
-
-function term(name: string, type: string, description: string | null): Html {
-  return html`<div>
-    <dt><code>${name}</code></dt>
-    <dd>
-      ${type === '' ? null : html`<span class="type">${type}</span>`}
-      ${description === null ? null : withCode(description)}
-    </dd>
-  </div>`;
-}
-
-function makeAnchor(heading: string): string {
-  return heading.toLowerCase().replaceAll(' ', '-');
-}
+// Swagger UI's light colours have too little contrast in places; its dark ones are more specific than these rules.
+const STYLE = `
+:root { color-scheme: light dark; --text: light-dark(#151a20, #e4e6e6); --accent: light-dark(#006d91, #37d2f2); }
+body { margin: 0; }
+header { box-sizing: border-box; max-width: 1460px; margin: 0 auto; padding: 20px; color: var(--text); font: 1rem/1.5 sans-serif; }
+header p { max-width: 45rem; }
+header a { color: var(--accent); }
+h1, h2 { margin: 0.5rem 0; line-height: 1.2; }
+.swagger-ui .information-container, .swagger-ui .scheme-container { display: none; }
+.swagger-ui .opblock .opblock-summary-method { color: #000; }
+.swagger-ui .opblock-body pre.microlight { max-height: none; overflow: visible; }
+.swagger-ui .parameter__in { color: light-dark(#5f6368, #b5bbc2); }
+.swagger-ui .btn.cancel { color: #b3261e; }
+.swagger-ui .btn.execute { background-color: #1f69c0; }
+.swagger-ui .download-contents { background: #50565f; }
+.access { padding: 0 0.5rem; font: 0.8125rem sans-serif; white-space: nowrap; }
+`;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { systemEndpoints } from '#contract/system.ts';
 import type { BackupTarget } from '#server/backups/open-target.ts';
 import { findLatestBackup, type LatestBackup } from '#server/backups/prove-backup.ts';
-import { apiDocsPage } from '#server/api-docs/api-docs-page.ts';
+import { mountApiDocs } from '#server/api-docs/api-docs-page.ts';
 import { checkDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -34,15 +34,11 @@ export function mountSystemRoutes(
     };
   });
 
-  // Made at the first call of each: together they take a fifth of a second, and most servers are never asked.
+  // The document is built at the first call: it takes a tenth of a second, and most servers are never asked for it.
   let document: ReturnType<typeof openApiDocument> | undefined;
   serve(app, systemEndpoints.openApi, async () => (document ??= openApiDocument(settings)));
 
-  let page: string | undefined;
-  serve(app, systemEndpoints.docs, async ({ reply }) => {
-    page ??= apiDocsPage(settings);
-    return reply.type('text/html; charset=utf-8').send(page);
-  });
+  mountApiDocs(app, settings);
 }
 
 const REMEMBERED_MS = 60_000;
