@@ -25,10 +25,10 @@ test('the API is listed, found by its path, and tried out', async ({ page }) => 
   await expect(page.getByRole('heading', { name: 'Signing in' })).toBeVisible();
   const filter = page.getByRole('search').getByRole('textbox');
   await filter.fill('/api/admin/audit');
-  await expect(page.getByRole('button', { name: 'GET /api/admin/audit' }).first()).toContainText('signed in');
+  await expect(page.locator('.opblock').first()).toContainText('/api/admin/audit-log');
+  await expect(page.locator('.opblock').first()).toContainText('signed in');
   await filter.fill('/api/health');
-  const call = page.getByRole('button', { name: 'GET /api/health' });
-  await call.click();
+  await page.getByRole('button', { name: /^GET \/api\/health/ }).click();
   await page.getByRole('button', { name: 'Try it out' }).click();
   await page.getByRole('button', { name: 'Execute' }).click();
   await expect(page.locator('.live-responses-table')).toContainText('"status": "ok"');
@@ -38,7 +38,7 @@ test('the API is listed, found by its path, and tried out', async ({ page }) => 
 test('calls that change something are not made from the page', async ({ page }) => {
   await page.goto(`${pitboard().url}/api/docs`);
   await page.getByRole('search').getByRole('textbox').fill('/api/logout');
-  await page.getByRole('button', { name: 'POST /api/logout' }).click();
+  await page.getByRole('button', { name: /^POST \/api\/logout/ }).click();
   await expect(page.getByRole('heading', { name: 'Responses' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try it out' })).toHaveCount(0);
 });
