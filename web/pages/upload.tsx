@@ -39,7 +39,10 @@ function UploadPage({ userId }: { userId: string }) {
   const state = useUploadState();
   const { queue, phase, trackId } = state;
   const { processButton, detailsHeading } = useStepFocus(state);
-  const findTrackName = useTrackNames();
+  const tracks = useQuery(tracksQuery).data;
+  const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
+  /** The track for whose files a car is proposed. */
+  const [proposingFor, setProposingFor] = useState<string | null>(null);
   useEffect(() => {
     void startServiceWorker();
     void openLapFileCache(upload, userId, (files) => chooseFiles(upload, files));
@@ -70,20 +73,20 @@ function UploadPage({ userId }: { userId: string }) {
           <Hints />
           {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
           {trackId !== null && !hasSeveralTracks(state) && <ChosenTrack trackId={trackId} />}
-          {trackId !== null && <Details headingRef={detailsHeading} />}
+          {trackId !== null && <LapDetailsForm headingRef={detailsHeading} onCarMissing={setProposingFor} />}
         </div>
         <aside className={styles['side']} aria-label="Help">
           <UploadHelp />
         </aside>
       </div>
       <TrackDialogs />
+      <ProposeCar
+        open={proposingFor !== null}
+        onClose={() => setProposingFor(null)}
+        onAdded={(userCarId) => upload.change(changeGroup(proposingFor ?? '', { userCarId }))}
+      />
     </PageColumn>
   );
-}
-
-function useTrackNames(): (trackId: string | null) => string {
-  const { data: tracks } = useQuery(tracksQuery);
-  return (trackId) => tracks?.find(({ id }) => id === trackId)?.name ?? 'the track';
 }
 
 /** Says which files were left out, why none of the others can be processed, and whether a closed tab loses them. */
@@ -138,8 +141,7 @@ function Files({ processButton }: { processButton: Ref<HTMLButtonElement> }) {
 function ChosenTrack({ trackId }: { trackId: string }) {
   const upload = useUpload();
   const { timing, queue, analysis, phase } = useUploadState();
-  const { data: tracks } = useQuery(tracksQuery);
-  const track = tracks?.find(({ id }) => id === trackId);
+  const track = useQuery(tracksQuery).data?.find(({ id }) => id === trackId);
   return (
     <>
       <Card as="section" className={styles['track']}>
@@ -156,25 +158,6 @@ function ChosenTrack({ trackId }: { trackId: string }) {
           onRetry={() => void chooseTrack(upload, trackId)}
         />
       )}
-    </>
-  );
-}
-
-/** Asks for what the files do not hold; a car that is not in the library can be proposed for the files of a track. */
-function Details({ headingRef }: { headingRef: Ref<HTMLHeadingElement> }) {
-  const upload = useUpload();
-  const tracks = useQuery(tracksQuery);
-  const [proposingFor, setProposingFor] = useState<string | null>(null);
-  return (
-    <>
-      <LapDetailsForm tracks={tracks.data} headingRef={headingRef} onCarMissing={setProposingFor} />
-      <ProposeCar
-        open={proposingFor !== null}
-        onClose={() => setProposingFor(null)}
-        onAdded={(userCarId) => {
-          if (proposingFor !== null) upload.change(changeGroup(proposingFor, { userCarId }));
-        }}
-      />
     </>
   );
 }

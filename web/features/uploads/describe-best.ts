@@ -14,7 +14,7 @@ export function describeImprovement({ isNew, lapTimeMs, previous }: UploadBest):
   return `${formatSeconds(previous.lapTimeMs - lapTimeMs)} s faster than your best before.`;
 }
 
-/** A sector that these files have made faster, and by how much. */
+/** Describes a sector that these files have made faster. */
 export type SectorGain = { name: string; gainMs: number };
 
 /** Lists the sectors in which the driver was never faster before. */
@@ -26,7 +26,7 @@ export function listSectorGains({ sectors }: UploadBest): SectorGain[] {
   );
 }
 
-/** A lap to compare the best one with. */
+/** Names a lap to compare the best one with. */
 export type ComparedLap = { lapId: string; label: string };
 
 /** Lists the laps to compare the best one with: the next driver ahead, the record, and the driver's own best before. */

@@ -79,7 +79,7 @@ test('an analysis for one track gives the laps there, with or without a suggesti
   });
 });
 
-test('the reason for a failed analysis is shown in the words of the server', () => {
+test('the reason for a failed analysis is shown as the server describes it', () => {
   const analysis = readAnalysis({ gpsSuggestions: [], gpsPointCount: 0, message: 'This is a photo.' });
   expect(describeAnalysis(analysis)).toBe('This is a photo.');
 });

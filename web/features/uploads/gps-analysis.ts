@@ -52,7 +52,7 @@ export function findAnalysisProblem(analysis: GpsAnalysis): Toast | null {
 /** Describes what was read from the file. */
 export function describeAnalysis(analysis: GpsAnalysis): string {
   if (!analysis.hasGps) return analysis.message ?? 'No GPS positions were found in this file.';
-  // A reason why no track matches belongs to the file; one about laps is shown with them, once there is a track.
+  // The message is about the file only where no track matches; else it is about laps, and is shown with them.
   const reason = analysis.suggestions.length === 0 && analysis.message !== null ? ` ${analysis.message}` : '';
   if (analysis.gpsPointCount === null) return `GPS positions read.${reason}`;
   const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;

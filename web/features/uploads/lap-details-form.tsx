@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, type Ref, type SyntheticEvent } from 'react';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import { useEffect, useRef, type ComponentProps, type Ref, type SyntheticEvent } from 'react';
+import { tracksQuery } from '#web/api/specified-answers/tracks.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { SelectField, TextField } from '#web/ui/field.tsx';
-import { CarChoice, CarOptions, TireChoice, TireOptions } from './detail-choices.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { CarChoice, carOptionsQuery, Choice, TireChoice, tireOptionsQuery } from './detail-choices.tsx';
 import styles from './lap-details-form.module.css';
 import { LapFileList } from './lap-file-list.tsx';
 import type { QueuedLapFile } from './lap-file-queue.ts';
@@ -22,7 +22,6 @@ import { changeGroup, override } from './upload-state.ts';
 import { useUpload, useUploadState } from './use-upload.ts';
 
 type LapDetailsFormProps = {
-  tracks: readonly LibraryTrack[] | undefined;
   /** Takes the focus when a track was chosen. */
   headingRef: Ref<HTMLHeadingElement>;
   /** Is called where the garage lacks the car of a track's files. */
@@ -30,7 +29,7 @@ type LapDetailsFormProps = {
 };
 
 /** Asks for what lap files do not hold: car, tyres and video. Files of several tracks have a card for each track. */
-export function LapDetailsForm({ tracks, headingRef, onCarMissing }: LapDetailsFormProps) {
+export function LapDetailsForm({ headingRef, onCarMissing }: LapDetailsFormProps) {
   const groups = groupFiles(useUploadState());
   const [first] = groups;
   const isSeveral = groups.length > 1;
@@ -49,10 +48,7 @@ export function LapDetailsForm({ tracks, headingRef, onCarMissing }: LapDetailsF
     <form ref={form} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
       {isSeveral && heading}
       {isSeveral &&
-        groups.map((group) => {
-          const track = tracks?.find(({ id }) => id === group.trackId);
-          return <TrackCard key={group.trackId} {...{ group, track, onCarMissing }} />;
-        })}
+        groups.map((group) => <TrackCard key={group.trackId} {...group} onCarMissing={onCarMissing} />)}
       {isSeveral && <Actions />}
       {!isSeveral && first && (
         <Card as="section" className={styles['form']}>
@@ -106,13 +102,10 @@ function Actions() {
   );
 }
 
-type TrackCardProps = {
-  group: TrackGroup;
-  track: LibraryTrack | undefined;
-  onCarMissing: (trackId: string) => void;
-};
+type GroupProps = { trackId: string; onCarMissing: (trackId: string) => void };
 
-function TrackCard({ group: { trackId, files }, track, onCarMissing }: TrackCardProps) {
+function TrackCard({ trackId, files, onCarMissing }: GroupProps & TrackGroup) {
+  const track = useQuery(tracksQuery).data?.find(({ id }) => id === trackId);
   const name = track?.name ?? 'Another track';
   return (
     <Card as="section" aria-label={name} className={styles['form']}>
@@ -129,90 +122,63 @@ function TrackCard({ group: { trackId, files }, track, onCarMissing }: TrackCard
   );
 }
 
-type DetailsProps = { trackId: string; onCarMissing: (trackId: string) => void; asksForVideo?: boolean };
-
-/** The details of a track's files. */
-function Details({ trackId, onCarMissing, asksForVideo = false }: DetailsProps) {
+/** Asks for the details of a track's files. */
+function Details({ trackId, onCarMissing, asksForVideo = false }: GroupProps & { asksForVideo?: boolean }) {
   const upload = useUpload();
   const state = useUploadState();
-  const shown = omitRemovedCar(getGroupDetails(state, trackId), useQuery(garageQuery).data);
+  const details = omitRemovedCar(getGroupDetails(state, trackId), useQuery(garageQuery).data);
   const disabled = state.phase === 'sending';
-  const fieldProps = (field: keyof UploadDetails) => ({
+  const control = (field: keyof UploadDetails) => ({
     name: `${field} ${trackId}`,
-    value: shown[field],
-    disabled,
+    value: details[field],
     onChange: (value: string) => upload.change(changeGroup(trackId, { [field]: value })),
   });
-  const { disabled: readOnly, onChange, ...video } = fieldProps('videoUrl');
   return (
     <div className={styles['fields']}>
-      <CarChoice {...fieldProps('userCarId')} onCarMissing={() => onCarMissing(trackId)} />
-      <TireChoice {...fieldProps('tireCompound')} />
-      {asksForVideo && (
-        <VideoField
-          label="Video Link"
-          {...video}
-          // Not `disabled`, so that it keeps the focus after submitting with Enter.
-          readOnly={readOnly}
-          onChange={onChange}
-        />
-      )}
+      <CarChoice {...control('userCarId')} disabled={disabled} onCarMissing={() => onCarMissing(trackId)} />
+      <TireChoice {...control('tireCompound')} disabled={disabled} />
+      {/* Not `disabled`, so that it keeps the focus after submitting with Enter. */}
+      {asksForVideo && <VideoField label="Video Link" {...control('videoUrl')} readOnly={disabled} />}
     </div>
   );
 }
 
-/** What differs for one file from the others of its track. */
+/** Asks for what differs for one file from the others of its track. */
 function SingleFile({ id, file }: QueuedLapFile) {
   const upload = useUpload();
   const { overrides, phase } = useUploadState();
-  const own = overrides[id] ?? {};
-  const change = (change: Partial<UploadDetails>) => upload.change(override(id, change));
+  const disabled = phase === 'sending';
+  const control = (field: keyof UploadDetails) => ({
+    compact: true,
+    disabled,
+    value: overrides[id]?.[field] ?? '',
+    onChange: (value: string) => upload.change(override(id, { [field]: value })),
+  });
+  const [cars, tires] = [useQuery(carOptionsQuery), useQuery(tireOptionsQuery)];
   return (
-    <fieldset className={styles['fields']} disabled={phase === 'sending'}>
+    <fieldset className={styles['fields']}>
       <legend>{file.name}</legend>
-      <SelectField
-        compact
-        label="Car of this file"
-        value={own.userCarId ?? ''}
-        onChange={(event) => change({ userCarId: event.currentTarget.value })}
-      >
-        <option value="">As above</option>
-        <CarOptions />
-      </SelectField>
-      <SelectField
-        compact
+      <Choice label="Car of this file" placeholder="As above" options={cars} {...control('userCarId')} />
+      <Choice
         label="Tires of this file"
-        value={own.tireCompound ?? ''}
-        onChange={(event) => change({ tireCompound: event.currentTarget.value })}
-      >
-        <option value="">As above</option>
-        <TireOptions />
-      </SelectField>
-      <VideoField
-        compact
-        label="Video Link (optional)"
-        name={`videoUrl ${id}`}
-        value={own.videoUrl ?? ''}
-        onChange={(videoUrl) => change({ videoUrl })}
+        placeholder="As above"
+        options={tires}
+        {...control('tireCompound')}
       />
+      <VideoField label="Video Link (optional)" name={`videoUrl ${id}`} {...control('videoUrl')} />
     </fieldset>
   );
 }
 
-type VideoFieldProps = {
-  label: string;
-  name: string;
-  value: string;
-  compact?: boolean;
-  readOnly?: boolean;
+type VideoFieldProps = Omit<ComponentProps<typeof TextField>, 'onChange'> & {
   onChange: (url: string) => void;
 };
 
 function VideoField({ onChange, ...field }: VideoFieldProps) {
   return (
     <TextField
-      type="url"
       {...field}
+      type="url"
       className={styles['wide']}
       placeholder="https://"
       autoComplete="off"

@@ -20,56 +20,45 @@ export async function openLapFileCache(
   upload.stopCaching();
   if (!('caches' in window)) return;
   // One change follows the other: a file that is chosen and removed at once does not stay.
-  let changed = Promise.resolve();
+  let changed: Promise<unknown> = Promise.resolve();
   upload.stopCaching = upload.store.subscribe((state, before) => {
     const [waiting, earlier] = [state.queue.filter(isWaiting), before.queue.filter(isWaiting)];
     const gone = earlier.filter(({ id }) => waiting.every((queued) => queued.id !== id));
     if (gone.length === 0 && waiting.length === earlier.length) return;
-    const follow = async (earlierChange: Promise<void>) => {
-      await earlierChange;
-      const isComplete = await attempt(() => cacheFiles(userId, waiting, gone), false);
-      upload.change({ isCacheFull: !isComplete });
-    };
-    changed = follow(changed);
+    changed = changed
+      .then(() => unlessRefused(() => cacheFiles(userId, waiting, gone)))
+      .then((isComplete = false) => upload.change({ isCacheFull: !isComplete }));
   });
-  const nothing: CachedFiles = { files: [], shared: [] };
-  const { files, shared } = await attempt(() => loadFiles(upload, userId), nothing);
+  const { files = [], shared = [] } = (await unlessRefused(() => loadFiles(upload, userId))) ?? {};
   await choose(files);
-  // By now the files in them are cached as chosen by this driver.
+  // By now the shared files are cached as chosen by this driver.
   await changed;
-  await attempt(() => deleteAll(shared), undefined);
+  for (const remove of shared) await remove();
 }
 
-type CachedFiles = { files: File[]; shared: Request[] };
-
-async function loadFiles(upload: Upload, userId: string): Promise<CachedFiles> {
+async function loadFiles(upload: Upload, userId: string) {
   const cache = await caches.open(CACHE_NAME);
-  const found: CachedFiles = { files: [], shared: [] };
+  const files: File[] = [];
+  const shared: (() => Promise<boolean>)[] = [];
   for (const request of await cache.keys()) {
     const response = await cache.match(request);
-    if (response === undefined) continue;
-    const read = (header: string) => response.headers.get(header) ?? '';
+    const read = (header: string) => response?.headers.get(header) ?? '';
     const owner = read(HEADERS.owner);
     const isOld = Date.now() - Number(read(HEADERS.keptAt)) > MAX_AGE_MS;
-    if (isOld || (owner !== '' && owner !== userId)) {
+    if (response === undefined || isOld || (owner !== '' && owner !== userId)) {
       await cache.delete(request);
       continue;
     }
     const lastModified = Number(read(HEADERS.lastModified));
     const file = new File([await response.blob()], decodeURIComponent(read(HEADERS.name)), { lastModified });
-    found.files.push(file);
+    files.push(file);
     upload.tokens.set(file, response.headers.get(HEADERS.token) ?? undefined);
-    if (owner === '') found.shared.push(request);
+    if (owner === '') shared.push(() => cache.delete(request));
   }
-  return found;
+  return { files, shared };
 }
 
-async function deleteAll(requests: readonly Request[]): Promise<void> {
-  const cache = await caches.open(CACHE_NAME);
-  for (const request of requests) await cache.delete(request);
-}
-
-/** Removes files, and stores those that are not there yet; says whether all of them are there afterwards. */
+/** Removes files, and stores those that are not there yet; says whether there is space for all of them. */
 async function cacheFiles(
   userId: string,
   waiting: readonly QueuedLapFile[],
@@ -80,46 +69,37 @@ async function cacheFiles(
   let isComplete = true;
   for (const { file } of waiting) {
     if (await cache.match(urlOf(file))) continue;
-    const headers = new Headers({
+    const headers = {
       [HEADERS.owner]: userId,
       [HEADERS.name]: encodeURIComponent(file.name),
       [HEADERS.lastModified]: String(file.lastModified),
       [HEADERS.keptAt]: String(Date.now()),
-    });
-    isComplete = (await put(cache, file, headers)) && isComplete;
+    };
+    await unlessRefused(() => cache.put(urlOf(file), new Response(file, { headers })));
+    if (!(await cache.match(urlOf(file)))) isComplete = false;
   }
   return isComplete;
 }
 
-/** Adds to a cached file that the server has it, so that another tab does not send it again. */
-export async function cacheToken(upload: Upload, file: File, token: string | undefined): Promise<void> {
+/** Adds to a cached file that the server has it, so that another tab does not send it again. Without space the file stays as it is. */
+export async function cacheToken(file: File, token: string | undefined): Promise<void> {
   if (token === undefined || !('caches' in window)) return;
-  const isCached = await attempt(async () => {
+  await unlessRefused(async () => {
     const cache = await caches.open(CACHE_NAME);
     const cached = await cache.match(urlOf(file));
-    if (!cached || cached.headers.get(HEADERS.token) === token) return true;
+    if (!cached || cached.headers.get(HEADERS.token) === token) return;
     const headers = new Headers(cached.headers);
     headers.set(HEADERS.token, token);
-    return await put(cache, file, headers);
-  }, false);
-  if (!isCached) upload.change({ isCacheFull: true });
-}
-
-/** Stores a file, and says whether it is in the cache afterwards: where there is no space left, an earlier entry may stay. */
-async function put(cache: Cache, file: File, headers: Headers): Promise<boolean> {
-  const isStored = await attempt(async () => {
     await cache.put(urlOf(file), new Response(file, { headers }));
-    return true;
-  }, false);
-  return isStored || (await cache.match(urlOf(file))) !== undefined;
+  });
 }
 
-/** Works with the cache; gives `fallback` where the browser refuses, for example because there is no space left. */
-async function attempt<Result>(work: () => Promise<Result>, fallback: Result): Promise<Result> {
+/** Works with the cache; gives undefined where the browser refuses, for example because there is no space left. */
+async function unlessRefused<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DOMException) return fallback;
+    if (error instanceof DOMException) return undefined;
     throw error;
   }
 }

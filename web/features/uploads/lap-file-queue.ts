@@ -1,10 +1,10 @@
 import { LIMITS } from '#contract/limits.ts';
 import { isLapFileName } from '#engine/formats/lap-file-names.ts';
 
-/** The status of a chosen file, shown as Ready, Processing, Done or Error. */
+/** Says how far a chosen file is; the labels are below. */
 export type LapFileStatus = 'ready' | 'uploading' | 'uploaded' | 'error';
 
-/** A lap file that the driver has chosen. */
+/** Describes a lap file that the driver has chosen. */
 export type QueuedLapFile = {
   id: string;
   file: File;
@@ -17,6 +17,7 @@ export type QueuedLapFile = {
   matchedTrackId?: string;
 };
 
+/** Names each status on the page. */
 export const STATUS_LABELS: Record<LapFileStatus, string> = {
   ready: 'Ready',
   uploading: 'Processing',
@@ -66,7 +67,7 @@ export function addLapFiles(
   return { queue: next, refusals };
 }
 
-/** A change of a chosen file. */
+/** Says what changes about a chosen file. */
 export type LapFileChange = Partial<
   Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare' | 'matchedTrackId'>
 >;

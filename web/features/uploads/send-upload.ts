@@ -48,7 +48,7 @@ async function sendAll(upload: Upload, calls: readonly UploadCall[]): Promise<vo
   }
 }
 
-/** Makes one call. Of several calls, one whose connection is lost is made again once it is back. */
+/** Makes one call. With several tracks, a call whose connection is lost is made again once it is back. */
 async function send(upload: Upload, call: UploadCall, signal: AbortSignal): Promise<UploadOutcome> {
   const sendOnce = () => {
     upload.change(showSentBytes(call, { loadedBytes: 0, totalBytes: 1 }));

@@ -1,7 +1,7 @@
 import type { QueuedLapFile } from './lap-file-queue.ts';
 import { hasSeveralTracks, type UploadCall, type UploadDetails } from './upload-groups.ts';
 
-/** A problem with an upload, and the control in which it is solved; there is none for files and track. */
+/** Describes why an upload cannot be sent. `field` names the control to fill in; files and track have none. */
 export type SubmitProblem = {
   title: string;
   description: string;

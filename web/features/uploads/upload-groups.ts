@@ -3,10 +3,10 @@ import type { QueuedLapFile } from './lap-file-queue.ts';
 /** Describes what a lap file does not hold. Fields that are not filled in are empty. */
 export type UploadDetails = { userCarId: string; tireCompound: string; videoUrl: string };
 
-/** The files that were driven on one track. */
+/** Holds the files that were driven on one track. */
 export type TrackGroup = { trackId: string; files: QueuedLapFile[] };
 
-/** One call of an upload: files of one track with the same details. */
+/** Describes one call of an upload: files of one track with the same details. */
 export type UploadCall = TrackGroup & { details: UploadDetails };
 
 type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: string | null };

@@ -17,10 +17,10 @@ import { PARTS_FROM_BYTES, sendInParts } from './send-in-parts.ts';
 import type { UploadCall } from './upload-groups.ts';
 import type { Upload } from './upload-store.ts';
 
-/** The cars that an upload can be driven in. */
+/** Fetches the cars that the laps can be driven in. */
 export const garageQuery = apiQuery('GET /api/user-cars');
 
-/** The tyre categories, in the order in which they are shown. */
+/** Fetches the tyre categories, in the order in which they are shown. */
 export const tireCompoundsQuery = apiQuery('GET /api/laps/tire-compounds');
 
 type AnalyzeOptions = {
@@ -38,7 +38,7 @@ export async function analyzeLapFile(
 ): Promise<GpsAnalysis> {
   const setToken = async (token: string | undefined) => {
     upload.tokens.set(file, token);
-    await cacheToken(upload, file, token);
+    await cacheToken(file, token);
   };
   if (file.size >= PARTS_FROM_BYTES && !upload.tokens.has(file)) {
     await setToken(await sendInParts(file, { signal, onProgress }));

@@ -12,17 +12,17 @@ import {
 import { hasSeveralTracks, type UploadCall, type UploadDetails } from './upload-groups.ts';
 import { describeOutcome, describeResult, joinOutcomes } from './upload-results.ts';
 
-/** The laps of the analysed file on the chosen track, as far as they are known. */
+/** Holds the laps of the analysed file on the chosen track, as far as they are known. */
 export type TimingState =
   { state: 'known'; timing: TrackTiming } | { state: 'pending' } | { state: 'failed'; message: string };
 
-/** How far the positions of a video have been read; `share` goes from 0 to 1. */
+/** Says how far the positions of a video have been read; `share` goes from 0 to 1. */
 export type VideoProgress = { name: string; share: number; bytesRead: number; sizeBytes: number };
 
-/** The outcome of an upload on one track. */
+/** Holds the outcome of an upload on one track. */
 export type TrackOutcome = { trackId: string } & UploadOutcome;
 
-/** Everything that the upload page shows. */
+/** Holds everything that the upload page shows. */
 export type UploadState = {
   queue: QueuedLapFile[];
   videos: VideoProgress[];
@@ -33,20 +33,21 @@ export type UploadState = {
   phase: 'idle' | 'analyzing' | 'sending';
   analysis: { fileId: string; found: GpsAnalysis } | null;
   isPickerOpen: boolean;
-  /** The chosen track; files that were driven on another one name it in `matchedTrackId`. */
+  /** Names the chosen track. A file that was driven on another one has it in `matchedTrackId`. */
   trackId: string | null;
   /** Is null while there is no track, or no analysed file to time on it. */
   timing: TimingState | null;
   details: UploadDetails;
   /** Hold what differs for the files of one track, or for one file, by the id of either. */
   overrides: Record<string, Partial<UploadDetails>>;
-  /** The outcomes of the last upload, one for each track. They grow while the upload goes on. */
+  /** Belong to the last upload, one for each track, and grow while it goes on. */
   outcomes: TrackOutcome[];
 };
 
-/** A change of the page. A change of a file that was removed meanwhile has no effect. */
+/** Gives the state after a change. A change of a file that was removed meanwhile has no effect. */
 export type UploadChange = (state: UploadState) => UploadState;
 
+/** Is the state before any file is chosen. */
 export const EMPTY_UPLOAD: UploadState = {
   queue: [],
   videos: [],

@@ -2,7 +2,7 @@ import { createStore } from 'zustand';
 import { EMPTY_UPLOAD, type UploadChange, type UploadState } from './upload-state.ts';
 import { UploadTokens } from './upload-tokens.ts';
 
-/** The upload of a tab: its state, and what it needs besides. */
+/** Holds the upload of a tab: the state of the page, the tokens of the files and the step that is running. */
 export class Upload {
   readonly store = createStore<UploadState>(() => EMPTY_UPLOAD);
   readonly tokens = new UploadTokens();

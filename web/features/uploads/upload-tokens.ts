@@ -1,6 +1,6 @@
 import { ApiError } from '#web/api/api-error.ts';
 
-/** The tokens by which the server knows files that it has analysed: a form sends the token instead of the bytes. */
+/** Holds the tokens by which the server knows files that it has analysed: a form sends the token instead of the bytes. */
 export class UploadTokens {
   readonly #tokens = new WeakMap<File, string>();
 

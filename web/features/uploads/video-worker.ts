@@ -2,13 +2,13 @@ import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
 import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 
-/** Reports from the worker about the video that it was sent. */
+/** Says how far the worker has read the video that it was sent, or how that ended. */
 export type VideoMessage =
   | { type: 'progress'; share: number; bytesRead: number }
   | { type: 'read'; csv: string; bytesRead: number }
   | { type: 'refused'; sentence: string };
 
-// Runs in a worker: a video has gigabytes, and only the ranges of its metadata are read.
+// This file runs in a worker: a video has gigabytes, and only the ranges of its metadata are read.
 addEventListener('message', ({ data }: MessageEvent<File>) => void readVideo(data));
 
 async function readVideo(file: File): Promise<void> {
