@@ -10,6 +10,8 @@ import { mountImportRoutes } from '#server/features/library/import/import-routes
 import { mountCarAdministration } from '#server/features/library/car-administration-routes.ts';
 import { mountJobRoutes } from '#server/features/operations/job-routes.ts';
 import { mountTrackAdministration } from '#server/features/library/track-administration-routes.ts';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import { requireRecentSignIn } from '#server/model/people/recent-sign-in.ts';
 import { limitCalls } from '#server/kernel/rate-limits/rate-limit.ts';
 import { mountFlagRoutes } from '#server/features/moderation/flag-routes.ts';
 import { mountQueueRoutes } from '#server/features/moderation/queue-routes.ts';
@@ -168,6 +170,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(cookie, { secret: settings.cookieSecret });
   await app.register(multipart);
   guardCalls(app, dependencies);
+  app.decorate('endpointHooks', {
+    requireRecentSignIn: requireRecentSignIn(dependencies),
+    insertAuditEntry,
+  });
   const acceptsLocalAccounts = hasDemoAccounts(settings);
   const adminEmails = new Set([
     ...settings.adminEmails,
