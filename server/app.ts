@@ -134,6 +134,10 @@ const TRANSFER_LIMITS = { intervalMs: 60_000, bytesMin: 32_768, totalMs: 60 * 60
 
 function guardCalls(app: FastifyInstance, dependencies: AppDependencies): void {
   const { settings, diskSpace, backupTarget, database } = dependencies;
+  app.decorate('endpointHooks', {
+    requireRecentSignIn: requireRecentSignIn(dependencies),
+    insertAuditEntry,
+  });
   cutOffTrickling(app, TRANSFER_LIMITS);
   storeNothingByDefault(app);
   readJsonOnly(app);
@@ -170,10 +174,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(cookie, { secret: settings.cookieSecret });
   await app.register(multipart);
   guardCalls(app, dependencies);
-  app.decorate('endpointHooks', {
-    requireRecentSignIn: requireRecentSignIn(dependencies),
-    insertAuditEntry,
-  });
   const acceptsLocalAccounts = hasDemoAccounts(settings);
   const adminEmails = new Set([
     ...settings.adminEmails,

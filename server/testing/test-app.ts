@@ -60,6 +60,8 @@ type TestAppOptions = Pick<
   webFolder?: string;
   /** Of another app, for two that work side by side; not closed with this one. */
   database?: OpenDatabase;
+  /** Every call is made, with values that may change nothing: then no audit entry is expected. */
+  callsAreBlind?: true;
 };
 
 /**
@@ -106,7 +108,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     close: async () => {
       await app.close();
       // A database that is shared is looked at by the test that made it.
-      const unaudited = await auditedCalls.listUnaudited(database.db);
+      const unaudited = options.callsAreBlind ? [] : await auditedCalls.listUnaudited(database.db);
       const wrong = own ? await listWrongSessionBests(database.db) : [];
       await own?.close();
       await rm(folder, { recursive: true, force: true });
