@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
-import { findBoardVersion } from './board-version-store.ts';
+import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { listOwnTrackIds } from '#server/model/tracks/track-list-store.ts';
 import { type BoardPage, getBoardSummary, listBoard } from './board-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-store.ts';

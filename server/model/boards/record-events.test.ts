@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeAccount } from '#server/features/profile/account-store.ts';
+import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { deliverEvents } from '#server/model/events/deliver-events.ts';
 import { forgetDelivered } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
@@ -140,7 +140,7 @@ test('a removed account takes its events along, and is named in no event of othe
   const [stays, goes] = [await insertUser(db()), await insertUser(db())];
   await drive(trackId, goes, 61_000);
   await drive(trackId, stays, 60_000);
-  await removeAccount(db(), goes);
+  await deleteAccount(db(), goes);
   const left = await eventsOf(trackId);
   expect(left.map(({ kind }) => kind)).toEqual(['personal_best', 'record_set']);
   expect(JSON.stringify(left)).not.toContain(goes);

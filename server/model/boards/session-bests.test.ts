@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRanking } from '#engine/timing/laps.ts';
-import { removeAccount } from '#server/features/profile/account-store.ts';
+import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { sessionBests } from './schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
@@ -125,7 +125,7 @@ test('a driver who takes another name, or leaves, does so on every board', async
   await updatePreferences(db(), userId, { displayName: 'Somebody Else' });
   const named = await db().select().from(sessionBests).where(eq(sessionBests.userId, userId));
   expect(named.map(({ driverName }) => driverName)).toEqual(['Somebody Else', 'Somebody Else']);
-  await removeAccount(db(), userId);
+  await deleteAccount(db(), userId);
   expect(await bestsOf(one)).toEqual([[62_000, 1, 1]]);
   expect(await entryCount(two)).toBe(1);
 });

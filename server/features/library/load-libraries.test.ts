@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import { loadLibraries } from './library-store.ts';
+import { loadLibraries } from './load-libraries.ts';
 
 let testDatabase: OpenTestDatabase;
 let database: OpenDatabase;
