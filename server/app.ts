@@ -12,6 +12,8 @@ import { mountImportRoutes } from '#server/features/library/import/import-routes
 import { mountCarAdministration } from '#server/features/library/car-administration-routes.ts';
 import { mountJobRoutes } from '#server/features/operations/job-routes.ts';
 import { mountTrackAdministration } from '#server/features/library/track-administration-routes.ts';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import { requireRecentSignIn } from '#server/model/people/recent-sign-in.ts';
 import { limitCalls } from '#server/kernel/rate-limits/rate-limit.ts';
 import { mountFlagRoutes } from '#server/features/moderation/flag-routes.ts';
 import { mountQueueRoutes } from '#server/features/moderation/queue-routes.ts';
@@ -137,6 +139,10 @@ const TRANSFER_LIMITS = { intervalMs: 60_000, bytesMin: 32_768, totalMs: 60 * 60
 
 function guardCalls(app: FastifyInstance, dependencies: AppDependencies): void {
   const { settings, diskSpace, backupTarget, database } = dependencies;
+  app.decorate('endpointHooks', {
+    requireRecentSignIn: requireRecentSignIn(dependencies),
+    insertAuditEntry,
+  });
   cutOffTrickling(app, TRANSFER_LIMITS);
   storeNothingByDefault(app);
   readJsonOnly(app);

@@ -136,7 +136,7 @@ let administrator: SignedIn;
 let callCount = 0;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
+  testApp = await startTestApp({ callsAreBlind: true });
   driver = await insertSignedIn(db());
   administrator = await insertSignedIn(db(), { isAdmin: true });
 });

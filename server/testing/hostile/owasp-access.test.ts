@@ -15,7 +15,7 @@ let testApp: TestApp;
 let strangers: Strangers;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ settings: { publicUrl: PUBLIC_URL } });
+  testApp = await startTestApp({ settings: { publicUrl: PUBLIC_URL }, callsAreBlind: true });
   strangers = await insertStrangers(testApp);
 });
 afterAll(() => testApp.close());
