@@ -251,7 +251,9 @@ test('a link that is shared shows what the page is about, by whole addresses', a
   const trackId = await insertTrack(testApp.database.db, { name: 'A "quoted" <ring>' });
   const { body } = await get(`/track/${trackId}?make=BMW`);
   const origin = 'http://localhost:4200';
-  expect(body).toContain('<meta property="og:title" content="A &quot;quoted&quot; &lt;ring&gt; · Pitboard" />');
+  expect(body).toContain(
+    '<meta property="og:title" content="A &quot;quoted&quot; &lt;ring&gt; · Pitboard" />',
+  );
   expect(body).toContain(`<meta property="og:url" content="${origin}/track/${trackId}" />`);
   expect(body).toContain(`<link rel="canonical" href="${origin}/track/${trackId}" />`);
   expect(body).toContain(
