@@ -24,10 +24,13 @@ afterAll(async () => {
   await other.drop();
 });
 
-function open(replicaConnectionString: string, onReplicaAway?: (error: unknown) => void): OpenDatabase {
+function open(
+  replicaConnectionString: string,
+  onReplicaUnavailable?: (error: unknown) => void,
+): OpenDatabase {
   const database = openDatabase(primary.connectionString, {
     replicaConnectionString,
-    ...(onReplicaAway && { onReplicaAway }),
+    ...(onReplicaUnavailable && { onReplicaUnavailable }),
   });
   opened.push(database);
   return database;
