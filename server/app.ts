@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { PageRenderer } from '#contract/pages.ts';
 import { signInEndpoints } from '#contract/users.ts';
+import { mountApiDocsRoutes } from '#server/features/api-docs/api-docs-routes.ts';
 import { mountAuditRoutes } from '#server/features/audit/audit-routes.ts';
 import { mountAccountRoutes } from '#server/features/profile/account-routes.ts';
 import { mountImportRoutes } from '#server/features/library/import/import-routes.ts';
@@ -207,6 +208,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountCarRoutes(app, database);
   await mountAdministration(app, dependencies);
   mountSystemRoutes(app, dependencies);
+  mountApiDocsRoutes(app, dependencies);
   mountClubRoutes(app, dependencies);
   mountDemoRoutes(app, demo);
   await mountWebApp(app, { ...dependencies, template, publicUrl: settings.publicUrl });

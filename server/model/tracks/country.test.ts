@@ -4,7 +4,7 @@ import type { Track } from '#contract/tracks.ts';
 import { countryAt } from './country.ts';
 
 const LIBRARY: Pick<Track, 'id' | 'country' | 'centerLat' | 'centerLon'>[] = JSON.parse(
-  readFileSync(new URL('../../data/tracks.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../data/tracks.json', import.meta.url), 'utf8'),
 );
 
 test('every track of the library is in the country that it names', () => {

@@ -44,7 +44,7 @@ describe('API4, unrestricted resource consumption', () => {
       (await send(visitor, 'PATCH', '/api/auth/user/preferences', { displayName: name })).statusCode,
     ).toBe(200);
     expect((await send(null, 'GET', `/api/car-library/search?q=${query}`)).json()).toEqual([]);
-    // Headers that come drop by drop are ended by Node itself; bodies by cut-off-silent.ts.
+    // Node ends requests whose headers trickle; body-idle-timeout.ts ends those whose bodies do.
     expect(testApp.app.server.headersTimeout).toBeGreaterThan(0);
     expect(testApp.app.server.headersTimeout).toBeLessThanOrEqual(60_000);
   });
