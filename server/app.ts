@@ -34,7 +34,7 @@ import { mountUserRoutes } from '#server/features/profile/user-routes.ts';
 import type { Config } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { mountApiTokenRoutes } from '#server/features/sign-in/api-token-routes.ts';
-import { recogniseTokens } from '#server/features/sign-in/authenticate-tokens.ts';
+import { authenticateTokens } from '#server/features/sign-in/authenticate-tokens.ts';
 import {
   mountBackupRoutes,
   refuseChangesDuringRestore,
@@ -47,8 +47,8 @@ import { ACCOUNT_PAGE_SCRIPT_HASH } from '#server/features/sign-in/local/account
 import { demoAccount, LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts';
 import { mountLocalProvider } from '#server/features/sign-in/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from '#server/features/sign-in/sign-in-provider.ts';
-import { recogniseViewers } from '#server/features/sign-in/authenticate.ts';
-import { cutOffTrickling } from '#server/kernel/http/body-idle-timeout.ts';
+import { authenticateViewers } from '#server/features/sign-in/authenticate.ts';
+import { limitBodyIdleTime } from '#server/kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from '#server/features/demo/demo-routes.ts';
 import type { DiskSpace } from '#server/kernel/disk-space.ts';
 import { refuseChangesWithoutRoom } from '#server/kernel/http/refuse-without-room.ts';
@@ -143,7 +143,7 @@ function guardCalls(app: FastifyInstance, dependencies: AppDependencies): void {
     requireRecentSignIn: requireRecentSignIn(dependencies),
     insertAuditEntry,
   });
-  cutOffTrickling(app, TRANSFER_LIMITS);
+  limitBodyIdleTime(app, TRANSFER_LIMITS);
   storeNothingByDefault(app);
   readJsonOnly(app);
   guardAgainstCsrf(app, settings.publicUrl);
@@ -185,8 +185,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ...(acceptsLocalAccounts ? LOCAL_ADMINISTRATORS : []),
   ]);
   const viewers = { publicUrl: settings.publicUrl, adminEmails, acceptsLocalAccounts };
-  recogniseViewers(app, database, viewers);
-  recogniseTokens(app, database, viewers);
+  authenticateViewers(app, database, viewers);
+  authenticateTokens(app, database, viewers);
   readYourWrites(app, database);
   answerUnreadableAddresses(app);
   await limitCalls(app, database);
