@@ -24,7 +24,7 @@ import { buildTrace, gpsRateHz } from './trace/trace.ts';
 import type { Trace } from './trace/trace.ts';
 import { trackFromLine } from './track.ts';
 import type { Track } from './track.ts';
-import { judgeLaps } from './validity/judge-laps.ts';
+import { classifyLaps } from './validity/classify-laps.ts';
 import { findStintEnds, toIncompleteLap } from './validity/stint-ends.ts';
 import { gatherEvidence } from './validity/tampering-evidence.ts';
 import type { TraceEvidence } from './validity/tampering-evidence.ts';
@@ -119,8 +119,8 @@ function timeOverLine(
 ): Lap[] {
   const timed = findTimedSpans(file, frame, { finishLine: track.finishLine, centerLine });
   const sectorCrossings = findSectorCrossings(file, track.sectors);
-  const judged = judgeLaps(file, timed, { track, frame, centerLine, sectorCrossings });
-  const laps = judged.map(({ span, ...verdict }) => ({
+  const classified = classifyLaps(file, timed, { track, frame, centerLine, sectorCrossings });
+  const laps = classified.map(({ span, ...verdict }) => ({
     ...measureLap(file, span, sectorCrossings),
     ...verdict,
   }));

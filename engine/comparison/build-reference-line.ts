@@ -36,7 +36,7 @@ export function lineOfLaps(laps: readonly TracedLap[]): ReferenceLine | null {
   let line: ReferenceLine | null = null;
   for (const lap of laps) line ??= lineOfLap(lap);
   if (line === null || laps.length === 1) return line;
-  for (let round = 0; round < ROUNDS; round += 1) line = middleOf(line, laps) ?? line;
+  for (let round = 0; round < ROUNDS; round += 1) line = findMiddleLine(line, laps) ?? line;
   return line;
 }
 
@@ -51,7 +51,7 @@ export function countLapsAlong(line: ReferenceLine, laps: readonly TracedLap[]):
 /** A lap on a line, after its positions were moved by the offset of its receiver. */
 type DrivenLap = { traced: TracedLap; projection: Projection };
 
-function middleOf(line: ReferenceLine, laps: readonly TracedLap[]): ReferenceLine | null {
+function findMiddleLine(line: ReferenceLine, laps: readonly TracedLap[]): ReferenceLine | null {
   const driven = laps.flatMap((traced) => {
     const path = lapPath(traced, line.plane);
     if (path === null) return [];
@@ -137,7 +137,7 @@ export function lineOfOutline({ outline, finishLine }: Track): ReferenceLine | n
 }
 
 /** The points of a way, and those of the margins around it. */
-type Way = { before: PlanePoint[]; lap: PlanePoint[]; after: PlanePoint[] };
+type PathWithMargins = { before: PlanePoint[]; lap: PlanePoint[]; after: PlanePoint[] };
 
 function closed(points: PlanePoint[]): PlanePoint[] {
   const [first, last] = [points[0], points.at(-1)];
@@ -146,7 +146,7 @@ function closed(points: PlanePoint[]): PlanePoint[] {
 }
 
 /** The end of a circuit leads to its start. */
-function wrapped(lap: PlanePoint[]): Way {
+function wrapped(lap: PlanePoint[]): PathWithMargins {
   return {
     before: pointsWithin(lap.toReversed()).toReversed(),
     lap,
@@ -168,7 +168,7 @@ function pointsWithin(points: readonly PlanePoint[]): PlanePoint[] {
 }
 
 /** A way with two ends goes on straight beyond both. */
-function prolonged(lap: PlanePoint[]): Way {
+function prolonged(lap: PlanePoint[]): PathWithMargins {
   return { before: [beyond(lap[1], lap[0])], lap, after: [beyond(lap.at(-2), lap.at(-1))] };
 }
 

@@ -105,7 +105,7 @@ export function compareLaps(
     const lap = driveAlong(stations, aligned.projection, other);
     const source = { line, stations, laps: [driven, lap] as const, offset: aligned.covariance };
     sources.push(source);
-    laps.push({ ...toColumns(lap), ...gapOf(source), offsetMeters: between(first, aligned) });
+    laps.push({ ...toColumns(lap), ...measureGap(source), offsetMeters: between(first, aligned) });
   }
   const meters = stations.map((station) => station - line.startMeters);
   const found = compareCorners(findCorners(line), meters, driven, sources);
@@ -163,7 +163,7 @@ function stationsOn({ startMeters, endMeters }: ReferenceLine, stepMeters: numbe
   return Float64Array.from({ length: count + 1 }, (_, station) => startMeters + (station * length) / count);
 }
 
-function gapOf(source: GapSources): Pick<ComparedLap, 'gapMs' | 'bandMs'> {
+function measureGap(source: GapSources): Pick<ComparedLap, 'gapMs' | 'bandMs'> {
   const [first, second] = source.laps;
   return {
     gapMs: second.elapsedMs.map((elapsedMs, station) => elapsedMs - at(first.elapsedMs, station)),

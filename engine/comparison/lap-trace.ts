@@ -1,4 +1,5 @@
-import { at, pickFixes } from '../fix-columns.ts';
+import { lowerBound } from '../binary-search.ts';
+import { pickFixes } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import type { Lap } from '../timing/laps.ts';
 import type { PositionNoise } from '../timing/position-noise.ts';
@@ -42,13 +43,7 @@ export function cutLapTrace({ trace, lap, noise, speeds }: TracedLap): TracedLap
 
 /** The first fix at a moment or later; the last fix where there is none. */
 export function firstFixAfter({ timesMs, length }: FixColumns, timeMs: number): number {
-  let [low, high] = [0, length - 1];
-  while (low < high) {
-    const half = (low + high) >> 1;
-    if (at(timesMs, half) < timeMs) low = half + 1;
-    else high = half;
-  }
-  return low;
+  return lowerBound(timesMs, timeMs, 0, length - 1);
 }
 
 /** Raised with every change of the bytes below. */

@@ -1,3 +1,4 @@
+import { upperBound } from '../binary-search.ts';
 import { at } from '../fix-columns.ts';
 import type { PlanePoint } from '../geo.ts';
 import type { LapPath } from './lap-path.ts';
@@ -175,12 +176,8 @@ function isAlong(line: ReferenceLine, { directionX, directionY }: Search, index:
 
 /** How far along the reference line a lap was at a moment. */
 export function metersAt({ meters, timesMs, length }: Projection, timeMs: number): number {
-  let [low, high] = [0, Math.max(0, length - 2)];
-  while (low < high) {
-    const half = (low + high + 1) >> 1;
-    if (at(timesMs, half) <= timeMs) low = half;
-    else high = half - 1;
-  }
-  const share = (timeMs - at(timesMs, low)) / (at(timesMs, low + 1) - at(timesMs, low));
-  return at(meters, low) + share * (at(meters, low + 1) - at(meters, low));
+  const after = upperBound(timesMs, timeMs, 1, Math.max(1, length - 1));
+  const before = after - 1;
+  const share = (timeMs - at(timesMs, before)) / (at(timesMs, after) - at(timesMs, before));
+  return at(meters, before) + share * (at(meters, after) - at(meters, before));
 }

@@ -117,7 +117,7 @@ function fitShift(distances: LateralDistances): ReceiverOffset {
     sums = weightedSums(distances, rest, spread);
     if (Math.hypot(x, y) < SETTLED_METERS / 5) break;
   }
-  return { shift, covariance: covarianceOf(sums, spread) };
+  return { shift, covariance: estimateCovariance(sums, spread) };
 }
 
 /** The standard deviation of the distances between two laps, as far as they are not exceptions. */
@@ -150,7 +150,7 @@ function weightedSums(
 }
 
 /** One observation for every stretch of line choice, and what is expected before any. */
-function covarianceOf({ xx, xy, yy }: Sums, spread: number): ReceiverOffset['covariance'] {
+function estimateCovariance({ xx, xy, yy }: Sums, spread: number): ReceiverOffset['covariance'] {
   const perObservation = 1 / (LINE_CHOICE_METERS * spread ** 2);
   const prior = 1 / EXPECTED_METERS ** 2;
   const [pxx, pxy, pyy] = [xx * perObservation + prior, xy * perObservation, yy * perObservation + prior];

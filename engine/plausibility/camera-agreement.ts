@@ -1,3 +1,4 @@
+import { upperBound } from '../binary-search.ts';
 import type { TracedLap } from '../comparison/lap-trace.ts';
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
@@ -176,17 +177,14 @@ function cost(differences: readonly Difference[]): number {
 /** Position and speed at a moment, between two fixes; null outside of them and in gaps. */
 function sampleAt(fixes: FixColumns, timeMs: number, plane: ReturnType<typeof planeAround>) {
   const { timesMs, lats, lons, speedsMetersPerSecond, length } = fixes;
-  let [low, high] = [0, length - 1];
-  if (length < 2 || timeMs < at(timesMs, low) || timeMs > at(timesMs, high)) return null;
-  while (high - low > 1) {
-    const half = (low + high) >> 1;
-    if (at(timesMs, half) <= timeMs) low = half;
-    else high = half;
-  }
-  const span = at(timesMs, high) - at(timesMs, low);
+  if (length < 2 || timeMs < at(timesMs, 0) || timeMs > at(timesMs, length - 1)) return null;
+  const after = upperBound(timesMs, timeMs, 1, length - 1);
+  const before = after - 1;
+  const span = at(timesMs, after) - at(timesMs, before);
   if (span > GAP_MAX_MS) return null;
-  const share = span > 0 ? (timeMs - at(timesMs, low)) / span : 0;
-  const between = (column: Float64Array) => at(column, low) + share * (at(column, high) - at(column, low));
+  const share = span > 0 ? (timeMs - at(timesMs, before)) / span : 0;
+  const between = (column: Float64Array) =>
+    at(column, before) + share * (at(column, after) - at(column, before));
   return {
     x: planeX(plane, between(lons)),
     y: planeY(plane, between(lats)),

@@ -88,7 +88,7 @@ export function cutLapProof(
     sectorLines: track.sectors.map((sector) => ({
       ...plainLine(sector),
       name: sector.name,
-      isForward: isMostlyForward(crossingsOf(file, sector)),
+      isForward: isMostlyForward(listCrossings(file, sector)),
     })),
   };
 }
@@ -97,7 +97,7 @@ function plainLine({ a, b, bearingDeg }: TimingLine): TimingLine {
   return { a: { lat: a.lat, lon: a.lon }, b: { lat: b.lat, lon: b.lon }, bearingDeg };
 }
 
-function crossingsOf(measured: MeasuredTrace, line: TimingLine): Crossing[] {
+function listCrossings(measured: MeasuredTrace, line: TimingLine): Crossing[] {
   const frame = toLineFrame(line);
   return frame === null ? [] : findCrossings(measured, frame);
 }
@@ -106,7 +106,9 @@ function crossingsOf(measured: MeasuredTrace, line: TimingLine): Crossing[] {
 const SAME_MOMENT_MS = 0.01;
 
 function findAt(measured: MeasuredTrace, line: TimingLine, timeMs: number): Crossing | undefined {
-  return crossingsOf(measured, line).find((crossing) => Math.abs(crossing.timeMs - timeMs) <= SAME_MOMENT_MS);
+  return listCrossings(measured, line).find(
+    (crossing) => Math.abs(crossing.timeMs - timeMs) <= SAME_MOMENT_MS,
+  );
 }
 
 /** The first fix that the moment of a crossing depends on: a neighbour for its slope, and the window of the fit with one more for theirs. */

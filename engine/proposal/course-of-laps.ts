@@ -57,7 +57,7 @@ export function courseOfLaps(file: OpenedLapFile, lines: CourseLines): Course | 
   if (line === null) return null;
   const lengthMeters = Math.round(line.endMeters - line.startMeters);
   if (!(lengthMeters > 0)) return null;
-  const outline = outlineOf(line, lines.finishLine !== null);
+  const outline = buildOutline(line, lines.finishLine !== null);
   const driven = directionAt(line, line.startMeters);
   const track = {
     ...bare,
@@ -93,7 +93,7 @@ function likeLaps(laps: readonly Lap[]): Lap[] {
   return quick.toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
 }
 
-function outlineOf(line: ReferenceLine, isOpen: boolean): OutlinePoint[] {
+function buildOutline(line: ReferenceLine, isOpen: boolean): OutlinePoint[] {
   const meters = line.endMeters - line.startMeters;
   const steps = Math.max(8, Math.min(OUTLINE_POINTS, Math.round(meters / OUTLINE_STEP_METERS)));
   // A drawing closes a circuit by itself: the last point is a step before the first.

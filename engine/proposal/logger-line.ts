@@ -16,7 +16,7 @@ const SAME_PLACE_METERS = 60;
 const DIRECTION_MS = 1000;
 
 /** The lines of a logger that says when its laps began; null where it does not, or where they began all over the place. */
-export function linesOfLoggerLaps({ trace, loggerLaps }: OpenedLapFile): LoggerLines | null {
+export function findLoggerLines({ trace, loggerLaps }: OpenedLapFile): LoggerLines | null {
   const { fixes } = trace;
   const laps = loggerLaps.filter(hasStart);
   if (laps.length === 0 || fixes.length < 2) return null;
@@ -75,15 +75,15 @@ function placeAt(
   const [fromMs, toMs] = [at(timesMs, next - 1), at(timesMs, next)];
   if (timeMs < fromMs - DIRECTION_MS || timeMs > toMs + DIRECTION_MS) return null;
   const share = (timeMs - fromMs) / (toMs - fromMs);
-  const pointOf = (fix: number): PlanePoint => ({
+  const meanPoint = (fix: number): PlanePoint => ({
     x: planeX(plane, at(lons, fix)),
     y: planeY(plane, at(lats, fix)),
   });
-  const [from, to] = [pointOf(next - 1), pointOf(next)];
+  const [from, to] = [meanPoint(next - 1), meanPoint(next)];
   let [first, end] = [next - 1, next];
   while (first > 0 && timeMs - at(timesMs, first) < DIRECTION_MS) first -= 1;
   while (end < last && at(timesMs, end) - timeMs < DIRECTION_MS) end += 1;
-  const [before, behind] = [pointOf(first), pointOf(end)];
+  const [before, behind] = [meanPoint(first), meanPoint(end)];
   const meters = Math.hypot(behind.x - before.x, behind.y - before.y);
   if (!(meters > 1)) return null;
   return {

@@ -276,6 +276,4 @@ function openIfReadable(path: string): OpenedLapFile | null {
   }
 }
 
-test.skipIf(folder !== undefined)('real recordings are left out: LAP_SAMPLES names no folder', () => {
-  expect(folder).toBeUndefined();
-});
+if (folder === undefined) test.skip('real recordings are left out: LAP_SAMPLES names no folder');

@@ -9,9 +9,9 @@ import type { Track } from '../track.ts';
 import { gentleLapSeconds } from '../validity/slowest-lap.ts';
 import { courseOfLaps, isWholeLap } from './course-of-laps.ts';
 import type { Course, CourseLines } from './course-of-laps.ts';
-import { drivenWay } from './driven-way.ts';
-import { linesOfLoggerLaps } from './logger-line.ts';
-import { lineAcrossWay, rankLinePlaces } from './place-line.ts';
+import { buildDrivenPath } from './driven-path.ts';
+import { findLoggerLines } from './logger-line.ts';
+import { lineAcrossPath, rankLinePlaces } from './place-line.ts';
 import { findRacedRun } from './raced-run.ts';
 import { findRepeatedLap } from './repeated-lap.ts';
 
@@ -31,9 +31,9 @@ export type TrackProposal = {
 /** The tracks that a drive suggests, the best first; none for a drive that was not raced. Takes some tenths of a second. */
 export function proposeTracks(file: OpenedLapFile): TrackProposal[] {
   const proposals: TrackProposal[] = [];
-  for (const candidate of candidatesFrom(file)) {
+  for (const candidate of listCandidates(file)) {
     const course = courseOfLaps(file, candidate.lines);
-    const confidencePct = course === null ? 0 : confidenceIn(file, course, candidate);
+    const confidencePct = course === null ? 0 : rateConfidence(file, course, candidate);
     if (course === null || confidencePct === 0) continue;
     const kind = candidate.lines.finishLine === null ? 'circuit' : 'stage';
     const proposal = { kind, lineSource: candidate.lineSource, confidencePct, ...course } as const;
@@ -50,7 +50,7 @@ type Candidate = {
 };
 
 /** Lines to try, the most trustworthy first. */
-function candidatesFrom(file: OpenedLapFile): Candidate[] {
+function listCandidates(file: OpenedLapFile): Candidate[] {
   const found: Candidate[] = [];
   const { startFinishLine } = file;
   if (startFinishLine !== null)
@@ -59,27 +59,27 @@ function candidatesFrom(file: OpenedLapFile): Candidate[] {
       lines: { startFinishLine, finishLine: null, sectors: null },
       runMeters: null,
     });
-  const logged = linesOfLoggerLaps(file);
+  const logged = findLoggerLines(file);
   if (logged !== null)
     found.push({ lineSource: 'logger_laps', lines: { ...logged, sectors: null }, runMeters: null });
-  const driven = linesOfDrive(file);
+  const driven = findDriveLines(file);
   if (driven !== null) found.push({ lineSource: 'drive', ...driven });
   return found;
 }
 
-function linesOfDrive(file: OpenedLapFile): Omit<Candidate, 'lineSource'> | null {
-  const way = drivenWay(file.trace, file.cumulativeMeters);
-  if (way === null) return null;
-  const lap = findRepeatedLap(way);
+function findDriveLines(file: OpenedLapFile): Omit<Candidate, 'lineSource'> | null {
+  const path = buildDrivenPath(file.trace, file.cumulativeMeters);
+  if (path === null) return null;
+  const lap = findRepeatedLap(path);
   if (lap === null) {
-    const run = findRacedRun(way);
+    const run = findRacedRun(path);
     if (run === null) return null;
     const { startFinishLine, finishLine, lengthMeters } = run;
     return { lines: { startFinishLine, finishLine, sectors: null }, runMeters: lengthMeters };
   }
-  const [place] = rankLinePlaces(way, lap);
+  const [place] = rankLinePlaces(path, lap);
   if (place === undefined) return null;
-  const startFinishLine = lineAcrossWay(way, place.point);
+  const startFinishLine = lineAcrossPath(path, place.point);
   return { lines: { startFinishLine, finishLine: null, sectors: null }, runMeters: null };
 }
 
@@ -102,7 +102,7 @@ const SLOW_FACTOR = 0.3;
 const RUN_SHARE_MIN = 0.9;
 
 /** 0 where the drive was no race and nothing in the file says otherwise. */
-function confidenceIn(
+function rateConfidence(
   file: OpenedLapFile,
   { track, timed }: Course,
   { lineSource, runMeters }: Candidate,
@@ -114,7 +114,7 @@ function confidenceIn(
   if (best === undefined) return 0;
   const ranking = timed.laps.filter(isRanking).length;
   const byLaps = CONFIDENCE_PCT_BY_LAPS[Math.min(whole.length, CONFIDENCE_PCT_BY_LAPS.length - 1)] ?? 0;
-  const pace = paceOf(file, best);
+  const pace = measureLapPace(file, best);
   const raced = racedProbability(pace, track, best, whole.length);
   const isQuick =
     pace.metersPerSecond >= TRAFFIC_METERS_PER_SECOND || pace.wattsPerKilogram >= RACED_WATTS_PER_KILOGRAM;
@@ -123,7 +123,7 @@ function confidenceIn(
   return Math.round(byLaps * (raced === 0 || ranking === 0 ? SLOW_FACTOR : raced));
 }
 
-function paceOf({ trace }: OpenedLapFile, { startTimeMs, lapTimeMs }: Lap): Pace {
+function measureLapPace({ trace }: OpenedLapFile, { startTimeMs, lapTimeMs }: Lap): Pace {
   const first = firstFixAfter(trace.fixes, startTimeMs);
   return measurePace(trace, first, firstFixAfter(trace.fixes, startTimeMs + lapTimeMs));
 }

@@ -1,7 +1,8 @@
+import { lowerBound } from '../binary-search.ts';
 import { BIN_METERS } from '../center-line.ts';
 import type { CenterLine } from '../center-line.ts';
 import { at } from '../fix-columns.ts';
-import { lonDifference, planeX, planeY, toPosition } from '../geo.ts';
+import { lonDifference, METERS_PER_DEGREE, planeX, planeY, toPosition } from '../geo.ts';
 import type { PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 import type { LineFrame } from '../timing-line.ts';
@@ -176,20 +177,10 @@ function passesThere(
   const share = (at(meters, crossing.fixIndex) - at(meters, own.first)) / ownMeters;
   const from = at(meters, other.first) + (share - SHARE_TOLERANCE) * otherMeters;
   const to = at(meters, other.first) + (share + SHARE_TOLERANCE) * otherMeters;
-  for (let fix = firstFrom(meters, from); fix < other.last && at(meters, fix) <= to; fix += 1) {
+  for (let fix = lowerBound(meters, from); fix < other.last && at(meters, fix) <= to; fix += 1) {
     if (isSamePlace(trace, crossing.fixIndex, fix)) return true;
   }
   return false;
-}
-
-function firstFrom(meters: Float64Array, wanted: number): number {
-  let [low, high] = [0, meters.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (at(meters, middle) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** As wide as most tracks. */
@@ -215,12 +206,11 @@ function stepFrom(fixes: Trace['fixes'], index: number): PlanePoint {
 
 /** From one fix to another in metres, good enough for short ways. */
 function vectorBetween({ lats, lons }: Trace['fixes'], from: number, to: number): PlanePoint {
-  const metersPerDegree = 111_195;
   return {
     x:
       lonDifference(at(lons, from), at(lons, to)) *
-      metersPerDegree *
+      METERS_PER_DEGREE *
       Math.cos((at(lats, from) * Math.PI) / 180),
-    y: (at(lats, to) - at(lats, from)) * metersPerDegree,
+    y: (at(lats, to) - at(lats, from)) * METERS_PER_DEGREE,
   };
 }

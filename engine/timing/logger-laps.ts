@@ -1,3 +1,4 @@
+import { lowerBound } from '../binary-search.ts';
 import { at } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import type { LoggerLap } from '../lap-file.ts';
@@ -59,25 +60,14 @@ function crossingAt(trace: Trace, timeMs: number, speedMetersPerSecond: number):
 
 /** From the last fix a quarter of a second before a moment to the first one as long after it; null beyond the recording. */
 function speedAround({ fixes }: Trace, timeMs: number): number | null {
-  const from = Math.max(0, firstFixFrom(fixes.timesMs, timeMs - AROUND_MS) - 1);
-  const to = Math.min(fixes.length - 1, firstFixFrom(fixes.timesMs, timeMs + AROUND_MS));
+  const from = Math.max(0, lowerBound(fixes.timesMs, timeMs - AROUND_MS) - 1);
+  const to = Math.min(fixes.length - 1, lowerBound(fixes.timesMs, timeMs + AROUND_MS));
   const seconds = (at(fixes.timesMs, to) - at(fixes.timesMs, from)) / 1000;
   if (timeMs > at(fixes.timesMs, fixes.length - 1) || !(seconds > 0)) return null;
   return roughDistanceMeters(fixes.lats, fixes.lons, from, to) / seconds;
 }
 
 const AROUND_MS = 250;
-
-/** The first fix at or after a moment; the number of fixes where none is. */
-function firstFixFrom(timesMs: Float64Array, timeMs: number): number {
-  let [low, high] = [0, timesMs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (at(timesMs, middle) < timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** Over the whole recording, pauses included. */
 function meanSpeed({ trace: { fixes }, cumulativeMeters }: LoggedFile): number {

@@ -30,10 +30,10 @@ function withoutRows(lapFile: LapFile, glitches: readonly RowRange[]): LapFile {
 }
 
 /** Where rows are once the rogue ones before them are gone. */
-function shiftPartStarts(rows: number[], isRogue: Uint8Array): number[] {
+function shiftPartStarts(rows: number[], isRemoved: Uint8Array): number[] {
   let [row, gone] = [0, 0];
   return rows.map((target) => {
-    for (; row < target; row += 1) gone += isRogue[row] ?? 0;
+    for (; row < target; row += 1) gone += isRemoved[row] ?? 0;
     return target - gone;
   });
 }

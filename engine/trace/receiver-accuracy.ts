@@ -1,3 +1,4 @@
+import { lowerBound } from '../binary-search.ts';
 import { at } from '../fix-columns.ts';
 import type { ReceiverAccuracy } from '../lap-file.ts';
 import { median } from '../statistics.ts';
@@ -18,20 +19,10 @@ export function toTraceAccuracy(accuracy: ReceiverAccuracy | null): TraceAccurac
 export function accuracyFactor(accuracy: TraceAccuracy | null, timeMs: number): number {
   if (accuracy === null) return 1;
   const { timesMs, meters, usualMeters } = accuracy;
-  const after = firstFrom(timesMs, timeMs);
+  const after = lowerBound(timesMs, timeMs);
   const near = [after - 1, after].filter((index) => Math.abs(at(timesMs, index) - timeMs) <= NEAR_MS);
   return Math.max(1, ...near.map((index) => at(meters, index) / usualMeters));
 }
 
 /** Claims about positions farther away say nothing about a crossing. */
 export const NEAR_MS = 2000;
-
-function firstFrom(timesMs: Float64Array, timeMs: number): number {
-  let [low, high] = [0, timesMs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (at(timesMs, middle) < timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

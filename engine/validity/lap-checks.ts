@@ -25,7 +25,7 @@ export type LapStandard = {
 /** Whether the car went around the track the right way; `doubtful` where only the start/finish line says it did not. */
 export type Heading = 'right' | 'doubtful' | 'wrong';
 
-/** One lap to be judged: the trace, how far the car had gone at every fix of it, and how it followed the outline. */
+/** One lap to be classified: the trace, how far the car had gone at every fix of it, and how it followed the outline. */
 export type LapCase = {
   trace: Trace;
   cumulativeMeters: Float64Array;
@@ -62,7 +62,7 @@ export function checkLap(lap: LapCase, standard: LapStandard): Finding[] {
  * The right way is that of the line. Where the car went against it, the track's own order decides, since libraries have
  * lines with a wrong direction; `isInOrder` is null where that order is unknown.
  */
-export function judgeHeading(isAgainstLine: boolean, isInOrder: boolean | null): Heading {
+export function classifyHeading(isAgainstLine: boolean, isInOrder: boolean | null): Heading {
   if (!isAgainstLine || isInOrder === true) return 'right';
   return isInOrder === null ? 'doubtful' : 'wrong';
 }

@@ -130,7 +130,7 @@ function circuit(southEnd: number, changes: Partial<Track> = {}): Track {
 }
 
 /** Of each lap, whether it ranks, and why not. */
-function judged(legs: readonly Leg[], track: Track): string[] {
+function classified(legs: readonly Leg[], track: Track): string[] {
   const { fixes } = drive(legs);
   return timeLaps(openFixes(toLapFile(fixes)), track).laps.map((lap) =>
     isRanking(lap) ? 'ranks' : lap.reasons.filter((reason) => reason !== 'impossible_jump').join(', '),
@@ -145,7 +145,7 @@ function truth(legs: readonly Leg[], southEnd: number): number[] {
 
 describe('a session from the paddock, with a stop', () => {
   test('on a line that ends before the pit lane: a lap through the pits is one of twice the length', () => {
-    expect(judged(SESSION, circuit(-12))).toEqual([
+    expect(classified(SESSION, circuit(-12))).toEqual([
       'out_lap',
       'ranks',
       'ranks',
@@ -184,7 +184,7 @@ test('as many ways through the paddock as passes on the track do not turn a sess
       speed: PADDOCK,
     },
   ];
-  expect(judged(legs, circuit(-75))).toEqual(['ranks']);
+  expect(classified(legs, circuit(-75))).toEqual(['ranks']);
   const { laps } = timeLaps(openFixes(toLapFile(drive(legs).fixes)), circuit(-75));
   expect(Math.abs((laps[0]?.lapTimeMs ?? 0) - (truth(legs, -75)[0] ?? 0))).toBeLessThan(3);
 });

@@ -102,8 +102,8 @@ function checkSpeeds(file: ExaminedFile, ratio: number | null, usual: Usual): Fi
   const isGood = file.speeds !== null && file.speeds.residualMeters <= GOOD_RESIDUAL_METERS;
   const off = Math.abs(ratio / usual.ratio - 1);
   if (isGood && off > LAP_REJECTED) return [finding('speeds_disagree', 'rejected')];
-  const isOdd = off > (isGood ? LAP_TOLERANCE : LAP_TOLERANCE_OF_BAD_SPEEDS) || isScaled(file, usual);
-  return isOdd ? [finding('speeds_disagree', 'warning')] : [];
+  const disagree = off > (isGood ? LAP_TOLERANCE : LAP_TOLERANCE_OF_BAD_SPEEDS) || isScaled(file, usual);
+  return disagree ? [finding('speeds_disagree', 'warning')] : [];
 }
 
 /** Whether all speeds of the file are too high or too low for its positions, or its clock too slow or too quick. */

@@ -26,37 +26,67 @@ export type SectionClock = {
   read: (row: TableRow, slot: number) => number;
 };
 
-/** The clock for a whole log. Each section has its own reader. */
+/** A clock of the receiver that a log has, and how its column is read by itself. */
+type ReceiverClock = {
+  clock: Clock;
+  column: 'utc' | 'time';
+  seen: SeenClock[];
+  makeReader: () => (column: number | null) => SectionClock;
+};
+
+/** Chooses the clock of a whole log. Each section has its own reader. */
 export function chooseClock(sections: readonly Section[]): {
   clock: Clock;
   forSection: (index: number) => SectionClock;
 } {
   const studies = sections.map(studySection);
-  const findColumn = (index: number, name: 'interval' | 'utc' | 'time') =>
-    sections[index]?.columns[name] ?? null;
-  const utcs = studies.map((study) => study.utc);
-  const times = studies.map((study) => study.time);
-  const paces = fitPaces(sections, isSeen(utcs) ? utcs : times);
-  if (isSeen(utcs) && (isFine(utcs) || paces === null))
-    return { clock: 'utc', forSection: (index) => utcClock(findColumn(index, 'utc')) };
-  if (isSeen(times) && (isFine(times) || paces === null)) {
-    const stepMs = findStep(times.flatMap(({ readings }) => readings.map(({ value }) => value)));
-    return { clock: 'time_of_day', forSection: (index) => timeClock(findColumn(index, 'time'), stepMs) };
+  const candidates = listReceiverClocks(studies);
+  const [best] = candidates;
+  const paces = best === undefined ? null : fitPaces(sections, best.seen);
+  const direct = candidates.find(({ seen }) => isFine(seen) || paces === null);
+  if (direct !== undefined) {
+    const read = direct.makeReader();
+    return {
+      clock: direct.clock,
+      forSection: (index) => read(sections[index]?.columns[direct.column] ?? null),
+    };
   }
-  const starts = nonOverlappingStarts(studies);
-  const isUtc = isSeen(utcs);
+  const findInterval = (index: number) => sections[index]?.columns.interval ?? null;
+  if (paces === null || best === undefined) {
+    const starts = nonOverlappingStarts(studies);
+    return {
+      clock: 'elapsed',
+      forSection: (index) => pacedClock(findInterval(index), { offsetMs: starts[index] ?? 0, share: 1 }),
+    };
+  }
   return {
-    clock: paces === null ? 'elapsed' : isUtc ? 'utc' : 'time_of_day',
+    clock: best.clock,
     forSection: (index) => {
-      const column = findColumn(index, 'interval');
-      const study = studies[index];
-      if (paces === null || study === undefined)
-        return pacedClock(column, { offsetMs: starts[index] ?? 0, share: 1 });
       // Where other sections know the time and this one does not, its fixes have none.
       const pace = paces[index] ?? { offsetMs: Number.NaN, share: 1 };
-      return fixClock(column, study, isUtc ? study.utc : study.time, pace) ?? pacedClock(column, pace);
+      const fixes = studies[index]?.fixes ?? [];
+      const readings = best.seen[index]?.readings ?? [];
+      return fixClock(findInterval(index), fixes, readings, pace) ?? pacedClock(findInterval(index), pace);
     },
   };
+}
+
+/** Lists the receiver's clocks that the log has, the one that knows the date first. */
+function listReceiverClocks(studies: readonly Study[]): ReceiverClock[] {
+  const times = studies.map((study) => study.time);
+  const clocks: ReceiverClock[] = [
+    { clock: 'utc', column: 'utc', seen: studies.map((study) => study.utc), makeReader: () => utcClock },
+    {
+      clock: 'time_of_day',
+      column: 'time',
+      seen: times,
+      makeReader: () => {
+        const stepMs = findStep(times.flatMap(({ readings }) => readings.map(({ value }) => value)));
+        return (column) => timeClock(column, stepMs);
+      },
+    },
+  ];
+  return clocks.filter(({ seen }) => isSeen(seen));
 }
 
 /** The processor's clock at the pace of the receiver's. */
@@ -67,8 +97,8 @@ function pacedClock(column: number | null, { offsetMs, share }: Pace): SectionCl
 /** The time of the latest fix, and behind it the processor's clock; null where the fixes keep no even interval. */
 function fixClock(
   column: number | null,
-  { fixes }: Study,
-  { readings }: SeenClock,
+  fixes: readonly LoggedFix[],
+  readings: readonly Reading[],
   { share }: Pace,
 ): SectionClock | null {
   const isInOrder = fixes.every(

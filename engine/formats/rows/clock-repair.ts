@@ -10,7 +10,7 @@ import { median } from '../../statistics.ts';
  * midnight or the end of a GPS week. Throws UnreadableLapFileError where no unit makes the times fit the positions.
  */
 export function repairClock(fixes: FixColumns, clock: Clock): void {
-  const factor = unitFactor(fixes);
+  const factor = findUnitFactor(fixes);
   if (factor === null) {
     throw new UnreadableLapFileError(
       'This file has times that do not fit its positions, in whichever unit; check the unit of its time column.',
@@ -138,7 +138,7 @@ const EXTENT_MAX_DEGREES = 10;
  * What times have to be multiplied with so that the positions move like a car, and as the recorded speeds say; null where nothing does,
  * 1 where the file shows too little driving to tell.
  */
-function unitFactor(fixes: FixColumns): number | null {
+function findUnitFactor(fixes: FixColumns): number | null {
   const movements = sampleMovements(fixes);
   const usual = median(movements.map(({ metersPerSecond }) => metersPerSecond));
   if (usual === null || movements.length < FEWEST_MOVEMENTS || isLikeCar(usual)) return 1;

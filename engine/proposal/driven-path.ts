@@ -4,7 +4,7 @@ import type { Plane } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** A drive as points at equal distances along the way, whatever the speed and the rate of the receiver: a car that stands adds none. */
-export type DrivenWay = {
+export type DrivenPath = {
   plane: Plane;
   /** Between two points. */
   spacingMeters: number;
@@ -27,7 +27,7 @@ const POINTS_MAX = 200_000;
 const HEADING_ARM_METERS = 10;
 
 /** The points of a drive; null for one that did not get anywhere. */
-export function drivenWay(trace: Trace, cumulativeMeters: Float64Array): DrivenWay | null {
+export function buildDrivenPath(trace: Trace, cumulativeMeters: Float64Array): DrivenPath | null {
   const { fixes, partStarts } = trace;
   const totalMeters = cumulativeMeters.length === 0 ? 0 : at(cumulativeMeters, cumulativeMeters.length - 1);
   const spacingMeters = Math.max(SPACING_METERS, totalMeters / POINTS_MAX);
@@ -101,10 +101,10 @@ function headings(xs: Float64Array, ys: Float64Array, starts: readonly number[],
 }
 
 /** Finds the points of a way near a place. */
-export type WayGrid = { cellMeters: number; cells: Map<number, number[]> };
+export type PathGrid = { cellMeters: number; cells: Map<number, number[]> };
 
 /** Sorts the points of a way into square cells, in driving order within each. */
-export function gridOfWay({ xs, ys, length }: DrivenWay, cellMeters: number): WayGrid {
+export function buildPathGrid({ xs, ys, length }: DrivenPath, cellMeters: number): PathGrid {
   const cells = new Map<number, number[]>();
   for (let point = 0; point < length; point += 1) {
     const key = cellKey(Math.floor(at(xs, point) / cellMeters), Math.floor(at(ys, point) / cellMeters));
@@ -116,7 +116,7 @@ export function gridOfWay({ xs, ys, length }: DrivenWay, cellMeters: number): Wa
 }
 
 /** The points in the cell of a place and in those around it: all that are nearer than a cell is wide, and some that are not. */
-export function cellsAround({ cellMeters, cells }: WayGrid, x: number, y: number): number[][] {
+export function cellsAround({ cellMeters, cells }: PathGrid, x: number, y: number): number[][] {
   const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)];
   const found: number[][] = [];
   for (let cellX = column - 1; cellX <= column + 1; cellX += 1) {
@@ -134,13 +134,13 @@ function cellKey(column: number, row: number): number {
 }
 
 /** Whether the car goes the same way at two points, to 45 degrees. */
-export function isSameDirection(way: DrivenWay, one: number, other: number): boolean {
+export function isSameDirection(path: DrivenPath, one: number, other: number): boolean {
   const cosine =
-    at(way.headingXs, one) * at(way.headingXs, other) + at(way.headingYs, one) * at(way.headingYs, other);
+    at(path.headingXs, one) * at(path.headingXs, other) + at(path.headingYs, one) * at(path.headingYs, other);
   return cosine > Math.SQRT1_2;
 }
 
 /** Metres between two points, as the crow flies. */
-export function pointDistance({ xs, ys }: DrivenWay, one: number, other: number): number {
+export function pointDistance({ xs, ys }: DrivenPath, one: number, other: number): number {
   return Math.hypot(at(xs, one) - at(xs, other), at(ys, one) - at(ys, other));
 }
