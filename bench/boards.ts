@@ -51,7 +51,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** The community that `--laps` asks for. */
+/** Reads the community that `--laps` asks for. */
 export function readSize(): CommunitySize | undefined {
   const { laps } = parseArgs({ options: { laps: { type: 'string' } }, strict: false }).values;
   return typeof laps === 'string' ? { ...LARGE, laps: Number(laps) } : undefined;

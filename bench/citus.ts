@@ -137,7 +137,7 @@ async function compareCalls(sides: readonly Side[]): Promise<void> {
   });
 }
 
-/** Of the same laps on each side, whose ids differ. */
+/** Lists the same laps on each side, whose ids differ. */
 async function listLaps({ pool }: OpenDatabase): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     "SELECT id FROM laps WHERE track_id = $1 AND status = 'valid' ORDER BY session_id, number LIMIT 1000",
@@ -149,7 +149,7 @@ async function listLaps({ pool }: OpenDatabase): Promise<string[]> {
 // They are in the trace of the lap, in the storage.
 const findUncertaintyParts = (): Promise<null> => Promise.resolve(null);
 
-/** What the page of a lap asks the database. */
+/** Asks the database what the page of a lap asks. */
 async function viewOneLap(database: OpenDatabase, lapIds: readonly string[], share: number): Promise<void> {
   const lapId = lapIds[Math.floor(share * lapIds.length)] ?? '';
   await viewLap(database, { trackId: BUSY_TRACK, lapId }, { viewer: null, findUncertaintyParts });
@@ -210,7 +210,7 @@ async function measureIngestion(
 // Linux counts in hundredths of a second, whatever the processor.
 const TICKS_PER_SECOND = 100;
 
-/** What the servers in `folders` have used, with all their processes that live or have ended. */
+/** Returns what the servers in `folders` have used, with all their processes that live or have ended. */
 async function readProcessorSeconds(folders: readonly string[]): Promise<number> {
   const main = await Promise.all(folders.map(readProcessId));
   const processes = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
@@ -218,7 +218,8 @@ async function readProcessorSeconds(folders: readonly string[]): Promise<number>
   for (const id of processes) {
     const text = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => null);
     if (text === null) continue; // has ended meanwhile
-    // After the name in brackets: state, parent, …; the 12th to 15th are the times of itself and of its ended children.
+    // The state, the parent and more follow the name in brackets; the 12th to 15th are the times of itself and of its
+    // ended children.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const isMain = main.includes(id);
     if (!isMain && !main.includes(fields[1] ?? '')) continue;

@@ -114,7 +114,7 @@ async function measure(browser: Browser, url: string, visit: Visit, cookies: Coo
   return { contentMs: Math.round(contentMs), blankMs: Math.round(blankMs) };
 }
 
-/** As a person does: the pointer comes from elsewhere, and the button is down for a moment. */
+/** Clicks as a person does: the pointer comes from elsewhere, and the button is down for a moment. */
 async function clickByMouse(page: Page, selector: string): Promise<void> {
   const link = page.locator(selector).first();
   await link.scrollIntoViewIfNeeded();

@@ -120,7 +120,7 @@ function lapFile(seed: number, byteCount: number): SampleFile {
   return sampleFile(`drive-${seed}.csv`, drive(Math.round((2 * byteCount) / drive(2).length)));
 }
 
-/** With noise, so that it is as large as a photo and as slow to decode. */
+/** Makes an image with noise, so that it is as large as a photo and as slow to decode. */
 async function jpeg(width: number, height: number): Promise<Buffer> {
   return await sharp({
     create: {

@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Tracks with outlines as long as those of real circuits, each a little different. */
+/** Returns tracks with outlines as long as those of real circuits, each a little different. */
 async function insertTracks({ pool }: OpenDatabase): Promise<void> {
   const outlines = Array.from({ length: 50 }, (_, index) => JSON.stringify(listedOutline(circuit(index))));
   await pool.query(

@@ -25,7 +25,7 @@ const UPLOADERS = 10;
 const UPLOADS_EACH = 4;
 const PROBES = { connections: 4, pauseMs: 5 };
 const DRIVERS = ['theo.okafor', 'priya.venkat', 'jonas.weidner'];
-// Boards of other tracks besides: those do not change.
+// Boards of other tracks do not change.
 const OTHER_TRACKS = 3;
 
 const libraryTrackSchema = trackSchema.omit({ status: true, timeZone: true });
@@ -85,7 +85,7 @@ function fileMaker(track: LibraryTrack): () => SampleFile {
   };
 }
 
-// A few centimetres to the north, and another hour.
+// Each file lies a few centimetres to the north, and another hour later.
 const STEP_DEGREES = 0.000_000_3;
 const STEP_MS = 3_600_000 * 24;
 

@@ -29,7 +29,7 @@ import { findStintEnds, toIncompleteLap } from './validity/stint-ends.ts';
 import { gatherEvidence } from './validity/tampering-evidence.ts';
 import type { TraceEvidence } from './validity/tampering-evidence.ts';
 
-/** A lap file that has been read and put in order, ready to be timed on any track. */
+/** Describes a lap file that has been read and put in order, ready to be timed on any track. */
 export type OpenedLapFile = {
   format: string;
   clock: Clock;
@@ -50,12 +50,12 @@ export type OpenedLapFile = {
   startFinishLine: TimingLine | null;
 };
 
-/** What a lap file comes to on one track. */
+/** Holds the laps of a lap file on one track. */
 export type TimedLaps = {
   laps: Lap[];
   /** The best of the laps that rank; null where none does. */
   bestLapTimeMs: number | null;
-  /** From the nearest fix to the circle around the track; 0 inside. Infinity for a file without fixes. */
+  /** Distance from the nearest fix to the circle around the track; 0 inside. Infinity for a file without fixes. */
   distanceToTrackMeters: number;
 };
 
@@ -134,7 +134,7 @@ function summarize(laps: Lap[], distanceToTrackMeters: number): TimedLaps {
   return { laps, bestLapTimeMs: findBestLap(laps)?.lapTimeMs ?? null, distanceToTrackMeters };
 }
 
-/** The tracks that the file may have been driven on, best first, each with the laps on it. */
+/** Returns the tracks that the file may have been driven on, best first, each with the laps on it. */
 export function suggestTracks(
   file: OpenedLapFile,
   index: TrackIndex,
@@ -146,7 +146,7 @@ export function suggestTracks(
   }));
 }
 
-/** From the fix nearest to the track's centre to the circle around the track; 0 inside, Infinity without fixes. */
+/** Returns the distance from the fix nearest to the track's centre to the circle around the track; 0 inside, Infinity without fixes. */
 function distanceToTrack({ fixes }: Trace, { centerLat, centerLon, radiusMeters }: Track): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (let index = 0; index < fixes.length && nearest > radiusMeters; index += 1) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What became of one case; as JSON between two processes. */
+/** Describes what became of one case; as JSON between two processes. */
 export const answerSchema = z.object({
   seed: z.number(),
   /** Which file, broken how, and what is wrong; null where nothing is. */

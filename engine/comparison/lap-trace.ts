@@ -9,8 +9,8 @@ import { ColumnReader, ColumnWriter } from './integer-columns.ts';
 import type { ColumnFormat } from './integer-columns.ts';
 
 /**
- * A lap and the trace that it was timed on. Any `OpenedLapFile` with one of its laps is one; `cutLapTrace` leaves out all fixes that
- * views and comparisons of the lap do not need, and `encodeLapTrace` makes bytes of that.
+ * Describes a lap and the trace that it was timed on. Any `OpenedLapFile` with one of its laps is one; `cutLapTrace`
+ * leaves out all fixes that views and comparisons of the lap do not need, and `encodeLapTrace` makes bytes of that.
  */
 export type TracedLap = {
   trace: Pick<Trace, 'fixes' | 'intervalMs' | 'receiverIntervalMs' | 'timestampStepMs'>;
@@ -41,7 +41,7 @@ export function cutLapTrace({ trace, lap, noise, speeds }: TracedLap): TracedLap
   };
 }
 
-/** The first fix at a moment or later; the last fix where there is none. */
+/** Returns the first fix at a moment or later; the last fix where there is none. */
 export function firstFixAfter({ timesMs, length }: FixColumns, timeMs: number): number {
   return lowerBound(timesMs, timeMs, 0, length - 1);
 }
@@ -50,15 +50,16 @@ export function firstFixAfter({ timesMs, length }: FixColumns, timeMs: number): 
 const FORMAT_VERSION = 1;
 /** Times count from the start of the lap. */
 const TIMES: ColumnFormat = { unit: 1e-2, order: 2 };
-/** A millimetre. */
+/** The unit is about a millimetre. */
 const DEGREES: ColumnFormat = { unit: 1e-8, order: 2 };
 const SPEEDS: ColumnFormat = { unit: 1e-3, order: 1 };
-/** Written for a speed that the receiver did not give. */
+/** Stands for a speed that the receiver did not give. */
 const NO_SPEED = -1;
 
 /**
- * A lap trace as bytes for the storage: about 7 bytes a fix, less when compressed. Positions are kept to the millimetre, times to 10 µs and speeds
- * to 1 mm/s, so that a comparison from these bytes differs from that of the raw file by less than 1 ms.
+ * Encodes a lap trace as bytes for the storage: about 7 bytes a fix, less when compressed. Positions are kept to the
+ * millimetre, times to 10 µs and speeds to 1 mm/s, so that a comparison from these bytes differs from that of the raw
+ * file by less than 1 ms.
  */
 export function encodeLapTrace(traced: TracedLap): Uint8Array<ArrayBuffer> {
   const { trace, lap, noise, speeds } = cutLapTrace(traced);

@@ -13,9 +13,9 @@ const LENGTH_DIFFERENCE_MAX = 0.02;
 const STEP_METERS = 5;
 
 /**
- * The outline of `track` as drivers drove it, where the one that it has is wrong: by more than 15 m somewhere, and nowhere by so much
- * that the laps are of another layout. A track without an outline gets one. Null where the outline is good enough, or the laps
- * do not fit the track.
+ * Returns the outline of `track` as drivers drove it, where the one that it has is wrong: by more than 15 m somewhere,
+ * and nowhere by so much that the laps are of another layout. A track without an outline gets one. Null where the
+ * outline is good enough, or the laps do not fit the track.
  */
 export function outlineFromLine(
   { outline, lengthMeters, finishLine }: Pick<Track, 'outline' | 'lengthMeters' | 'finishLine'>,
@@ -43,7 +43,7 @@ function listPoints(line: ReferenceLine): PlanePoint[] {
   return Array.from({ length: count }, (_, index) => pointAt(line, line.startMeters + index * STEP_METERS));
 }
 
-/** How far the point of `points` that is farthest from a way is from it. */
+/** Returns how far the point of `points` that is farthest from a way is from it. */
 function farthest(points: readonly PlanePoint[], path: readonly PlanePoint[], isOpen: boolean): number {
   const ends = endsOfSides(path, isOpen);
   return Math.max(...points.map((point) => Math.min(...ends.map(([a, b]) => distanceToSide(point, a, b)))));

@@ -1,6 +1,9 @@
 import type { ComparedCorner, CornerFigures } from './corner-figures.ts';
 
-/** A corner in which a lap loses time on the reference lap, and what it does differently there, as far as that is beyond doubt. */
+/**
+ * Describes a corner in which a lap loses time on the reference lap, and what it does differently there, as far as that
+ * is beyond doubt.
+ */
 export type PlaceToGain = {
   cornerNumber: number;
   lostMs: number;
@@ -15,7 +18,10 @@ export type PlaceToGain = {
 
 const PLACES_MAX = 3;
 
-/** The corners in which a lap loses most on the reference lap, by how much: only losses beyond the band. `lap` is its index in `laps` of each corner. */
+/**
+ * Finds the corners in which a lap loses most on the reference lap, by how much: only losses beyond the band. `lap` is
+ * its index in `laps` of each corner.
+ */
 export function findPlacesToGain(corners: readonly ComparedCorner[], lap: number): PlaceToGain[] {
   return corners
     .flatMap(({ number, laps }) => {

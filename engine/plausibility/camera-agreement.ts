@@ -4,7 +4,7 @@ import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { planeAround, planeX, planeY } from '../geo.ts';
 
-/** How the positions of a camera go together with those of a lap file, over one lap. */
+/** Describes how the positions of a camera go together with those of a lap file, over one lap. */
 export type CameraAgreement = {
   /** Share of the lap that the camera covers. */
   coveredShare: number;
@@ -22,11 +22,11 @@ export type CameraAgreement = {
   wanderMeters: number;
   /** How fast what is left changes over seconds, root mean square: receivers drift slowly, two drives part at once. */
   driftMetersPerSecond: number;
-  /** Between two fixes of the lap file: what lies between those of a slow logger is less sure. */
+  /** Time between two fixes of the lap file: positions between those of a slow logger are less sure. */
   intervalMs: number;
   /** Root mean square of the difference of both speeds; NaN where one has none. */
   speedMetersPerSecond: number;
-  /** What the speeds of the camera come to over the lap, divided by the way between its own positions. */
+  /** Distance from the camera's speeds over the lap, divided by the distance between its own positions. */
   speedScale: number;
 };
 
@@ -47,7 +47,7 @@ const LIMITS = {
   residualMeters: 4.5,
   worstMeters: 12,
   driftMetersPerSecond: 0.33,
-  /** Of a logger that gives one fix a second. */
+  /** Limit for a logger that gives one fix a second. */
   sparseDriftMetersPerSecond: 0.6,
   speedMetersPerSecond: 1.6,
   /** The speeds of a camera come from the same satellites as its positions. */
@@ -59,7 +59,7 @@ const LIMITS = {
 
 const SPARSE_FROM_MS = 510;
 
-/** What does not agree; empty where the camera was in the car that drove the lap. */
+/** Returns what does not agree; empty where the camera was in the car that drove the lap. */
 export function listDisagreements(agreement: CameraAgreement): string[] {
   const { clockMs, clockChangeMs, offsetMeters, residualMeters, wanderMeters } = agreement;
   const { coveredShare, worstMeters, speedMetersPerSecond: speed } = agreement;
@@ -174,7 +174,7 @@ function cost(differences: readonly Difference[]): number {
   return mean(differences.map((one) => (one.x - x) ** 2 + (one.y - y) ** 2));
 }
 
-/** Position and speed at a moment, between two fixes; null outside of them and in gaps. */
+/** Samples position and speed at a moment, between two fixes; null outside of them and in gaps. */
 function sampleAt(fixes: FixColumns, timeMs: number, plane: ReturnType<typeof planeAround>) {
   const { timesMs, lats, lons, speedsMetersPerSecond, length } = fixes;
   if (length < 2 || timeMs < at(timesMs, 0) || timeMs > at(timesMs, length - 1)) return null;

@@ -7,7 +7,7 @@ import type { OpenedLapFile } from '../time-lap-file.ts';
 import type { TimingLine } from '../timing-line.ts';
 import { HALF_WIDTH_METERS, squareLine } from './place-line.ts';
 
-/** The lines that a logger has timed on, found by where the car was when its laps began and ended. */
+/** Describes the lines that a logger has timed on, found by where the car was when its laps began and ended. */
 export type LoggerLines = { startFinishLine: TimingLine; finishLine: TimingLine | null };
 
 /** The laps of one line begin and end as near to it as this; more than the second between two fixes takes a race car. */
@@ -15,7 +15,7 @@ const SAME_PLACE_METERS = 60;
 /** The direction of the drive is that over so long before and behind a moment. */
 const DIRECTION_MS = 1000;
 
-/** The lines of a logger that says when its laps began; null where it does not, or where they began all over the place. */
+/** Returns the lines of a logger that says when its laps began; null where it does not, or where they began all over the place. */
 export function findLoggerLines({ trace, loggerLaps }: OpenedLapFile): LoggerLines | null {
   const { fixes } = trace;
   const laps = loggerLaps.filter(hasStart);
@@ -38,10 +38,10 @@ function hasStart(lap: LoggerLap): lap is LoggerLap & { startTimeMs: number } {
   return lap.startTimeMs !== null;
 }
 
-/** Where a car was, and which way it went. */
+/** Describes where a car was, and which way it went. */
 type Place = { point: PlanePoint; forward: PlanePoint };
 
-/** A line at a place that all these others pass as well: loggers count laps through the pits beside the track, too. */
+/** Returns a line at a place that all these others pass as well: loggers count laps through the pits beside the track, too. */
 function lineAt(plane: Plane, { point, forward }: Place, others: readonly Place[]): TimingLine {
   const asides = others
     .filter((other) => isSamePlace(other, { point, forward }))
@@ -63,7 +63,7 @@ function lineAt(plane: Plane, { point, forward }: Place, others: readonly Place[
 const MARGIN_METERS = 4;
 const WIDTH_MAX_METERS = 40;
 
-/** Where the car was at a moment; null where the recording has no fixes around it, or the car stood. */
+/** Returns where the car was at a moment; null where the recording has no fixes around it, or the car stood. */
 function placeAt(
   { timesMs, lats, lons, length }: OpenedLapFile['trace']['fixes'],
   plane: Plane,
@@ -92,7 +92,7 @@ function placeAt(
   };
 }
 
-/** The middle of places that lie together and lead the same way; null where most do not. */
+/** Returns the middle of places that lie together and lead the same way; null where most do not. */
 function middlePlace(places: readonly Place[]): Place | null {
   const point = {
     x: median(places.map((place) => place.point.x)) ?? 0,

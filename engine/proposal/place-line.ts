@@ -7,9 +7,9 @@ import { cellsAround, buildPathGrid, pointDistance } from './driven-path.ts';
 import type { DrivenPath, PathGrid } from './driven-path.ts';
 import type { RepeatedLap } from './repeated-lap.ts';
 
-/** A place on a lap where a line may lie, and what speaks for it. */
+/** Describes a place on a lap where a line may lie, and what speaks for it. */
 export type LinePlace = {
-  /** Point of the way. */
+  /** Index of a point of the path. */
   point: number;
   /** Laps that would be timed there: passes that follow each other by the length of a lap. */
   laps: number;
@@ -18,7 +18,7 @@ export type LinePlace = {
 
 /** Where passes of one piece of track lie, seen from its middle. */
 const REACH_METERS = 25;
-/** A straight is judged over so many metres before and behind. */
+/** A straight is measured over so many metres before and behind. */
 const STRAIGHT_ARM_METERS = 60;
 /** Farther along the lap than this, it is another piece of track. */
 const OTHER_PIECE_METERS = 120;
@@ -28,7 +28,10 @@ export const HALF_WIDTH_METERS = 14;
 /** Places that lose less than this share of the laps may win by being safer. */
 const LAPS_SHARE_MIN = 0.93;
 
-/** Every place on the lap, the best first: a straight where the car is fast, far from other pieces of the track, passed once a lap. */
+/**
+ * Returns every place on the lap, the best first: a straight where the car is fast, far from other pieces of the track,
+ * passed once a lap.
+ */
 export function rankLinePlaces(path: DrivenPath, lap: RepeatedLap): LinePlace[] {
   const reachMeters = (lap.points * path.spacingMeters) / 3;
   const grid = buildPathGrid(path, CLEAR_METERS);
@@ -52,7 +55,7 @@ export function rankLinePlaces(path: DrivenPath, lap: RepeatedLap): LinePlace[] 
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** What there is at one place. */
+/** Describes what there is at one place. */
 type Look = {
   point: number;
   laps: number;
@@ -107,7 +110,7 @@ function lookAround(path: DrivenPath, grid: PathGrid, lap: RepeatedLap, point: n
 
 type Pass = { point: number; isAlong: boolean };
 
-/** Every time that the car came by, with the point nearest to the place; in driving order. */
+/** Returns every time that the car came by, with the point nearest to the place; in driving order. */
 function passesAt(path: DrivenPath, grid: PathGrid, place: number): Pass[] {
   const near = cellsAround(grid, at(path.xs, place), at(path.ys, place))
     .flat()
@@ -141,7 +144,7 @@ function isAlong(path: DrivenPath, place: number, point: number): boolean {
   );
 }
 
-/** The usual speed at these points. */
+/** Returns the usual speed at these points. */
 function speedAround({ timesMs, spacingMeters, length }: DrivenPath, points: readonly number[]): number {
   const speeds = points.flatMap((point) => {
     const [from, to] = [Math.max(0, point - 3), Math.min(length - 1, point + 3)];
@@ -151,7 +154,7 @@ function speedAround({ timesMs, spacingMeters, length }: DrivenPath, points: rea
   return median(speeds) ?? 0;
 }
 
-/** By how much the way turns from well before a place to well behind it, there and back included. */
+/** Returns the angle by which the path turns from well before a place to well behind it, there and back included. */
 function turnAround(path: DrivenPath, place: number): number {
   const arm = Math.round(STRAIGHT_ARM_METERS / path.spacingMeters);
   const angleAt = (point: number): number => {
@@ -168,7 +171,7 @@ function turnAround(path: DrivenPath, place: number): number {
   );
 }
 
-/** How far away the next piece of the same lap is. */
+/** Returns how far away the next piece of the same lap is. */
 function clearance(path: DrivenPath, grid: PathGrid, lap: RepeatedLap, place: number): number {
   const apart = OTHER_PIECE_METERS / path.spacingMeters;
   let nearest = CLEAR_METERS;
@@ -183,7 +186,7 @@ function clearance(path: DrivenPath, grid: PathGrid, lap: RepeatedLap, place: nu
   return nearest;
 }
 
-/** A line square to the drive at a point of the way, around the middle of all passes. */
+/** Returns a line square to the drive at a point of the path, around the middle of all passes. */
 export function lineAcrossPath(path: DrivenPath, point: number): TimingLine {
   const forward = { x: at(path.headingXs, point), y: at(path.headingYs, point) };
   const grid = buildPathGrid(path, CLEAR_METERS);

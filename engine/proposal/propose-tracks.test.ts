@@ -250,14 +250,14 @@ describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
   }, 60_000);
 });
 
-/** The median; of an even number of times, half way between the two in the middle. */
+/** Returns the median; of an even number of times, half way between the two in the middle. */
 function middleOf(times: readonly number[]): number {
   const sorted = times.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-/** Our times without those that the device timed in another way, or that begin at a walk in the pits. */
+/** Leaves out times that the device timed in another way, or that begin at a walk in the pits. */
 function withoutExcluded(times: readonly number[], { laps, excludedLaps }: SampleTruth): number[] {
   const official = laps.map((lap) => lap.timeMs);
   return times.filter((time) => {

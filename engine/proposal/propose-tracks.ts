@@ -15,10 +15,13 @@ import { lineAcrossPath, rankLinePlaces } from './place-line.ts';
 import { findRacedRun } from './raced-run.ts';
 import { findRepeatedLap } from './repeated-lap.ts';
 
-/** Where the lines of a proposal come from: the file names them, its device laps begin there, or the drive shows where a line is safe. */
+/**
+ * Describes where the lines of a proposal come from: the file names them, its device laps begin there, or the drive
+ * shows where a line is safe.
+ */
 export type LineSource = 'file' | 'logger_laps' | 'drive';
 
-/** A track that a drive may have been on, with the laps of the file on it. */
+/** Describes a track that a drive may have been on, with the laps of the file on it. */
 export type TrackProposal = {
   kind: 'circuit' | 'stage';
   lineSource: LineSource;
@@ -28,7 +31,7 @@ export type TrackProposal = {
   timed: TimedLaps;
 };
 
-/** The tracks that a drive suggests, the best first; none for a drive that was not raced. Takes some tenths of a second. */
+/** Returns the tracks that a drive suggests, the best first; none for a drive that was not raced. Takes some tenths of a second. */
 export function proposeTracks(file: OpenedLapFile): TrackProposal[] {
   const proposals: TrackProposal[] = [];
   for (const candidate of listCandidates(file)) {
@@ -45,11 +48,11 @@ export function proposeTracks(file: OpenedLapFile): TrackProposal[] {
 type Candidate = {
   lineSource: LineSource;
   lines: CourseLines;
-  /** Of the run that the lines were made for; null where laps tell the length. */
+  /** Length of the run that the lines were made for; null where laps tell the length. */
   runMeters: number | null;
 };
 
-/** Lines to try, the most trustworthy first. */
+/** Returns lines to try, the most trustworthy first. */
 function listCandidates(file: OpenedLapFile): Candidate[] {
   const found: Candidate[] = [];
   const { startFinishLine } = file;
@@ -92,16 +95,16 @@ function isSameLayout(one: TrackProposal, other: TrackProposal): boolean {
   return Math.abs(length - otherLength) <= SAME_LENGTH_SHARE * length;
 }
 
-/** By how many laps went around it: a way that is driven once or twice may be a detour. */
+/** More laps around a track make it surer: a path that is driven once or twice may be a detour. */
 const CONFIDENCE_PCT_BY_LAPS = [0, 60, 80, 90, 95];
-/** The best place on a drive is not always where everybody else has the line. */
+/** The safest place on a drive is not always where other drivers have the line. */
 const OWN_LINE_FACTOR = 0.9;
 /** A device timed laps, but it was no race: a loop of streets. */
 const SLOW_FACTOR = 0.3;
 
 const RUN_SHARE_MIN = 0.9;
 
-/** 0 where the drive was no race and nothing in the file says otherwise. */
+/** Returns 0 where the drive was no race and nothing in the file says otherwise. */
 function rateConfidence(
   file: OpenedLapFile,
   { track, timed }: Course,
@@ -128,7 +131,7 @@ function measureLapPace({ trace }: OpenedLapFile, { startTimeMs, lapTimeMs }: La
   return measurePace(trace, first, firstFixAfter(trace.fixes, startTimeMs + lapTimeMs));
 }
 
-/** Of few laps, the best must be clearly quicker than a drive through traffic: somebody may have driven around a block of houses twice. */
+/** The best of few laps must be clearly quicker than a drive through traffic: somebody may have driven around a block of houses twice. */
 const SURELY_QUICK_SHARE = 0.8;
 const SURELY_RACED_LAPS = 3;
 const RACED_WATTS_PER_KILOGRAM = 5;

@@ -19,7 +19,7 @@ const ARM_METERS = 20;
 const ROLLING_METERS_PER_SECOND = 6;
 const FINISH_SPEED_SHARE = 0.7;
 
-/** A stretch that was raced from one place to another, and lines at both. */
+/** Describes a stretch that was raced from one place to another, and lines at both. */
 export type RacedRun = { startFinishLine: TimingLine; finishLine: TimingLine; lengthMeters: number };
 
 /** The longest stretch of a drive between two stops; null where it was not raced. */
@@ -66,7 +66,7 @@ function isRaced(path: DrivenPath, first: number, last: number): boolean {
   return (quantile(accelerations, CORNERING_SHARE) ?? 0) >= CORNERING_MIN;
 }
 
-/** Sideways acceleration, in m/s². */
+/** Returns the sideways acceleration, in m/s². */
 function corneringAt(path: DrivenPath, point: number): number {
   const arm = Math.round(ARM_METERS / path.spacingMeters);
   const [from, to] = [Math.max(0, point - arm), Math.min(path.length - 1, point + arm)];

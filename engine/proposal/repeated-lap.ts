@@ -3,9 +3,9 @@ import { at } from '../fix-columns.ts';
 import { cellsAround, buildPathGrid, isSameDirection, pointDistance } from './driven-path.ts';
 import type { DrivenPath } from './driven-path.ts';
 
-/** What repeats in a drive: a lap of so many points, driven again so many times, and one clean example of it. */
+/** Describes what repeats in a drive: a lap of so many points, driven again so many times, and one clean example of it. */
 export type RepeatedLap = {
-  /** Points of the way in one lap. */
+  /** Number of points of the path in one lap. */
   points: number;
   /** How often a lap was driven again; 1 for two laps. */
   repeats: number;
@@ -24,7 +24,7 @@ const LAP_TOLERANCE_METERS = 15;
 const REPEATED_SHARE_MIN = 0.85;
 const REPEATS_MIN = 0.85;
 
-/** The lap that most of a drive is made of; null where nothing repeats. */
+/** Finds the lap that most of a drive is made of; null where nothing repeats. */
 export function findRepeatedLap(path: DrivenPath): RepeatedLap | null {
   const lags = findLags(path);
   const points = usualLag(lags, path.spacingMeters);
@@ -41,7 +41,7 @@ function lagTolerance(points: number, spacingMeters: number): number {
   return Math.max(LAP_TOLERANCE * points, LAP_TOLERANCE_METERS / spacingMeters);
 }
 
-/** For every point, how many points ago the car was there the last time, going the same way; 0 where it never was. */
+/** Finds for every point how many points ago the car was there the last time, in the same direction; 0 where it never was. */
 function findLags(path: DrivenPath): Int32Array {
   const grid = buildPathGrid(path, SAME_PATH_METERS);
   const leastLag = Math.ceil(LAP_MIN_METERS / path.spacingMeters);
@@ -56,7 +56,7 @@ function findLags(path: DrivenPath): Int32Array {
   return lags;
 }
 
-/** The last point of a cell up to `until` that lies on the way of `point`; -1 where none does. */
+/** Returns the last point of a cell up to `until` that lies on the path of `point`; -1 where none does. */
 function latestPass(path: DrivenPath, cell: readonly number[], point: number, until: number): number {
   const end = upperBound(cell, until);
   for (let index = end - 1; index >= Math.max(0, end - LOOKS_MAX); index -= 1) {
@@ -67,10 +67,10 @@ function latestPass(path: DrivenPath, cell: readonly number[], point: number, un
   return -1;
 }
 
-/** Where other ways cross a cell again and again, older passes are not looked for. */
+/** Other paths may cross a cell again and again; older passes are not looked for. */
 const LOOKS_MAX = 200;
 
-/** The nearest of the points just before the latest one of a pass: the car comes near, passes by and leaves. */
+/** Returns the nearest of the points just before the latest one of a pass: the car comes near, passes by and leaves. */
 function nearestAround(path: DrivenPath, point: number, latest: number): number {
   let [nearest, least] = [latest, pointDistance(path, point, latest)];
   const reach = Math.ceil((2 * SAME_PATH_METERS) / path.spacingMeters);
@@ -95,7 +95,10 @@ function usualLag(lags: Int32Array, spacingMeters: number): number | null {
   return best > 0 ? best : null;
 }
 
-/** The first point of the quickest lap that is like the one before it nearly all the way, without a break of the trace; null where none is. */
+/**
+ * Returns the first point of the quickest lap that is like the one before it nearly all the way, without a break of the
+ * trace; null where none is.
+ */
 function cleanestLap(path: DrivenPath, isLikeBefore: Uint8Array, points: number): number | null {
   const liked = new Int32Array(path.length + 1);
   isLikeBefore.forEach((is, point) => (liked[point + 1] = (liked[point] ?? 0) + is));

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** How a receiver tells the truth. */
+/** Describes how a receiver tells the truth. */
 export type Receiver = {
   rateHz: number;
   /** Standard deviation of the moment of a fix, around an even rhythm; the stamp tells the true moment. */
@@ -45,7 +45,7 @@ export const EXACT_RECEIVER: Receiver = {
   timeStampStepMs: 0,
 };
 
-/** The errors of a receiver that last longer than one fix. Each call of the function gives those at the next fix. */
+/** Returns the errors of a receiver that last longer than one fix. Each call of the function gives those at the next fix. */
 export function slowErrors(
   receiver: Receiver,
   random: Random,
@@ -70,7 +70,7 @@ function none(): number {
   return 0;
 }
 
-/** An error of a steady size that forgets itself (a Gauss-Markov process), fix by fix. */
+/** Returns an error of a steady size that forgets itself (a Gauss-Markov process), fix by fix. */
 function gaussMarkov(random: Random, deviation: number, memory: number): () => number {
   let value = deviation * random.normal();
   const renewal = deviation * Math.sqrt(1 - memory ** 2);
@@ -90,7 +90,7 @@ const CEP_PER_DEVIATION = 1.177;
 const DAY_DRIFT_SECONDS = 2400;
 const QUICK_SHARE = 0.15;
 
-/** A receiver of which the data sheet gives the radius that holds half of the positions of a day. */
+/** Returns a receiver of which the data sheet gives the radius that holds half of the positions of a day. */
 function receiverOfChip(cepMeters: number, others: Partial<Receiver>): Partial<Receiver> {
   const deviation = cepMeters / CEP_PER_DEVIATION;
   return {

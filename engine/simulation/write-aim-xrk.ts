@@ -3,9 +3,9 @@ import { ByteWriter } from './byte-writer.ts';
 import { passingTimes } from './drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from './drive.ts';
 
-/** How a recording differs from that of a logger in the open with a receiver that knows its week. */
+/** Describes how a recording differs from that of a logger in the open with a receiver that knows its week. */
 export type XrkOptions = {
-  /** What the receiver claims of each position; 1.5 m everywhere by default. */
+  /** Accuracy that the receiver claims for each position; 1.5 m everywhere by default. */
   accuracyMeters?: (fix: DrivenFix, index: number) => number;
   /** Weeks that the receiver counts too few. */
   weeksBehind?: number;
@@ -33,7 +33,7 @@ export function writeAimXrk(drive: SimulatedDrive, options: XrkOptions = {}): Ui
   for (const [index, fix] of drive.fixes.entries()) {
     for (; (passings[passed] ?? Infinity) <= fix.timeMs; passed += 1)
       writeLap(file, passings, passed, startMs);
-    // A sample of another channel; its value is the sign that messages begin with.
+    // The file also has a sample of another channel; its value is the sign that messages begin with.
     file
       .ascii('(S')
       .int32(fix.timeMs - startMs)
@@ -93,7 +93,7 @@ function writeFix(
   writeMessage(file, 'GPS', content.finish());
 }
 
-/** Towards the east, which is level. */
+/** Returns the velocity towards the east, which is level. */
 function velocity({ lon, speedMetersPerSecond }: DrivenFix): [number, number, number] {
   const radians = (lon * Math.PI) / 180;
   return [-Math.sin(radians) * speedMetersPerSecond, Math.cos(radians) * speedMetersPerSecond, 0];

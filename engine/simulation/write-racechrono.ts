@@ -2,7 +2,7 @@ import { bearingDegrees, distanceMeters } from '../geo.ts';
 import { lapNumberAt, passingTimes, shortDecimal, stateAt, timeLabel } from './drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from './drive.ts';
 
-/** What is exported, and how the logger was set up. */
+/** Describes what is exported, and how the logger was set up. */
 export type RaceChronoOptions = {
   /** How often the other sensors of the logger write a row of their own. */
   sensorRateHz?: number;
@@ -115,7 +115,7 @@ function headerLines(columnCount: number): string[] {
 
 type RowTime = { timeMs: number; isCrossing: boolean };
 
-/** The fixes and the rows of the other sensors, in whole milliseconds, and the moments at the lines, all in order. */
+/** Returns the fixes and the rows of the other sensors, in whole milliseconds, and the moments at the lines, all in order. */
 function rowTimes(drive: SimulatedDrive, sensorRateHz: number): RowTime[] {
   const fixTimes = drive.fixes.map((fix) => Math.round(fix.timeMs));
   const [first = 0, last = 0] = [fixTimes[0], fixTimes.at(-1)];

@@ -30,7 +30,7 @@ export type Tampering = {
   needsRate?: true;
 };
 
-/** What people do to lap files, and what may rightly be said about the laps. The third lap is tampered with. */
+/** Lists what people do to lap files, and the reasons that are right about the laps. The third lap is tampered with. */
 export const TAMPERINGS: readonly Tampering[] = [
   {
     name: 'a cut corner, in the file only',

@@ -13,7 +13,7 @@ function passesOver(line: TimingLine, fixes: DrivenFix[]) {
   return findCrossings(openFixes(makeLapFile(fixes)), frame);
 }
 
-/** Fixes at these places to the east, one every 100 ms. */
+/** Returns fixes at these places to the east, one every 100 ms. */
 function drive(xs: number[], y = 0): DrivenFix[] {
   return xs.map((x, index) => fixAt(index * 100, x, y));
 }

@@ -6,15 +6,15 @@ import type { SpeedModel } from '../trace/speed-model.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** How far positions drift against the truth over a minute or so: a standard deviation, from so many looks at it. */
+/** Describes how far positions drift against the truth over a minute or so: a standard deviation, from so many looks at it. */
 export type DriftEstimate = { meters: number; sampleCount: number };
 
-/** Where no place is passed again, drift is measured over this time. */
+/** Drift is measured over this time in drives that pass no place again. */
 const DRIFT_WINDOW_SECONDS = 75;
 /** The correlation time of drift: a short lap sees less of it, and a long one not much more. */
 const DRIFT_MEMORY_SECONDS = 120;
 
-/** How far slow errors of positions have changed after a while: a standard deviation in metres. */
+/** Returns how far slow errors of positions have changed after a while: a standard deviation in metres. */
 export function driftAfter(driftMeters: number, seconds: number): number {
   const share =
     (1 - Math.exp(-seconds / DRIFT_MEMORY_SECONDS)) * (DRIFT_MEMORY_SECONDS / DRIFT_WINDOW_SECONDS);
@@ -58,7 +58,7 @@ export function estimateDrift(
   };
 }
 
-/** Whether speeds and positions differ by less than the noise of the positions and what good receivers show besides. */
+/** Returns whether speeds and positions differ by less than the noise of the positions and what good receivers show besides. */
 function areGoodSpeeds({ residualMeters }: SpeedModel, whiteMeters: number): boolean {
   return residualMeters ** 2 - 2 * (MAD_PER_DEVIATION * whiteMeters) ** 2 <= GOOD_RESIDUAL_METERS ** 2;
 }
@@ -77,7 +77,7 @@ const QUIET_METERS = 0.05;
 const OVERLAP = 3;
 const WINDOWS_MIN = 4 * OVERLAP;
 const LARGEST_DEVIATIONS = 3;
-/** Arcs that are none: what simulated drives without any drift show, which is more with longer steps. */
+/** Simulated drives without any drift show this much, and more with longer steps. */
 const ARC_METERS_PER_MILLISECOND = 0.00125;
 const SPEED_MIN_METERS_PER_SECOND = 2;
 
@@ -154,7 +154,7 @@ function windowsOver(
   return windows;
 }
 
-/** The place of a step, as near as that is. */
+/** A return to the place of a step is this near in time. */
 const RETURN_NEAR_MS = 600;
 const WINDOW_MS = 1000 * DRIFT_WINDOW_SECONDS;
 
@@ -195,7 +195,7 @@ function sampleSteps(
 
 type Vector = { x: number; y: number };
 
-/** The step from a fix to the one a stride later, in metres. */
+/** Returns the step from a fix to the one a stride later, in metres. */
 function chordReader({ lats, lons }: FixColumns, first: number, stride: number): (fix: number) => Vector {
   const origin = { lat: at(lats, first), lon: at(lons, first) };
   const { metersPerDegreeLat, metersPerDegreeLon } = planeAround(origin);
@@ -234,7 +234,7 @@ function arcLength({ x, y }: Vector, before: Vector, after: Vector): number {
   return ahead > 0 ? ((x * aheadX + y * aheadY) / ahead) * (1 + squaredSine / 96) : 0;
 }
 
-/** What is new in every speed: third differences, as for positions. */
+/** Returns what is new in every speed: third differences, as for positions. */
 function speedNoise({ speedsMetersPerSecond: speeds, length }: FixColumns): number {
   const differences: number[] = [];
   const stride = Math.max(1, Math.floor(length / 2000));

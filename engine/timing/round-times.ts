@@ -2,7 +2,7 @@ import type { Lap } from './laps.ts';
 
 type LapTimes = Pick<Lap, 'lapTimeMs' | 'uncertaintyMs' | 'sectorTimesMs'>;
 
-/** The times of a lap in whole milliseconds: the one place where times are rounded on their way out of the engine. */
+/** Returns the times of a lap in whole milliseconds: the one place where times are rounded on their way out of the engine. */
 export function roundTimes({ lapTimeMs, uncertaintyMs, sectorTimesMs }: LapTimes): LapTimes {
   return {
     lapTimeMs: Math.round(lapTimeMs),

@@ -5,7 +5,7 @@ import { buildTrace } from './trace.ts';
 const START_MS = Date.UTC(2026, 4, 16, 9, 30);
 const COUNT = 600;
 
-/** A minute at 10 Hz and 20 m/s, with other stamps for some of the rows. */
+/** Returns a minute at 10 Hz and 20 m/s, with other stamps for some of the rows. */
 function driveWith(stampOf: (row: number, timeMs: number) => number) {
   return Array.from({ length: COUNT }, (_, row) => {
     const timeMs = START_MS + 100 * row;

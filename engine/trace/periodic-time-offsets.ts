@@ -37,7 +37,7 @@ const RUNS = 14;
 /** With more phases than this in a second, timestamps have no period; with fewer samples of each, chance would decide. */
 const PHASES_MAX = 50;
 const SAMPLES_MIN = 30;
-/** Far above the resolution of the method, and what matters in a lap time. */
+/** The limit is far above the resolution of the method, and what matters in a lap time. */
 const OFFSET_MIN_MS = 2;
 /** A shift is real where it is far larger than its own uncertainty and than its spread from second to second. */
 const OFFSET_MIN_ERRORS = 8;

@@ -3,18 +3,19 @@ import { at } from '../fix-columns.ts';
 import type { ReceiverAccuracy } from '../lap-file.ts';
 import { median } from '../statistics.ts';
 
-/** What the receiver claims of its positions, next to what it usually claims in this recording. */
+/** Describes what the receiver claims of its positions, next to what it usually claims in this recording. */
 export type TraceAccuracy = ReceiverAccuracy & { usualMeters: number };
 
-/** Null where the receiver claims nothing. */
+/** Adds what the receiver usually claims; null where it claims nothing. */
 export function toTraceAccuracy(accuracy: ReceiverAccuracy | null): TraceAccuracy | null {
   const usualMeters = accuracy === null ? null : median([...accuracy.meters]);
   return accuracy !== null && usualMeters !== null && usualMeters > 0 ? { ...accuracy, usualMeters } : null;
 }
 
 /**
- * How many times worse than usual the receiver says its positions are at a moment; 1 at least, and 1 where it says nothing. The noise and
- * drift of a trace are measured over the whole of it; under trees or bridges the receiver knows that it is worse.
+ * Returns how many times worse than usual the receiver says its positions are at a moment; 1 at least, and 1 where it
+ * says nothing. The noise and drift of a trace are measured over the whole of it; under trees or bridges the receiver
+ * knows that it is worse.
  */
 export function accuracyFactor(accuracy: TraceAccuracy | null, timeMs: number): number {
   if (accuracy === null) return 1;

@@ -11,7 +11,7 @@ import { gentleLapSeconds } from './slowest-lap.ts';
 import { checkTampering } from './tampering-evidence.ts';
 import type { ExaminedFile } from './tampering-evidence.ts';
 
-/** A track and what was worked out of it: the frame of the line that was timed on, and when each sector line was crossed. */
+/** Holds a track and what was worked out of it: the frame of the line that was timed on, and when each sector line was crossed. */
 export type TimedTrack = {
   track: Track;
   frame: LineFrame;

@@ -3,8 +3,8 @@ import { METERS_PER_DEGREE, wrapDegrees } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * How many seconds between two fixes no car can drive like this, on grip and power: measured over whole seconds, so
- * that what a receiver gets wrong for a moment does not count.
+ * Counts how many seconds between two fixes no car can drive like this, on grip and power: measured over whole seconds,
+ * so that what a receiver gets wrong for a moment does not count.
  */
 export function countImpossibleSeconds({ fixes, intervalMs }: Trace, first: number, last: number): number {
   const { timesMs, lats, lons } = fixes;

@@ -20,7 +20,7 @@ const AROUND: Corner[] = [
   [-180, 0],
 ];
 type Corner = [east: number, north: number];
-/** A way through some corners at an even speed, and how long the car is stationary at its end. */
+/** Describes a way through some corners at an even speed, and how long the car is stationary at its end. */
 type Leg = { corners: Corner[]; speed: number; stopSeconds?: number };
 
 const RACING = 32;
@@ -108,7 +108,7 @@ function drive(legs: readonly Leg[]): { fixes: DrivenFix[]; passes: { timeMs: nu
 
 const at = (east: number, north: number): Position => toPosition(plane, { x: east, y: north });
 
-/** The circuit with a line from 12 m north of the middle of the straight to somewhere south of it. */
+/** Returns the circuit with a line from 12 m north of the middle of the straight to somewhere south of it. */
 function circuit(southEnd: number, changes: Partial<Track> = {}): Track {
   const outline = [[0, 0], [180, 0], ...AROUND].map(([x = 0, y = 0]): [number, number] => {
     const { lat, lon } = at(x, y);

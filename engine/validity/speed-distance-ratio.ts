@@ -2,8 +2,9 @@ import { at } from '../fix-columns.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * The distance between two fixes by their positions over the distance by their speeds: 1 where both are measured well. Slow
- * stretches and holes are left out. Null where the speeds are missing or too little distance is left.
+ * Returns the distance between two fixes by their positions over the distance by their speeds: 1 where both are
+ * measured well. Slow stretches and holes are left out. Null where the speeds are missing or too little distance is
+ * left.
  */
 export function speedDistanceRatio(
   trace: Trace,

@@ -20,7 +20,10 @@ import { timeLoggedFixes } from './racecapture-fix-times.ts';
 import type { LoggedFix } from './racecapture-fix-times.ts';
 import type { Section } from './racecapture-sections.ts';
 
-/** How the time of a row is read: from which columns, and from their cells, the first of which is cell `slot`. NaN for no time. */
+/**
+ * Describes how the time of a row is read: from which columns, and from their cells, the first of which is cell `slot`.
+ * NaN for no time.
+ */
 export type SectionClock = {
   columns: readonly (number | null)[];
   read: (row: TableRow, slot: number) => number;
@@ -89,12 +92,12 @@ function listReceiverClocks(studies: readonly Study[]): ReceiverClock[] {
   return clocks.filter(({ seen }) => isSeen(seen));
 }
 
-/** The processor's clock at the pace of the receiver's. */
+/** Returns the processor's clock at the pace of the receiver's. */
 function pacedClock(column: number | null, { offsetMs, share }: Pace): SectionClock {
   return { columns: [column], read: (row, slot) => offsetMs + share * row.number(slot) };
 }
 
-/** The time of the latest fix, and behind it the processor's clock; null where the fixes keep no even interval. */
+/** Returns the time of the latest fix, and behind it the processor's clock; null where the fixes keep no even interval. */
 function fixClock(
   column: number | null,
   fixes: readonly LoggedFix[],
@@ -136,7 +139,7 @@ function isSeen(clocks: readonly SeenClock[]): boolean {
   return clocks.some(({ readings }) => readings.length > 0);
 }
 
-/** Whether a clock changes as often as the position, from when it is first there. */
+/** Returns whether a clock changes as often as the position, from when it is first there. */
 function isFine(clocks: readonly SeenClock[]): boolean {
   const changes = clocks.reduce((sum, { readings }) => sum + readings.length, 0);
   const places = clocks.reduce((sum, clock) => sum + clock.places, 0);
@@ -146,13 +149,13 @@ function isFine(clocks: readonly SeenClock[]): boolean {
 /** Fewer changes of a clock than this, for every new position, are too few to time by. */
 const FINE_SHARE = 0.8;
 
-/** One reading of a receiver's clock when it had just changed, and the processor's clock at that moment. */
+/** Describes one reading of a receiver's clock when it had just changed, and the processor's clock at that moment. */
 type Reading = { value: number; intervalMs: number };
 
-/** What a clock of the receiver showed in one section, and how many new positions there were since it did. */
+/** Describes what a clock of the receiver showed in one section, and how many new positions there were since it did. */
 type SeenClock = { readings: Reading[]; places: number };
 
-/** What the clocks of one section are like. */
+/** Describes what the clocks of one section are like. */
 type Study = { utc: SeenClock; time: SeenClock; fixes: LoggedFix[]; firstMs: number; lastMs: number };
 
 function studySection({ table, columns }: Section): Study {
@@ -207,8 +210,8 @@ function timeClock(column: number | null, stepMs: number): SectionClock {
 }
 
 /**
- * The step that all times were multiples of before they lost digits to single precision; 0 where there is none. Receivers give
- * their fixes at whole multiples of the time between them.
+ * Finds the step that all times were multiples of before they lost digits to single precision; 0 where there is none.
+ * Receivers give their fixes at whole multiples of the time between them.
  */
 function findStep(timesMs: readonly number[]): number {
   const isStep = (stepMs: number) => {
@@ -224,7 +227,10 @@ function findStep(timesMs: readonly number[]): number {
 const STEPS_MS = [1000, 500, 200, 100, 50, 20, 10];
 const NEAR_SHARE = 0.99;
 
-/** How far a time of day can be off after its digits, hhmmss, went through a number of 24 bits and were written with three decimals. */
+/**
+ * Returns how far a time of day can be off after its digits, hhmmss, went through a number of 24 bits and were written
+ * with three decimals.
+ */
 function singlePrecisionLossMs(timeMs: number): number {
   const digits = Math.floor(timeMs / 3_600_000) * 10_000 + 6000;
   const halfUnit = 2 ** (Math.floor(Math.log2(digits)) - 24);
@@ -233,7 +239,7 @@ function singlePrecisionLossMs(timeMs: number): number {
 
 type Pace = { offsetMs: number; share: number };
 
-/** The pace of every section that has one; null where there is no processor's clock, or none of them has. */
+/** Fits the pace of every section that has one; null where there is no processor's clock, or none of them has. */
 function fitPaces(sections: readonly Section[], clocks: readonly SeenClock[]): (Pace | null)[] | null {
   if (sections.some(({ columns }) => columns.interval === null)) return null;
   const paces = clocks.map(({ readings }) => fitPace(readings));
@@ -241,8 +247,9 @@ function fitPaces(sections: readonly Section[], clocks: readonly SeenClock[]): (
 }
 
 /**
- * What the processor's clock has to be multiplied with, and what has to be added, to keep pace with a clock of the receiver. From
- * the middle of many pairs that are half the section apart, so that single late readings do not matter. Null with too few readings.
+ * Returns what the processor's clock has to be multiplied with, and what has to be added, to keep pace with a clock of
+ * the receiver. From the middle of many pairs that are half the section apart, so that single late readings do not
+ * matter. Null with too few readings.
  */
 function fitPace(readings: readonly Reading[]): Pace | null {
   const half = readings.length >> 1;
@@ -270,7 +277,10 @@ function unwrapDays(readings: readonly Reading[]): Float64Array {
 
 const DAY_MS = 86_400_000;
 
-/** The processor's clock restarts when it is switched on: the offset for each section, in ms, so that none begins before the end of another. */
+/**
+ * Returns the processor's clock restarts when it is switched on: the offset for each section, in ms, so that none
+ * begins before the end of another.
+ */
 function nonOverlappingStarts(studies: readonly Study[]): number[] {
   let endMs = Number.NEGATIVE_INFINITY;
   return studies.map(({ firstMs, lastMs }) => {
@@ -280,5 +290,5 @@ function nonOverlappingStarts(studies: readonly Study[]): number[] {
   });
 }
 
-/** Longer than any gap that laps are timed over. */
+/** A pause is longer than any gap that laps are timed over. */
 const PAUSE_MS = 3_600_000;
