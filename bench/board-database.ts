@@ -19,7 +19,7 @@ export const QUICK_TO_FILL = {
   max_wal_senders: '0',
   max_wal_size: '4GB',
   maintenance_work_mem: '512MB',
-  // A fifth of the memory of a small server, as docs/growing.md advises.
+  // The buffers take a fifth of the memory of a small server, as docs/growing.md advises.
   shared_buffers: '1GB',
 };
 

@@ -14,8 +14,9 @@ import { BUSY_TRACK, type CommunitySize, fillCommunity } from '#server/testing/c
 import { LARGE, QUICK_TO_FILL } from './board-database.ts';
 import { FILTERS, listDrivers, PAGE_ENTRIES, picker, readSize, storeSession } from './boards.ts';
 
-// `npm run bench -- boards --citus`: the same community on one PostgreSQL and on a Citus of three nodes, on this machine and from the
-// same programs. Every call is measured on both in turns, so that other work on the machine slows both alike: the ratio is what counts.
+// This compares the same community on one PostgreSQL and on a Citus of three nodes, on this machine and from the same
+// programs: `npm run bench -- boards --citus`. Every call is measured on both in turns, so that other work on the
+// machine slows both alike: the ratio is what counts.
 
 const LAPS = 1_000_000;
 const RUNS = 101;
@@ -176,7 +177,7 @@ function at(timesMs: number[], share: number): number {
 
 let sessionsStored = 1_000_000;
 
-/** Sessions stored as uploads do it, on some of the tracks at random, and the processor time that it takes all servers together. */
+/** Stores sessions as uploads do it, on some of the tracks at random, and returns the processor time that it takes all servers together. */
 async function measureIngestion(
   { name, database, folders }: Side,
   tracks: readonly { id: string }[],

@@ -97,7 +97,7 @@ function watchVisit(): void {
     const { visit } = window;
     const row = document.querySelector('table tbody tr');
     if (row && visit.rowMs === undefined && row.getBoundingClientRect().height > 0) {
-      // After the frame that this callback belongs to.
+      // The callback runs after the frame that it belongs to.
       requestAnimationFrame(() => (visit.rowMs ??= performance.now()));
     }
     const isAsked = location.search.includes('timePeriod');

@@ -40,7 +40,7 @@ export const GPX_READERS: Record<string, Reader> = {
   'togeojson, xmldom': withToGeoJson,
 };
 
-/** Small enough a share of the time that the last digit of a rounded time stamp does not show in the sum. */
+/** Adds the time as so small a share that the last digit of a rounded time stamp does not show in the sum. */
 function checksum(timeMs: number, lat: number, lon: number, speed: number): number {
   return timeMs / 1e9 + lat + lon + speed;
 }

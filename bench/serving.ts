@@ -78,7 +78,7 @@ export async function compareWithConstant(
   console.log(`| answer | ${CONNECTIONS.map((connections) => `${connections} connections`).join(' | ')} |`);
   console.log(`| --- |${' ---: |'.repeat(CONNECTIONS.length)}`);
   const rates = cases.map(() => CONNECTIONS.map(() => 0));
-  // In turns, and the best of each: other work on the machine slows some of them.
+  // Both run in turns, and the best of each counts: other work on the machine slows some of them.
   for (let round = 0; round < ROUNDS; round++) {
     for (const [row, { path, known }] of cases.entries()) {
       for (const [column, connections] of CONNECTIONS.entries()) {

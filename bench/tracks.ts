@@ -7,7 +7,8 @@ import { listedOutline } from '#server/tracks/thin-outline.ts';
 import { openBoardDatabase } from './board-database.ts';
 import { compareWithConstant, openBenchApp, findPort } from './serving.ts';
 
-// How fast the list of all tracks is answered when there are thousands: as it was, and after an entry was added somewhere.
+// This measures how fast the list of all tracks is answered when there are thousands: as it was, and after an entry was
+// added somewhere.
 
 const TRACKS = 5_000;
 const RUNS = 31;

@@ -15,8 +15,9 @@ import { projectFolder } from '#server/kernel/project-folder.ts';
 import { type SampleFile, sampleFile, signIn, upload } from '../tests/faults/client.ts';
 import { type Pitboard, startPitboard } from '../tests/pitboard.ts';
 
-// What an upload costs beyond the engine's own work, and what everybody else notices of ten uploads at once. The server is
-// the built one in a process of its own (`npm run build` first); boards are asked for from a thread of their own.
+// This measures what an upload costs beyond the engine's own work, and what everybody else notices of ten uploads at
+// once. The server is the built one in a process of its own (`npm run build` first); boards are asked for from a thread
+// of their own.
 
 const FILE_BYTES = 5_000_000;
 const WARM_UPS = 4;
@@ -109,7 +110,7 @@ async function compareWithEngine(
   const byEngine: number[] = [];
   const endToEnd: number[] = [];
   let byteCount = 0;
-  // In turns, so that other work on the machine slows both.
+  // Both run in turns, so that other work on the machine slows both.
   for (let turn = 0; turn < WARM_UPS + RUNS; turn++) {
     const file = nextFile();
     byteCount = file.content.length;

@@ -11,7 +11,7 @@ export type CenterLine = {
   /** The middle of every bin, in driving order. */
   xs: Float64Array;
   ys: Float64Array;
-  /** How far beside every bin the road may lie because few points of the outline describe a bend. */
+  /** Distance beside every bin at which the road may lie because few points of the outline describe a bend. */
   slackMeters: Float64Array;
   lengthMeters: number;
   grid: BinGrid;

@@ -15,10 +15,10 @@ import { trackFromLine } from './track.ts';
 import type { OpenedLapFile } from './time-lap-file.ts';
 import { undirectedLine } from './timing-line.ts';
 
-/** Real recordings, which are not part of Pitboard; LAP_SAMPLES names their folder. */
+/** LAP_SAMPLES names the folder of real recordings, which are not part of Pitboard. */
 const folder = process.env['LAP_SAMPLES'];
 
-/** The files of the formats whose laps are compared here. */
+/** Matches the files of the formats whose laps are compared here. */
 const COMPARED =
   /^(derived\/(mcg_.*\.(csv|gpx)|aim.*\.csv|racecapture.*\.log)|aim-xrk_.*|gpx.*\.gpx|(racechrono-v3|trackaddict|aim-rs3|laplegend|gauges|harrys-csv|racebox)_.*\.csv|speedangle_grattan\.sa|(vbo|nmea|dovex|racecapture).*)$/;
 type Sample = LapSample & { truth: SampleTruth };

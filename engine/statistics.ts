@@ -50,5 +50,5 @@ export function medianIntervalMs(timesMs: Float64Array, length: number): number 
   return median(intervals);
 }
 
-/** Enough for a median to be right to a percent or two, whatever the length of the file. */
+/** A sample of this size makes a median right to a percent or two, whatever the length of the file. */
 const SAMPLE_SIZE = 4000;

@@ -40,7 +40,7 @@ export type OpenedLapFile = {
   /** Epoch milliseconds of the first fix; null where the file has no date. */
   startTimeMs: number | null;
   trace: Trace;
-  /** How far the car had gone at every fix. */
+  /** Distance driven up to every fix. */
   cumulativeMeters: Float64Array;
   speeds: SpeedModel | null;
   noise: PositionNoise;

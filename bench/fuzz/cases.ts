@@ -8,7 +8,7 @@ import type { Mutation } from './mutations.ts';
 
 /** Describes one broken file. */
 export type FuzzCase = {
-  /** Which file was broken, and how. */
+  /** Name of the broken file, and of the mutation. */
   name: string;
   bytes: Uint8Array;
   tracks: Track[];
@@ -46,7 +46,7 @@ export function makeCase(seed: number, corpus: readonly CorpusFile[]): FuzzCase 
   return result;
 }
 
-/** Ways of breaking a file, some of which need another one. */
+/** Maps ways of breaking a file, some of which need another one. */
 type Ways = { mutations: Readonly<Record<string, Mutation>>; corpus?: readonly CorpusFile[] };
 
 function broken(

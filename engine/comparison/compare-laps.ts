@@ -39,7 +39,7 @@ export type LapComparison = {
 
 /** Describes one lap at every station. */
 export type LapColumns = {
-  /** Since the start of the lap: 0 at the first station, the lap time at the last. */
+  /** Time since the start of the lap: 0 at the first station, the lap time at the last. */
   elapsedMs: Float64Array;
   speedsMetersPerSecond: Float64Array;
 };
@@ -47,13 +47,13 @@ export type LapColumns = {
 /** Describes a lap in comparison with the reference lap. */
 export type ComparedLap = LapColumns & {
   /**
-   * How much later than the reference lap this one comes by, each counted from its start: above zero it is behind. 0 at the first station,
-   * the difference of the lap times at the last.
+   * Time by which this lap comes by later than the reference lap, each counted from its start: above zero it is behind.
+   * 0 at the first station, the difference of the lap times at the last.
    */
   gapMs: Float64Array;
   /** Half width of the 95 % interval of the gap. */
   bandMs: Float64Array;
-  /** How far its positions lie from those of the reference lap, on the whole; taken out before comparing. Zero for laps of one recording. */
+  /** Constant distance of its positions from those of the reference lap; taken out before comparing. Zero for laps of one recording. */
   offsetMeters: { east: number; north: number };
   /** Up to three corners in which it loses most on the reference lap. */
   placesToGain: PlaceToGain[];
@@ -123,7 +123,7 @@ export function compareLaps(
 type AlignedLap = {
   shift: PlanePoint;
   projection: Projection;
-  /** How sure the shift is; null where none was estimated. */
+  /** Covariance of the shift; null where none was estimated. */
   covariance: ReceiverOffset['covariance'] | null;
 };
 

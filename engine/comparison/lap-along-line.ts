@@ -13,7 +13,7 @@ import type { ReferenceLine } from './reference-line.ts';
  * ends. All columns are equally long.
  */
 export type LapAlongLine = {
-  /** Since the start of the lap. */
+  /** Time since the start of the lap. */
   timesMs: Float64Array;
   /** Distance along the reference line, from 0 to its length; never falling. */
   meters: Float64Array;

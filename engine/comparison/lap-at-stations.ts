@@ -6,7 +6,7 @@ import type { Projection } from './projection.ts';
 /** Describes one lap at every station of a reference line. All columns are equally long. */
 export type LapAtStations = {
   traced: TracedLap;
-  /** Since the start of the lap: 0 at the first station, the lap time at the last. */
+  /** Time since the start of the lap: 0 at the first station, the lap time at the last. */
   elapsedMs: Float64Array;
   speedsMetersPerSecond: Float64Array;
 };

@@ -15,9 +15,9 @@ import type { ColumnFormat } from './integer-columns.ts';
 export type TracedLap = {
   trace: Pick<Trace, 'fixes' | 'intervalMs' | 'receiverIntervalMs' | 'timestampStepMs'>;
   lap: Pick<Lap, 'startTimeMs' | 'lapTimeMs'>;
-  /** How wrong the positions of the trace are. */
+  /** Noise of the positions of the trace. */
   noise: PositionNoise;
-  /** How its speeds relate to its positions; null where they do not fit, so that speeds follow from the positions. */
+  /** Relation of its speeds to its positions; null where they do not fit, so that speeds follow from the positions. */
   speeds: SpeedModel | null;
 };
 

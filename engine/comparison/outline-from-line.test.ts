@@ -25,7 +25,7 @@ function driveLine(track: Track): ReferenceLine {
   return line;
 }
 
-/** Returns every so manyth point: straight lines through the bends. */
+/** Returns every `step`-th point: straight lines through the bends. */
 function coarse(track: Track, step: number): OutlinePoint[] {
   return (track.outline ?? []).filter((_, index) => index % step === 0);
 }

@@ -9,9 +9,9 @@ export type PlaceToGain = {
   lostMs: number;
   /** Half width of the 95 % interval of `lostMs`. */
   bandMs: number;
-  /** How much earlier it begins to brake; null where it does not, or not clearly. */
+  /** Distance by which it begins to brake earlier; null where it does not, or not clearly. */
   brakingEarlierMeters: number | null;
-  /** How much slower it is at its slowest point, and where the corner ends; null where it is not, or not clearly. */
+  /** Speed that it lacks at its slowest point, and where the corner ends; null where it is not slower, or not clearly. */
   apexSlowerMetersPerSecond: number | null;
   exitSlowerMetersPerSecond: number | null;
 };

@@ -12,7 +12,7 @@ import type { ReferenceLine } from './reference-line.ts';
 export type ReceiverOffset = {
   /** Metres to the east and to the north. */
   shift: PlanePoint;
-  /** How sure the shift is: variances and covariance, in square metres. */
+  /** Variances and covariance of the shift, in square metres. */
   covariance: { xx: number; xy: number; yy: number };
 };
 

@@ -8,9 +8,9 @@ import { planeAround, planeX, planeY } from '../geo.ts';
 export type CameraAgreement = {
   /** Share of the lap that the camera covers. */
   coveredShare: number;
-  /** How much later the clock of the camera is. */
+  /** Time by which the clock of the camera is ahead. */
   clockMs: number;
-  /** How much that changes from the first third of the lap to the last. */
+  /** Change of that from the first third of the lap to the last. */
   clockChangeMs: number;
   /** The constant distance between both. */
   offsetMeters: number;
@@ -20,7 +20,7 @@ export type CameraAgreement = {
   worstMeters: number;
   /** The same of what is left over seconds: receivers wander, copies do not. */
   wanderMeters: number;
-  /** How fast what is left changes over seconds, root mean square: receivers drift slowly, two drives part at once. */
+  /** Speed, root mean square, at which what is left changes over seconds: receivers drift slowly, two drives part at once. */
   driftMetersPerSecond: number;
   /** Time between two fixes of the lap file: positions between those of a slow logger are less sure. */
   intervalMs: number;

@@ -9,11 +9,11 @@ import { METERS_PER_DEGREE, wrapDegrees } from '../geo.ts';
  * lap does not show it.
  */
 export type LapExtremes = {
-  /** Held for a second. */
+  /** Speed held for a second. */
   topSpeedMetersPerSecond: number;
-  /** Held for a second, to either side. */
+  /** Acceleration held for a second, to either side. */
   lateralMetersPerSecondSquared: number;
-  /** Held for a second. */
+  /** Deceleration held for a second. */
   brakingMetersPerSecondSquared: number;
   /**
    * Gained in speed over three seconds, for each kilogram, at two places of the lap at least: what happens once may be an error of

@@ -35,7 +35,7 @@ export type LapProof = {
   /** Time stamps are cut to multiples of this; 0 where they are not. */
   timestampStepMs: number;
   noise: PositionNoise;
-  /** How the speeds of the recording relate to its positions; null where they do not fit and are not used. */
+  /** Relation of the recording's speeds to its positions; null where they do not fit and are not used. */
   speeds: SpeedModel | null;
   /** Accuracy that the receiver claims near the crossings; null where it claims nothing. */
   accuracy: { usualMeters: number; timesMs: number[]; meters: number[] } | null;

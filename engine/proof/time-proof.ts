@@ -29,7 +29,7 @@ export type CheckedLap = Pick<Lap, 'lapTimeMs' | 'uncertaintyMs' | 'sectorTimesM
   fixesOutside: number;
   start: CheckedCrossing;
   end: CheckedCrossing;
-  /** Before it is rounded. */
+  /** Lap time before it is rounded. */
   exactLapTimeMs: number;
   uncertaintyParts: UncertaintyParts | undefined;
 };

@@ -22,7 +22,7 @@ export type DrivenPath = {
   partStarts: number[];
 };
 
-/** Short beside the width of a track. */
+/** The spacing is short beside the width of a track. */
 const SPACING_METERS = 5;
 /** Longer drives than 1,000 km get points that are farther apart. */
 const POINTS_MAX = 200_000;

@@ -59,7 +59,7 @@ function lineAt(plane: Plane, { point, forward }: Place, others: readonly Place[
   return squareLine(plane, center, forward, (right - left) / 2);
 }
 
-/** Beside the outermost pass. */
+/** The line reaches this far beside the outermost pass. */
 const MARGIN_METERS = 4;
 const WIDTH_MAX_METERS = 40;
 

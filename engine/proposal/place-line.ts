@@ -16,14 +16,14 @@ export type LinePlace = {
   score: number;
 };
 
-/** Where passes of one piece of track lie, seen from its middle. */
+/** Passes of one piece of track lie within this distance of its middle. */
 const REACH_METERS = 25;
 /** A straight is measured over so many metres before and behind. */
 const STRAIGHT_ARM_METERS = 60;
 /** Farther along the lap than this, it is another piece of track. */
 const OTHER_PIECE_METERS = 120;
 const CLEAR_METERS = 60;
-/** Half the width of a line: wide enough for any track and the errors of receivers, too narrow for most pit lanes. */
+/** A line of this half width is wide enough for any track and the errors of receivers, and too narrow for most pit lanes. */
 export const HALF_WIDTH_METERS = 14;
 /** Places that lose less than this share of the laps may win by being safer. */
 const LAPS_SHARE_MIN = 0.93;

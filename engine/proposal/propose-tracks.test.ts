@@ -23,7 +23,7 @@ import type { TrackProposal } from './propose-tracks.ts';
 
 const folder = process.env['LAP_SAMPLES'];
 
-/** A receiver as racers have them, with the position errors of a real day. */
+/** Racers have receivers like this one, with the position errors of a real day. */
 const RECEIVER = { rateHz: 10, noiseMeters: 0.3, driftMeters: 0.7, coordinateDecimals: 7 };
 
 function drive(track: Track, options: Partial<DriveOptions> & { laps: number }): OpenedLapFile {
@@ -212,7 +212,7 @@ test.each(['laguna-seca-racechrono.csv', 'waterford-hills-25hz.csv', 'zandvoort-
 
 /** Their laps were written by the device, but the positions do not hold them: 25 seconds of a session, and holes of 15 seconds. */
 const WITHOUT_POSITIONS = ['aim-rs3_doves_fixture.csv', 'trackaddict_stc_2019.csv'];
-/** Roads, footpaths, the air and the water: no circuit, whatever repeats there. */
+/** Roads, footpaths, the air and the water are no circuit, whatever repeats there. */
 const NO_CIRCUIT =
   /^(neg_|katana|nmea_dashcam|esp32|torquepro|vesc|gpx_cyclocross|gpx-edge|garmin|autocross|racebox_ovrley|gpx_racebox_ovrley|vbo_racebox_ovrley)/;
 

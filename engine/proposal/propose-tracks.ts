@@ -25,7 +25,7 @@ export type LineSource = 'file' | 'logger_laps' | 'drive';
 export type TrackProposal = {
   kind: 'circuit' | 'stage';
   lineSource: LineSource;
-  /** How sure it is that the track is raced on and that its lines are right, 0 to 100. */
+  /** Confidence that the track is raced on and that its lines are right, 0 to 100. */
   confidencePct: number;
   track: Track;
   timed: TimedLaps;
@@ -86,7 +86,7 @@ function findDriveLines(file: OpenedLapFile): Omit<Candidate, 'lineSource'> | nu
   return { lines: { startFinishLine, finishLine: null, sectors: null }, runMeters: null };
 }
 
-/** Two ways to the same circuit: only the one with the better line is of use. */
+/** Only the better line of two lines on the same circuit is of use. */
 const SAME_LENGTH_SHARE = 0.05;
 
 function isSameLayout(one: TrackProposal, other: TrackProposal): boolean {

@@ -7,7 +7,7 @@ import type { DrivenPath } from './driven-path.ts';
 export type RepeatedLap = {
   /** Number of points of the path in one lap. */
   points: number;
-  /** How often a lap was driven again; 1 for two laps. */
+  /** Number of times that a lap was driven again; 1 for two laps. */
   repeats: number;
   /** The first point of a lap that is like the one before it all the way; it ends `points` later. */
   firstPoint: number;
@@ -20,7 +20,7 @@ const LAP_MIN_METERS = 200;
 /** Two laps may differ by a driving line and a receiver. */
 const LAP_TOLERANCE = 0.03;
 const LAP_TOLERANCE_METERS = 15;
-/** The share of a lap that must be like the one before, and the least that must have been driven again. */
+/** A lap must be like the one before over the first share; at least the second share must have been driven again. */
 const REPEATED_SHARE_MIN = 0.85;
 const REPEATS_MIN = 0.85;
 
@@ -106,7 +106,7 @@ function cleanestLap(path: DrivenPath, isLikeBefore: Uint8Array, points: number)
   let [best, bestShare, bestMs] = [-1, 0, Number.POSITIVE_INFINITY];
   for (let first = 0; first + points < path.length; first += 1) {
     if (breaks.some((start) => start > first && start <= first + points)) continue;
-    // Coarse steps, so that a quick lap wins over one that is a point more alike.
+    // The steps are coarse, so that a quick lap wins over one that is a point more alike.
     const share = Math.floor((20 * ((liked[first + points] ?? 0) - (liked[first] ?? 0))) / points);
     const durationMs = at(path.timesMs, first + points) - at(path.timesMs, first);
     if (share < bestShare || (share === bestShare && durationMs >= bestMs)) continue;

@@ -50,10 +50,10 @@ export type DriveOptions = {
 /** Describes what grip, brakes and engine, or legs, allow: accelerations in m/s². */
 export type Vehicle = { cornering: number; braking: number; traction: number; wattsPerKilogram: number };
 
-/** A quick road car on good tyres. */
+/** The car is a quick road car on good tyres. */
 const ROAD_CAR: Vehicle = { cornering: 11, braking: 9.5, traction: 5.5, wattsPerKilogram: 190 };
 const ROLLING_START_METERS_PER_SECOND = 6;
-/** How far from the middle of the road the driver wanders. */
+/** The driver wanders this far from the middle of the road. */
 const WANDER_METERS = 1.5;
 
 /** Every metre of a drive: where, how fast and when. Between two points the acceleration is constant. */

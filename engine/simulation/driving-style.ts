@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 
 /** Describes what a driver does the same way every lap, and differently from other drivers, at one point of a road. */
 export type DrivingStyle = {
-  /** How far to the right of the middle of the road. */
+  /** Distance to the right of the middle of the road. */
   asideMeters: number;
   /** Factor for the grip in corners: how much of it the driver dares to use there. */
   corneringFactor: number;
@@ -18,7 +18,7 @@ const NEUTRAL: DrivingStyle = { asideMeters: 0, corneringFactor: 1, brakingFacto
 const ASIDE_METERS = 2.4;
 const CORNERING_SHARE = 0.07;
 const BRAKING_SHARE = 0.16;
-/** From one corner to another. */
+/** The waves reach from one corner to another. */
 const WAVES = { shortestMeters: 110, longestMeters: 420, count: 6 };
 
 /**

@@ -1,8 +1,8 @@
 /** Describes a source of random numbers that repeats itself for the same seed. */
 export type Random = {
-  /** Evenly spread over 0 up to (not including) 1. */
+  /** Returns a number evenly spread over 0 up to (not including) 1. */
   uniform(): number;
-  /** Normally distributed, mean 0, standard deviation 1. */
+  /** Returns a normally distributed number, mean 0, standard deviation 1. */
   normal(): number;
 };
 

@@ -12,11 +12,11 @@ export type XrkOptions = {
   hasWeek?: boolean;
 };
 
-/** Since 2017. */
+/** GPS time has been ahead by so much since 2017. */
 const LEAP_SECONDS_MS = 18_000;
 const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
 const WEEK_MS = 7 * 86_400_000;
-/** When the logger's own clock began to count, before the first fix. */
+/** The logger's own clock began to count so long before the first fix. */
 const SWITCHED_ON_MS = 4700;
 
 /** A drive as AiM's loggers record it: configuration, samples of a channel, the fixes of the receiver and the laps at every line. */

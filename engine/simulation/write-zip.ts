@@ -5,7 +5,7 @@ export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
 const VERSION = 20;
 const DEFLATED = 8;
-/** 1 January 1980, the first date that ZIP knows. */
+/** The date is 1 January 1980, the first one that ZIP knows. */
 const DATE = 33;
 
 /** Writes a ZIP archive of these files; stored as they are without `deflate`. */

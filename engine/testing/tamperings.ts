@@ -26,7 +26,7 @@ export type Tampering = {
   apply: (drive: SimulatedDrive, other: SimulatedDrive) => Tampered;
   /** Any of these tells the truth about it. */
   reasons: LapReason[];
-  /** Only seen where several fixes a second show how a car moves. */
+  /** True where it shows only in several fixes a second. */
   needsRate?: true;
 };
 

@@ -25,7 +25,7 @@ export type Crossing = {
   isForward: boolean;
   /** The last fix before the crossing, or the one that lies exactly on the line. */
   fixIndex: number;
-  /** How far to the right of the middle of the line, seen in its forward direction. */
+  /** Distance to the right of the middle of the line, seen in its forward direction. */
   lateralMeters: number;
   /** The component of the car's speed at right angles to the line, when crossing it. */
   speedMetersPerSecond: number;

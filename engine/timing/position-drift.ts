@@ -22,9 +22,9 @@ export function driftAfter(driftMeters: number, seconds: number): number {
 }
 
 /**
- * Slow errors of positions in metres, from the difference between the way by positions and the way by speeds: a receiver measures
- * its speed by another effect, so that the speeds know nothing of the drift. `whiteMeters` is what is new in every
- * position. Null where the speeds are too poor for it or the trace too short.
+ * Estimates slow errors of positions in metres, from the difference between the path by positions and the path by
+ * speeds: a receiver measures its speed by another effect, so that the speeds know nothing of the drift. `whiteMeters`
+ * is what is new in every position. Null where the speeds are too poor for it or the trace too short.
  */
 export function estimateDrift(
   trace: Trace,
@@ -110,7 +110,7 @@ function collectWindows(
     : parts.flatMap((steps) => windowsOver(steps, speeds, (fromMs) => fromMs + WINDOW_MS));
 }
 
-/** For moments one after the other: when the car came back to where it was then; NaN where it did not. */
+/** Returns for moments one after the other when the car came back to where it was then; NaN where it did not. */
 function nextReturns({ timesMs, length }: Steps, returns: readonly Return[]): (fromMs: number) => number {
   let next = returns.findIndex(({ fromMs }) => length > 0 && fromMs >= at(timesMs, 0));
   return (fromMs) => {
@@ -123,8 +123,9 @@ function nextReturns({ timesMs, length }: Steps, returns: readonly Return[]): (f
 }
 
 /**
- * Windows of the steps, from moments that follow on each other by a third of a window. `endAfter` gives where the one from a moment ends. A
- * window from a place to where the car is there again is best: what speeds get wrong in every lap at the same place does not matter then.
+ * Lists windows of the steps, from moments that follow on each other by a third of a window. `endAfter` gives where the
+ * one from a moment ends. A window from a place to where the car is there again is best: what speeds get wrong in every
+ * lap at the same place does not matter then.
  */
 function windowsOver(
   steps: Steps,

@@ -84,7 +84,7 @@ function findPlaces(path: Path): Place[] {
   const places: Place[] = [];
   let guess = -1;
   samples.forEach((sample, index) => {
-    // Looked for again now and then: after a place in the pits, the next return may be laps away.
+    // The search is repeated now and then: after a place in the pits, the next return may be laps away.
     if (index % SEARCH_EVERY_SAMPLES === 0) guess = searchReturn(path, samples, index, longestMeters);
     const found = guess < 0 ? null : passBy(path, sample, guess);
     guess = found === null ? -1 : found.fix;
@@ -192,7 +192,7 @@ function passBy(
   return null;
 }
 
-/** Between two fixes, on a curve through four (Catmull and Rom): fixes a second apart are far from a straight line in bends. */
+/** Interpolates between two fixes on a curve through four (Catmull and Rom): fixes a second apart are far from a straight line in bends. */
 function between(value: (fix: number) => number, fix: number, share: number): number {
   const [before, from, to, after] = [value(fix - 1), value(fix), value(fix + 1), value(fix + 2)];
   const [slope, nextSlope] = [(to - before) / 2, (after - from) / 2];
@@ -204,7 +204,7 @@ function between(value: (fix: number) => number, fix: number, share: number): nu
   );
 }
 
-/** Places of one lap each: from one to where the car is there again. */
+/** Splits the places into those of one lap each: from one to where the car is there again. */
 function splitIntoLaps(places: readonly Place[]): Place[][] {
   const laps: Place[][] = [];
   let lap: Place[] = [];

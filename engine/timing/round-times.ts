@@ -6,7 +6,7 @@ type LapTimes = Pick<Lap, 'lapTimeMs' | 'uncertaintyMs' | 'sectorTimesMs'>;
 export function roundTimes({ lapTimeMs, uncertaintyMs, sectorTimesMs }: LapTimes): LapTimes {
   return {
     lapTimeMs: Math.round(lapTimeMs),
-    // Upwards: a time must not look more certain than it is.
+    // The uncertainty is rounded upwards: a time must not look more certain than it is.
     uncertaintyMs: Math.ceil(uncertaintyMs),
     sectorTimesMs: roundSectors(sectorTimesMs),
   };

@@ -19,7 +19,7 @@ export type UncertaintyParts = {
   noiseMs: number;
   /** Slow errors of the positions that differ between the two crossings. */
   driftMs: number;
-  /** What happened between two fixes. */
+  /** Error of the interpolation between two fixes. */
   interpolationMs: number;
   /** Time stamps that are cut to whole steps. */
   clockMs: number;

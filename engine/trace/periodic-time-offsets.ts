@@ -79,7 +79,7 @@ function findOffsets(trace: Trace, speeds: SpeedModel): Map<number, number> {
   return offsetsMs;
 }
 
-/** By how much longer the steps after each place of the second took by the speeds than by the stamps. */
+/** Measures by how much longer the steps after each place of the second took by the speeds than by the stamps. */
 function latenessByPhase(trace: Trace, speeds: SpeedModel): Map<number, number[]> {
   const { fixes, partStarts } = trace;
   const latenessMs = new Map<number, number[]>();

@@ -13,7 +13,7 @@ export type SpeedModel = {
   /** True speed = scale × (given speed + delay × its rate of change). */
   scale: number;
   delaySeconds: number;
-  /** What is left over a second, or between two fixes farther apart: the typical (median) difference, in metres. */
+  /** Typical (median) difference that is left over a second, or between two fixes farther apart, in metres. */
   residualMeters: number;
 };
 
@@ -100,7 +100,7 @@ function pairAt(fixes: FixColumns, index: number, reach: number): Pair | null {
     summedMeters += ((at(timesMs, step + 1) - at(timesMs, step)) / 2000) * (speed + next);
     slowest = Math.min(slowest, speed, next);
   }
-  // Also false for NaN.
+  // The condition is also false for NaN.
   if (!(slowest > SPEED_MIN_METERS_PER_SECOND)) return null;
   const speedChange = at(speedsMetersPerSecond, index + reach) - at(speedsMetersPerSecond, index);
   return {

@@ -12,7 +12,7 @@ export type Timestamps = {
   stepMs: number;
 };
 
-/** Enough for a median or a share to be right to a percent or two, whatever the length of the file. */
+/** A sample of this size makes a median or a share right to a percent or two, whatever the length of the file. */
 const SAMPLE_SIZE = 4000;
 // Where fewer fixes share their stamp, the others are repeated rows and are dropped as such.
 const SHARED_SHARE_MIN = 0.3;
@@ -65,7 +65,7 @@ function findTimestampStep(fixes: FixColumns): number {
   return STEPS_MS.find(isMultiple) ?? 0;
 }
 
-/** Of the neighbouring fixes at different places, the share with one and the same stamp. */
+/** Returns the share of the neighbouring fixes at different places with one and the same stamp. */
 function sharedTimestampShare(fixes: FixColumns): number {
   let moved = 0;
   let shared = 0;

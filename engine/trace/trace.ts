@@ -20,7 +20,7 @@ export type Trace = {
   receiverIntervalMs: number | null;
   /** Stamps are cut to whole multiples of this; 0 where no such cut is visible. */
   timestampStepMs: number;
-  /** What the receiver claims of its positions; null where the file does not tell. */
+  /** Accuracy that the receiver claims; null where the file does not tell. */
   accuracy: TraceAccuracy | null;
   /** True where it is unknown when the fixes were taken: laps are shown, but do not count. */
   hasCoarseTimestamps: boolean;
@@ -109,13 +109,13 @@ export function buildTrace(rawFile: LapFile): Trace {
   };
 }
 
-/** Returns what the file states of its receiver counts where its rows are clearly more frequent than that. */
+/** Returns the interval that the file states of its receiver where its rows are clearly more frequent than that. */
 function statedReceiverInterval(receiverRateHz: number, intervalMs: number | null): number | null {
   const statedMs = 1000 / receiverRateHz;
   return intervalMs !== null && statedMs > 1.2 * intervalMs ? statedMs : null;
 }
 
-/** Returns fixes a second, to three digits: how often the receiver gave a new position. Null with fewer than two fixes. */
+/** Returns the number of fixes a second, to three digits: how often the receiver gave a new position. Null with fewer than two fixes. */
 export function gpsRateHz(trace: Trace): number | null {
   const intervalMs = trace.receiverIntervalMs ?? trace.intervalMs;
   return intervalMs === null ? null : Number((1000 / intervalMs).toPrecision(3));
@@ -242,7 +242,7 @@ function lastKept(cleaning: Cleaning): number {
 function keptFixes({ fixes, timesMs, kept, keptCount }: Cleaning): FixColumns {
   const timed = { ...fixes, timesMs };
   const rows = kept.subarray(0, keptCount);
-  // All rows kept in order: no copy is needed, since the columns of a trace are never written to.
+  // The file has all rows kept in order: no copy is needed, since the columns of a trace are never written to.
   return keptCount === fixes.length && isInOrder(rows) ? timed : pickFixes(timed, rows);
 }
 

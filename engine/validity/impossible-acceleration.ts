@@ -33,7 +33,7 @@ export function countImpossibleSeconds({ fixes, intervalMs }: Trace, first: numb
 
 const INTERVAL_MAX_MS = 510;
 const SECOND_MAX = 1.5;
-/** m/s². Over a second, the cars with the most downforce ever reach some 55. */
+/** Over a second, the cars with the most downforce ever reach some 55 m/s². */
 const GRIP_MAX = 70;
-/** m/s². No car on a circuit gains as much in a second; 15 is a very quick start. */
+/** No car on a circuit gains as much in a second, in m/s²; 15 is a very quick start. */
 const PUSH_MAX = 25;

@@ -25,7 +25,7 @@ export type LapStandard = {
 /** States whether the car went around the track the right way; `doubtful` where only the start/finish line says it did not. */
 export type Heading = 'right' | 'doubtful' | 'wrong';
 
-/** One lap to be classified: the trace, how far the car had gone at every fix of it, and how it followed the outline. */
+/** Describes one lap to check: the trace, how far the car had gone at every fix of it, and how it followed the outline. */
 export type LapCase = {
   trace: Trace;
   cumulativeMeters: Float64Array;
@@ -37,7 +37,7 @@ export type LapCase = {
 const OFFICIAL_LENGTH_RANGE = [0.9, 1.12] as const;
 /** Laps are this far apart in length where one may lead through the pits. */
 const USUAL_LENGTH_RANGE = [0.8, 1.3] as const;
-/** The fastest lap ever of any race car on a closed course: 108 m/s on average. */
+/** The fastest lap ever of any race car on a closed course averaged 108 m/s. */
 const AVERAGE_SPEED_MAX_METERS_PER_SECOND = 110;
 /** Laps must cover this share of the outline, and only so much of the lap may lie elsewhere. */
 const COVERAGE_MIN = 0.95;

@@ -129,7 +129,7 @@ function circuit(southEnd: number, changes: Partial<Track> = {}): Track {
   };
 }
 
-/** Of each lap, whether it ranks, and why not. */
+/** Returns for each lap whether it ranks, and why not. */
 function classified(legs: readonly Leg[], track: Track): string[] {
   const { fixes } = drive(legs);
   return timeLaps(openFixes(toLapFile(fixes)), track).laps.map((lap) =>
@@ -137,7 +137,7 @@ function classified(legs: readonly Leg[], track: Track): string[] {
   );
 }
 
-/** From one pass to the next of those that lie within a line from 12 m north to so far south, in racing direction. */
+/** Returns the times from one pass to the next of those that lie within a line from 12 m north to so far south, in racing direction. */
 function truth(legs: readonly Leg[], southEnd: number): number[] {
   const passes = drive(legs).passes.filter(({ north }) => north > southEnd && north > -50 && north < 50);
   return passes.slice(1).map(({ timeMs }, index) => timeMs - (passes[index]?.timeMs ?? 0));

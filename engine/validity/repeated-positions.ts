@@ -64,7 +64,7 @@ function sampledFixes(fixes: FixColumns, end: number): number[] {
 
 const KEYS = 2 ** 32;
 
-/** Coordinates down to a centimetre in one whole number, evenly spread over all of 32 bits. */
+/** Returns coordinates down to a centimetre in one whole number, evenly spread over all of 32 bits. */
 function positionKey({ lats, lons }: FixColumns, index: number): number {
   const lat = (at(lats, index) * 1e7) | 0;
   const lon = (at(lons, index) * 1e7) | 0;

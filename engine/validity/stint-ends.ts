@@ -13,7 +13,7 @@ import type { Trace } from '../trace/trace.ts';
 /** The drive between the pits and the line: before the first crossing of a stint, or after its last one. */
 export type StintEnd = {
   reason: 'out_lap' | 'in_lap';
-  /** When the car set off or crossed the line, and when it crossed the line or stopped. */
+  /** Moment at which the car set off or crossed the line, and at which it crossed the line or stopped. */
   startTimeMs: number;
   endTimeMs: number;
 };

@@ -13,7 +13,7 @@ import type { SpeedModel } from '../trace/speed-model.ts';
 import { median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** Signs in a trace of how it was recorded, whatever track it was driven on. */
+/** Holds signs in a trace of how it was recorded, whatever track it was driven on. */
 export type TraceEvidence = {
   glitchTimesMs: number[];
   /** Time between the fixes of the receiver; null where it keeps no rhythm, or rows hide it. */

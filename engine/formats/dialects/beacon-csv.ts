@@ -15,7 +15,7 @@ export type BeaconCsv = {
   /** The name of its maker, for the sentence that refuses a file without positions. */
   maker: string;
   speedNames: readonly string[];
-  /** When the recording began, on a clock of unknown time zone; NaN where the preamble does not tell. */
+  /** Start of the recording, on a clock of unknown time zone; NaN where the preamble does not tell. */
   startMs: (preamble: Preamble) => number;
 };
 

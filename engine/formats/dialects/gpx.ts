@@ -93,7 +93,7 @@ class PointReader {
   hasZone = true;
   hasSpeeds = false;
   isOpen = false;
-  /** How many elements inside of the point are open. */
+  /** Number of open elements inside of the point. */
   #depth = 0;
   #lat = Number.NaN;
   #lon = Number.NaN;

@@ -50,7 +50,7 @@ class Epochs {
   #dayMs = 0;
   #timeMs = Number.NaN;
   #isDated = false;
-  /** How many fixes come before the first date, and how far they are from it. */
+  /** Number of fixes before the first date, and their distance from it. */
   #undated = { count: 0, shiftMs: 0 };
 
   constructor(recorder: LapFileRecorder) {

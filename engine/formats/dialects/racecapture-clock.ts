@@ -29,7 +29,7 @@ export type SectionClock = {
   read: (row: TableRow, slot: number) => number;
 };
 
-/** A clock of the receiver that a log has, and how its column is read by itself. */
+/** Describes a clock of the receiver that a log has, and how its column is read by itself. */
 type ReceiverClock = {
   clock: Clock;
   column: 'utc' | 'time';

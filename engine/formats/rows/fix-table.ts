@@ -36,7 +36,7 @@ export type FixTableLayout = {
   time: TimeReader;
   /** The column of the receiver's speed. */
   speed: number | null;
-  /** How the speed is read where it is not a plain number. */
+  /** Reads the speed where it is not a plain number. */
   readSpeed?: (row: TableRow, slot: number) => number;
   /** The unit of the speed where the head of its column does not name it. */
   speedUnit?: string;
@@ -102,7 +102,7 @@ function plainNumber(row: TableRow, slot: number): number {
   return row.number(slot);
 }
 
-/** Returns two columns of plain degrees. */
+/** Returns a reader of two columns of plain degrees. */
 export function degrees(lat: number | null, lon: number | null): PositionReader {
   return {
     columns: [lat, lon],

@@ -4,7 +4,7 @@ import { decodeText } from './text-encoding.ts';
 
 /** Describes the words of one line, with any number of blanks between them. One object serves for all lines of a file. */
 export class WhitespaceFields {
-  /** How many words the line has; of a line with more than MOST_WORDS, only those are there. */
+  /** Number of words in the line; of a line with more than MOST_WORDS, only those are there. */
   count = 0;
   readonly #bytes: Uint8Array;
   readonly #starts = new Int32Array(MOST_WORDS);

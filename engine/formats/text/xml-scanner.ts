@@ -71,7 +71,7 @@ export class XmlScanner {
     return this.#textOfPieces(start, end);
   }
 
-  /** Text that is interrupted by comments or CDATA. */
+  /** Returns text that is interrupted by comments or CDATA. */
   #textOfPieces(start: number, firstEnd: number): Slice {
     const bytes = this.#bytes;
     const pieces = [resolved({ bytes, start, end: firstEnd })];
@@ -173,7 +173,7 @@ function matches(bytes: Uint8Array, start: number, pattern: Uint8Array): boolean
   return true;
 }
 
-/** Returns what is looked for is near, nearly always: a loop is quicker than a call of `indexOf`. */
+/** Finds a byte by a loop, which is quicker than a call of `indexOf`: it is nearly always near. */
 function indexOrEnd(bytes: Uint8Array, wanted: number, start: number, end = bytes.length): number {
   let at = start;
   while (at < end && bytes[at] !== wanted) at++;
