@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { TireCompound } from '#contract/lap-labels.ts';
 import type { DriverLaps } from '#contract/driver-laps.ts';
-import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import { IS_PRIVATE, sectorNames } from '#server/model/laps/lap-view-store.ts';
 
 type ShownSession = DriverLaps['sessions'][number];

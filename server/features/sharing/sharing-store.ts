@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 
 const recordRows = z.array(

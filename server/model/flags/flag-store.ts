@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { FlaggedLap } from '#contract/flags.ts';
 import { FLAG_LIMITS } from '#contract/flag-labels.ts';
-import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapDecisions, lapFlags } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { LapLink, LapView } from '#contract/lap-view.ts';
-import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 
 /** Whether others may not see the line of a lap, as SQL on `sessions` and `users`. */
 export const IS_PRIVATE = 'coalesce(sessions.lines_private, users.keep_lines_private)';
