@@ -43,7 +43,7 @@ export type Lap = {
   sectorTimesMs: (number | null)[];
 };
 
-/** The statuses of laps that rank. Queries of the server spell them out; a test there compares them with this list. */
+/** The statuses of laps that rank. The server builds its queries from this list. */
 export const RANKING_STATUSES = ['valid', 'warning'] as const satisfies readonly LapStatus[];
 
 /** Whether a lap ranks, and may be a best lap. */

@@ -32,7 +32,9 @@ export async function listPeople(
       emailVerified,
       role,
       suspendedAt,
-      hasPassword: sql`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = users.id)`.mapWith(Boolean),
+      hasPassword: sql`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = users.id)`.mapWith(
+        Boolean,
+      ),
       lastSeenAt: readAs(z.string().nullable(), lastSeenAt),
     })
     .from(users)
