@@ -5,6 +5,7 @@ import { FLAG_LABELS } from '#contract/flag-labels.ts';
 import type { LapFlags } from '#contract/flags.ts';
 import type { LapView } from '#contract/lap-view.ts';
 import { mayModerate } from '#contract/permissions.ts';
+import { isRanking } from '#engine/timing/laps.ts';
 import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
@@ -22,8 +23,7 @@ const FlagDialog = lazy(async () => ({ default: (await import('./flag-dialog.tsx
 /** Lets drivers flag a lap of somebody else that ranks. */
 export function FlagLap({ lap }: { lap: LapView }) {
   const { user } = useCurrentUser();
-  const isRanking = lap.status === 'valid' || lap.status === 'warning';
-  if (!user || lap.isOwn || !isRanking) return null;
+  if (!user || lap.isOwn || !isRanking(lap)) return null;
   return (
     <DialogButton lap={lap} kind="flag">
       Flag this lap
