@@ -34,7 +34,8 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         retry: false,
       },
-      mutations: { retry: false },
+      // A call without a network fails at once instead of waiting for one.
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 }

@@ -6,6 +6,9 @@ import { noteResponseStatus } from './session-expired.ts';
 /** A call by its method and path, as the contract's endpoint table names it: `'GET /api/tracks/:trackId'`. */
 export type Call = CallFor<Answering>;
 
+/** A call that may change something. */
+export type ChangingCall = Exclude<Call, `GET ${string}`>;
+
 /** What a call answers. */
 export type Answer<C extends Call> = z.output<EndpointFor<C>['response']>;
 

@@ -1,22 +1,34 @@
 import type { QueryClient } from '@tanstack/react-query';
-
-/** The subject of a change: the first segment, after `/api`, of the paths of all calls that it affects. */
-export type Subject =
-  | 'auth'
-  | 'account'
-  | 'users'
-  | 'user-cars'
-  | 'sessions'
-  | 'laps'
-  | 'tracks'
-  | 'nearby-tracks'
-  | 'car-library'
-  | 'admin';
+import { CHANGES, type Subject } from '#contract/changes.ts';
+import {
+  callApi,
+  type Answer,
+  type ChangingCall,
+  type RequestArguments,
+  type RequestFor,
+} from './call-api.ts';
 
 let otherTabs: BroadcastChannel | null = null;
 
+/** Sends a call that changes something, and fetches again what the contract says that it changes. `useCall` in web/ui is the way to it. */
+export async function sendChange<C extends ChangingCall>(
+  queryClient: QueryClient,
+  call: C,
+  ...request: RequestArguments<RequestFor<C>>
+): Promise<Answer<C>> {
+  const answer = await callApi(call, ...request);
+  await refreshAfter(call, queryClient);
+  return answer;
+}
+
+/** Fetches again what a call changes, in other tabs too. */
+export async function refreshAfter(call: ChangingCall, queryClient: QueryClient): Promise<void> {
+  await refresh(CHANGES[call], queryClient);
+}
+
 /** Invalidates everything about these subjects, in other tabs too: what is on screen is fetched at once. */
 export async function refresh(subjects: readonly Subject[], queryClient: QueryClient): Promise<void> {
+  if (subjects.length === 0) return;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is heard on our own site only, and takes no origin
   otherTabs?.postMessage(subjects);
   await invalidate(subjects, queryClient);
