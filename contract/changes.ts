@@ -113,7 +113,8 @@ export const CHANGES = {
   'PUT /api/admin/mail': ['admin', 'auth', 'account'],
   'DELETE /api/admin/mail': ['admin', 'auth', 'account'],
   'POST /api/admin/mail/test': [],
-  'POST /api/admin/mail/settings/test': [],
+  // The answer tells whether the sign-in is recent enough.
+  'POST /api/admin/mail/settings/test': ['account'],
   'POST /api/admin/webhooks': ['admin'],
   'PUT /api/admin/webhooks/:webhookId': ['admin'],
   'DELETE /api/admin/webhooks/:webhookId': ['admin'],

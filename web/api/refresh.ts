@@ -8,6 +8,12 @@ import {
   type RequestFor,
 } from './call-api.ts';
 
+/** Sends one call that changes something, and fetches again what it changes. Throws where the call fails. */
+export type Send = <C extends ChangingCall>(
+  call: C,
+  ...request: RequestArguments<RequestFor<C>>
+) => Promise<Answer<C>>;
+
 let otherTabs: BroadcastChannel | null = null;
 
 /** Sends a call that changes something, and fetches again what the contract says that it changes. `useCall` in web/ui is the way to it. */
@@ -31,7 +37,7 @@ export async function refresh(subjects: readonly Subject[], queryClient: QueryCl
   if (subjects.length === 0) return;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is heard on our own site only, and takes no origin
   otherTabs?.postMessage(subjects);
-  await invalidate(subjects, queryClient);
+  await refreshThisTab(subjects, queryClient);
 }
 
 /** Applies changes made in other tabs to this one: a car that was added there can be chosen here. */
@@ -39,10 +45,11 @@ export function followOtherTabs(queryClient: QueryClient): void {
   if (typeof BroadcastChannel === 'undefined') return;
   otherTabs = new BroadcastChannel('changes');
   otherTabs.addEventListener('message', ({ data }: MessageEvent<readonly Subject[]>) => {
-    void invalidate(data, queryClient);
+    void refreshThisTab(data, queryClient);
   });
 }
 
-async function invalidate(subjects: readonly Subject[], queryClient: QueryClient): Promise<void> {
+/** Invalidates everything about these subjects in this tab only, after a change that every tab hears of by itself. */
+export async function refreshThisTab(subjects: readonly Subject[], queryClient: QueryClient): Promise<void> {
   await Promise.all(subjects.map((subject) => queryClient.invalidateQueries({ queryKey: ['api', subject] })));
 }

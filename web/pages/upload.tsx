@@ -127,23 +127,26 @@ function TrackDialogs({ upload: { analysis, queue, isPickerOpen }, tracks }: Tra
 
   return (
     <>
-      <TrackPicker
-        open={isPickerOpen}
-        tracks={tracks.data}
-        hasFailed={tracks.isError}
-        onRetry={() => void tracks.refetch()}
-        suggestions={analysis?.found.suggestions ?? []}
-        position={analysis?.found.position ?? null}
-        onChoose={(id) => void chooseTrack(id)}
-        onMissing={addTrack}
-        onClose={closePicker}
-      />
-      <NewTrack
-        files={newTrackFiles}
-        onClose={() => setNewTrackFiles(null)}
-        onPropose={(files, track) => proposeTrack(files, track, queryClient)}
-        onChosen={takeTrack}
-      />
+      {isPickerOpen && (
+        <TrackPicker
+          tracks={tracks.data}
+          hasFailed={tracks.isError}
+          onRetry={() => void tracks.refetch()}
+          suggestions={analysis?.found.suggestions ?? []}
+          position={analysis?.found.position ?? null}
+          onChoose={(id) => void chooseTrack(id)}
+          onMissing={addTrack}
+          onClose={closePicker}
+        />
+      )}
+      {newTrackFiles && (
+        <NewTrack
+          files={newTrackFiles}
+          onClose={() => setNewTrackFiles(null)}
+          onPropose={(files, track) => proposeTrack(files, track, queryClient)}
+          onChosen={takeTrack}
+        />
+      )}
     </>
   );
 }
@@ -282,13 +285,14 @@ function Details({ upload: { details, phase, queue }, groups, tracks, headingRef
           onSubmit={() => submitUpload(queryClient)}
         />
       )}
-      <ProposeCar
-        open={proposingFor !== null}
-        onClose={() => setProposingFor(null)}
-        onAdded={(userCarId) =>
-          proposingFor ? changeGroup(proposingFor, { userCarId }) : changeDetail('userCarId', userCarId)
-        }
-      />
+      {proposingFor !== null && (
+        <ProposeCar
+          onClose={() => setProposingFor(null)}
+          onAdded={(userCarId) =>
+            proposingFor ? changeGroup(proposingFor, { userCarId }) : changeDetail('userCarId', userCarId)
+          }
+        />
+      )}
     </>
   );
 }

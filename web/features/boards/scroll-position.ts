@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type RefObject } from 'react';
-import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
+import type { BoardFilter } from './board-filter.ts';
 
 // The scroll position on a board is saved as a row, not in pixels: rows wrap differently after a phone is turned, and after a
 // reload they have to be fetched first. It is saved in the entry of the browser's history, so each visit has its own.

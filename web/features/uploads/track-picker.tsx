@@ -14,7 +14,6 @@ import styles from './track-picker.module.css';
 import { TrackRow } from './track-row.tsx';
 
 type TrackPickerProps = {
-  open: boolean;
   /** Undefined while they are loading. */
   tracks: readonly LibraryTrack[] | undefined;
   hasFailed: boolean;
@@ -29,9 +28,9 @@ type TrackPickerProps = {
 };
 
 /** The dialog in which a driver chooses the track of the laps. */
-export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: TrackPickerProps) {
+export function TrackPicker({ tracks, hasFailed, onRetry, ...choosing }: TrackPickerProps) {
   return (
-    <Dialog open={open} onClose={choosing.onClose} title="Select Track">
+    <Dialog onClose={choosing.onClose} title="Select Track">
       {tracks !== undefined && <Choices tracks={tracks} {...choosing} />}
       {tracks === undefined && !hasFailed && <LoadingState>Loading tracks...</LoadingState>}
       {hasFailed && (
