@@ -5,73 +5,80 @@ import multipart from '@fastify/multipart';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { PageRenderer } from '#contract/pages.ts';
 import { signInEndpoints } from '#contract/users.ts';
-import { mountAccountRoutes } from './account/account-routes.ts';
-import { mountImportRoutes } from './imports/import-routes.ts';
-import { mountCarAdministration } from './admin/car-administration-routes.ts';
-import { mountJobRoutes } from './admin/job-routes.ts';
-import { mountTrackAdministration } from './admin/track-administration-routes.ts';
-import { limitCalls } from './kernel/rate-limits/rate-limit.ts';
-import { mountFlagRoutes } from './flags/flag-routes.ts';
-import { mountQueueRoutes } from './flags/queue-routes.ts';
-import { mountCarRoutes } from './cars/car-routes.ts';
-import { mountGarageRoutes } from './garage/garage-routes.ts';
-import { mountImageRoutes } from './images/image-routes.ts';
-import { openUploadUrls } from './images/signed-upload-url.ts';
-import { mountBoardRoutes } from './boards/board-routes.ts';
-import { mountLapViewRoutes } from './lap-view/lap-view-routes.ts';
-import { mountSessionRoutes } from './sessions/session-routes.ts';
-import { mountPendingFileRoutes } from './uploads/pending-file-routes.ts';
-import { mountSampleRoutes } from './uploads/sample-routes.ts';
-import { mountTrackProposals } from './uploads/track-proposal-routes.ts';
-import { mountUploadRoutes } from './uploads/upload-routes.ts';
-import { mountPeopleRoutes } from './people/people-routes.ts';
-import { mountRoleRoutes } from './users/role-routes.ts';
-import { mountUserRoutes } from './users/user-routes.ts';
+import { mountApiDocsRoutes } from '#server/features/api-docs/api-docs-routes.ts';
+import { mountAuditRoutes } from '#server/features/audit/audit-routes.ts';
+import { mountAccountRoutes } from '#server/features/profile/account-routes.ts';
+import { mountImportRoutes } from '#server/features/library/import/import-routes.ts';
+import { mountCarAdministration } from '#server/features/library/car-administration-routes.ts';
+import { mountJobRoutes } from '#server/features/operations/job-routes.ts';
+import { mountTrackAdministration } from '#server/features/library/track-administration-routes.ts';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import { requireRecentSignIn } from '#server/model/people/recent-sign-in.ts';
+import { limitCalls } from '#server/kernel/rate-limits/rate-limit.ts';
+import { mountFlagRoutes } from '#server/features/moderation/flag-routes.ts';
+import { mountQueueRoutes } from '#server/features/moderation/queue-routes.ts';
+import { mountCarRoutes } from '#server/features/garage/car-routes.ts';
+import { mountGarageRoutes } from '#server/features/garage/garage-routes.ts';
+import { mountImageRoutes } from '#server/features/images/image-routes.ts';
+import { openUploadUrls } from '#server/model/images/signed-upload-url.ts';
+import { mountBoardRoutes } from '#server/features/boards/board-routes.ts';
+import { mountLapViewRoutes } from '#server/features/lap-view/lap-view-routes.ts';
+import { mountSessionRoutes } from '#server/features/sessions/session-routes.ts';
+import { mountPendingFileRoutes } from '#server/features/upload/pending-file-routes.ts';
+import { mountSampleRoutes } from '#server/features/upload/sample-routes.ts';
+import { mountTrackProposals } from '#server/features/upload/track-proposal-routes.ts';
+import { mountUploadRoutes } from '#server/features/upload/upload-routes.ts';
+import { mountPeopleRoutes } from '#server/features/people/people-routes.ts';
+import { mountRoleRoutes } from '#server/features/people/role-routes.ts';
+import { mountUserRoutes } from '#server/features/profile/user-routes.ts';
 import type { Config } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import { mountApiTokenRoutes } from './api-tokens/api-token-routes.ts';
-import { recogniseTokens } from './api-tokens/recognise-tokens.ts';
-import { mountBackupRoutes, refuseChangesDuringRestore } from './backups/backup-routes.ts';
-import type { BackupTarget } from './backups/open-target.ts';
-import { mountAuthRoutes } from './auth/auth-routes.ts';
-import { mountCredentialRoutes } from './credentials/credential-routes.ts';
-import { mountOwnCredentialRoutes } from './credentials/own-credential-routes.ts';
-import { ACCOUNT_PAGE_SCRIPT_HASH } from './auth/local/account-page.ts';
-import { demoAccount, LOCAL_ACCOUNTS } from './auth/local/local-accounts.ts';
-import { mountLocalProvider } from './auth/local/local-provider.ts';
-import { openSignInProvider, type SignInProvider } from './auth/sign-in-provider.ts';
-import { recogniseViewers } from './auth/viewer.ts';
-import { cutOffTrickling } from './kernel/http/body-idle-timeout.ts';
-import { mountDemoRoutes } from './demo/demo-routes.ts';
-import type { DiskSpace } from './kernel/disk-space.ts';
-import { refuseChangesWithoutRoom } from './kernel/http/refuse-without-room.ts';
-import { type Demo, openDemo } from './demo/open-demo.ts';
-import { answerError } from './kernel/http/answer-error.ts';
-import { readYourWrites } from './kernel/http/read-your-writes.ts';
-import { readJsonOnly } from './kernel/http/read-json.ts';
-import { guardAgainstCsrf } from './kernel/http/csrf-guard.ts';
-import { setSecurityHeaders, storeNothingByDefault } from './kernel/http/security-headers.ts';
-import type { Storage } from './kernel/storage/storage.ts';
-import { mountPreviewRoutes } from './social-cards/social-card-routes.ts';
-import { mountSystemRoutes } from './system/system-routes.ts';
-import { redirectMergedTracks } from './tracks/redirect-merged-tracks.ts';
-import { mountTrackRoutes } from './tracks/track-routes.ts';
+import { mountApiTokenRoutes } from '#server/features/sign-in/api-token-routes.ts';
+import { recogniseTokens } from '#server/features/sign-in/authenticate-tokens.ts';
+import {
+  mountBackupRoutes,
+  refuseChangesDuringRestore,
+} from '#server/features/operations/backups/backup-routes.ts';
+import type { BackupTarget } from '#server/features/operations/backups/open-target.ts';
+import { mountAuthRoutes } from '#server/features/sign-in/auth-routes.ts';
+import { mountCredentialRoutes } from '#server/features/sign-in/credential-routes.ts';
+import { mountOwnCredentialRoutes } from '#server/features/sign-in/own-credential-routes.ts';
+import { ACCOUNT_PAGE_SCRIPT_HASH } from '#server/features/sign-in/local/account-page.ts';
+import { demoAccount, LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts';
+import { mountLocalProvider } from '#server/features/sign-in/local/local-provider.ts';
+import { openSignInProvider, type SignInProvider } from '#server/features/sign-in/sign-in-provider.ts';
+import { recogniseViewers } from '#server/features/sign-in/authenticate.ts';
+import { cutOffTrickling } from '#server/kernel/http/body-idle-timeout.ts';
+import { mountDemoRoutes } from '#server/features/demo/demo-routes.ts';
+import type { DiskSpace } from '#server/kernel/disk-space.ts';
+import { refuseChangesWithoutRoom } from '#server/kernel/http/refuse-without-room.ts';
+import { type Demo, openDemo } from '#server/features/demo/open-demo.ts';
+import { answerError } from '#server/kernel/http/answer-error.ts';
+import { readYourWrites } from '#server/kernel/http/read-your-writes.ts';
+import { readJsonOnly } from '#server/kernel/http/read-json.ts';
+import { guardAgainstCsrf } from '#server/kernel/http/csrf-guard.ts';
+import { setSecurityHeaders, storeNothingByDefault } from '#server/kernel/http/security-headers.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { mountPreviewRoutes } from '#server/features/sharing/social-cards/social-card-routes.ts';
+import { mountSystemRoutes } from '#server/features/operations/system-routes.ts';
+import { redirectMergedTracks } from '#server/model/tracks/redirect-merged-tracks.ts';
+import { mountTrackRoutes } from '#server/features/tracks/track-routes.ts';
 import {
   answerUnreadableAddresses,
   answerUnreadableRequest,
   rewriteUnreadable,
-} from './kernel/http/unreadable-requests.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import type { LapWorkers } from './timing/lap-workers.ts';
-import { readHtmlTemplate } from './pages/html-template.ts';
-import { mountMailAdministration } from './mail/mail-administration-routes.ts';
-import { mountMailRoutes } from './mail/mail-routes.ts';
-import { mountNoticeRoutes } from './notices/notice-routes.ts';
-import { mountOperationRoutes } from './operations/operation-routes.ts';
-import { mountSharingRoutes } from './sharing/sharing-routes.ts';
-import { mountSiteMap } from './pages/site-map.ts';
-import { mountWebhookRoutes } from './webhooks/webhook-routes.ts';
-import { mountWebApp } from './pages/web-app.ts';
+} from '#server/kernel/http/unreadable-requests.ts';
+import type { Metrics } from '#server/kernel/metrics/metrics.ts';
+import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
+import { readHtmlTemplate } from '#server/pages/html-template.ts';
+import { mountMailAdministration } from '#server/features/mail/mail-administration-routes.ts';
+import { mountMailRoutes } from '#server/features/mail/mail-routes.ts';
+import { mountNoticeRoutes } from '#server/features/notices/notice-routes.ts';
+import { mountOperationRoutes } from '#server/features/operations/operation-routes.ts';
+import { mountSharingRoutes } from '#server/features/sharing/sharing-routes.ts';
+import { mountSiteMap } from '#server/pages/site-map.ts';
+import { mountWebhookRoutes } from '#server/features/webhooks/webhook-routes.ts';
+import { mountWebApp } from '#server/pages/web-app.ts';
 
 /** The settings that the app needs, of all there are. */
 export type AppSettings = Pick<
@@ -132,6 +139,10 @@ const TRANSFER_LIMITS = { intervalMs: 60_000, bytesMin: 32_768, totalMs: 60 * 60
 
 function guardCalls(app: FastifyInstance, dependencies: AppDependencies): void {
   const { settings, diskSpace, backupTarget, database } = dependencies;
+  app.decorate('endpointHooks', {
+    requireRecentSignIn: requireRecentSignIn(dependencies),
+    insertAuditEntry,
+  });
   cutOffTrickling(app, TRANSFER_LIMITS);
   storeNothingByDefault(app);
   readJsonOnly(app);
@@ -197,6 +208,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountCarRoutes(app, database);
   await mountAdministration(app, dependencies);
   mountSystemRoutes(app, dependencies);
+  mountApiDocsRoutes(app, dependencies);
   mountClubRoutes(app, dependencies);
   mountDemoRoutes(app, demo);
   await mountWebApp(app, { ...dependencies, template, publicUrl: settings.publicUrl });
@@ -207,6 +219,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 async function mountAdministration(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   await mountImportRoutes(app, dependencies);
   mountTrackAdministration(app, dependencies);
+  mountAuditRoutes(app, dependencies);
   mountCarAdministration(app, dependencies.database);
   mountJobRoutes(app, dependencies.database);
 }

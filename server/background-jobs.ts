@@ -1,32 +1,37 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import { backupJob, makeBackups } from './backups/backup-jobs.ts';
-import { restoreBackups } from './backups/restore-job.ts';
-import { addRetiming, retimeTracks } from './admin/retime-due-tracks.ts';
-import { replaceWrongOutline } from './admin/replace-wrong-outline.ts';
-import type { StoredEvent } from './events/event-kinds.ts';
-import { addDeliveries, deliverEvents, forgetEvents, forgetEventsJob } from './events/deliver-events.ts';
-import { checkOldSessionsJob, checkSessions } from './flags/check-sessions.ts';
-import { sweepFlags } from './flags/question-store.ts';
-import { sweepImages } from './images/sweep-images.ts';
-import type { Config } from './kernel/config.ts';
-import type { Database, OpenDatabase } from './kernel/database/database.ts';
-import { defineJob, handleJob, type JobHandler } from './kernel/jobs/job.ts';
-import { addJob } from './kernel/jobs/job-store.ts';
-import { type ScheduledJob, startJobs } from './kernel/jobs/start-jobs.ts';
-import { forgetCalls } from './kernel/rate-limits/call-count-store.ts';
-import type { Storage } from './kernel/storage/storage.ts';
-import { buildReferenceLines } from './lap-view/build-reference-line.ts';
-import { addDigests, addDigestsJob } from './mail/digests.ts';
-import { mailSignInChanges, type MailParts, sendMails } from './mail/send-mail.ts';
-import { makeNotices } from './notices/make-notices.ts';
-import { forgetNotices } from './notices/notice-store.ts';
-import { addWebhookDeliveries, deliverWebhooks } from './webhooks/deliver-webhooks.ts';
-import { forgetDeliveries } from './webhooks/webhook-store.ts';
-import type { LapWorkers } from './timing/lap-workers.ts';
-import { judgeSlowLapsJob, judgeSlowLapsOfTracks } from './uploads/judge-slow-laps.ts';
-import { sweepPendingFiles } from './uploads/pending-files.ts';
-import { sweepOrphans } from './uploads/sweep-orphans.ts';
+import { backupJob, makeBackups } from '#server/features/operations/backups/backup-jobs.ts';
+import { restoreBackups } from '#server/features/operations/backups/restore-job.ts';
+import { addRetiming, retimeTracks } from '#server/model/laps/retime-due-tracks.ts';
+import { replaceWrongOutline } from '#server/features/library/replace-wrong-outline.ts';
+import type { StoredEvent } from '#server/model/events/event-kinds.ts';
+import {
+  addDeliveries,
+  deliverEvents,
+  forgetEvents,
+  forgetEventsJob,
+} from '#server/model/events/deliver-events.ts';
+import { checkOldSessionsJob, checkSessions } from '#server/model/flags/check-sessions.ts';
+import { sweepFlags } from '#server/model/flags/question-store.ts';
+import { sweepImages } from '#server/model/images/sweep-images.ts';
+import type { Config } from '#server/kernel/config.ts';
+import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
+import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { type ScheduledJob, startJobs } from '#server/kernel/jobs/start-jobs.ts';
+import { forgetCalls } from '#server/kernel/rate-limits/call-count-store.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { buildReferenceLines } from '#server/model/laps/build-reference-line.ts';
+import { addDigests, addDigestsJob } from '#server/features/mail/digests.ts';
+import { mailSignInChanges, type MailParts, sendMails } from '#server/model/mail/send-mail.ts';
+import { makeNotices } from '#server/features/notices/make-notices.ts';
+import { forgetNotices } from '#server/model/notices/notice-store.ts';
+import { addWebhookDeliveries, deliverWebhooks } from '#server/features/webhooks/deliver-webhooks.ts';
+import { forgetDeliveries } from '#server/model/webhooks/webhook-store.ts';
+import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
+import { judgeSlowLapsJob, judgeSlowLapsOfTracks } from '#server/model/laps/reject-slow-laps.ts';
+import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
+import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 
 export type JobHandlerParts = {
   database: OpenDatabase;

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react';
+import { pluralize } from '#web/ui/format.ts';
+import { describeRank } from './describe-best.ts';
+import { describeLaps } from './upload-results.ts';
+import type { UploadState } from './upload-state.ts';
+
+/** Describes in a sentence for screen readers where the upload is; gives an empty text before the first step. */
+export function describeStep(upload: UploadState, trackName: string): string {
+  const { phase, trackId, outcomes, queue, isPickerOpen } = upload;
+  if (phase === 'analyzing') return 'Analyzing GPS Data...';
+  if (phase === 'sending') return 'Uploading...';
+  if (isPickerOpen) return 'Select the track.';
+  if (trackId !== null) return `${trackName}${describeTiming(upload)}. Now fill in the form.`;
+  if (queue.length > 0) return `${pluralize(queue.length, 'file')} chosen.`;
+  // A toast says how many files went through, and the list of files what is wrong with each.
+  return outcomes.flatMap(({ best }) => (best ? [`${describeRank(best)}.`] : [])).join(' ');
+}
+
+function describeTiming({ timing }: UploadState): string {
+  if (timing?.state !== 'known') return '';
+  const { lapCount, bestLapTimeMs } = timing.timing;
+  return bestLapTimeMs === null ? '' : `, ${describeLaps(lapCount, bestLapTimeMs)}`;
+}
+
+type Step = Pick<UploadState, 'phase' | 'isPickerOpen' | 'trackId'>;
+
+/**
+ * Moves the focus to the next step: to the form when a track was chosen, which also comes into view, and back to the button where
+ * processing has led to nothing. The result takes the focus by itself.
+ */
+export function useStepFocus({ phase, isPickerOpen, trackId }: Step) {
+  const processButton = useRef<HTMLButtonElement>(null);
+  const detailsHeading = useRef<HTMLHeadingElement>(null);
+  const before = useRef<Step>({ phase, isPickerOpen, trackId });
+  useEffect(() => {
+    const last = before.current;
+    before.current = { phase, isPickerOpen, trackId };
+    if (hasChosenTrack(last, before.current)) {
+      detailsHeading.current?.focus({ preventScroll: true });
+      detailsHeading.current?.closest('section')?.scrollIntoView({ block: 'nearest' });
+    } else if (hasLedToNothing(last, before.current) && isFocusLost()) {
+      processButton.current?.focus();
+    }
+  }, [phase, isPickerOpen, trackId]);
+  return { processButton, detailsHeading };
+}
+
+function hasChosenTrack(last: Step, { isPickerOpen, trackId }: Step): boolean {
+  return last.isPickerOpen && !isPickerOpen && trackId !== null && trackId !== last.trackId;
+}
+
+function hasLedToNothing(last: Step, { phase, isPickerOpen }: Step): boolean {
+  if (isPickerOpen) return false;
+  return last.isPickerOpen || (last.phase === 'analyzing' && phase === 'idle');
+}
+
+/** Says whether the focus is lost, as when a button that had it is disabled. */
+function isFocusLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
