@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { CHANGES, type Subject } from '#contract/changes.ts';
 import {
-  callApi,
+  sendCall,
   type Answer,
   type ChangingCall,
   type RequestArguments,
@@ -22,7 +22,7 @@ export async function sendChange<C extends ChangingCall>(
   call: C,
   ...request: RequestArguments<RequestFor<C>>
 ): Promise<Answer<C>> {
-  const answer = await callApi(call, ...request);
+  const answer = await sendCall(call, ...request);
   await refreshAfter(call, queryClient);
   return answer;
 }

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
-import { tracksQuery } from '#web/api/specified-answers/tracks.ts';
+import { tracksQuery } from '#web/api/track-queries.ts';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { NewTrack } from '#web/features/tracks/new-track.tsx';
 import { LapDetailsForm } from '#web/features/uploads/lap-details-form.tsx';
@@ -167,7 +167,6 @@ function ChosenTrack({ trackId }: { trackId: string }) {
 function TrackDialogs() {
   const upload = useUpload();
   const { analysis, queue, isPickerOpen } = useUploadState();
-  const queryClient = useQueryClient();
   const tracks = useQuery(tracksQuery);
   const [newTrackFiles, setNewTrackFiles] = useState<readonly File[] | null>(null);
 
@@ -207,7 +206,7 @@ function TrackDialogs() {
         <NewTrack
           files={newTrackFiles}
           onClose={() => setNewTrackFiles(null)}
-          onPropose={(files, track) => proposeTrack(upload, files, track, queryClient)}
+          onPropose={(send, files, track) => proposeTrack(send, upload, files, track)}
           onChosen={choose}
         />
       )}

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
@@ -21,7 +22,7 @@ type NewTrackProps = {
   files: readonly File[];
   onClose: () => void;
   /** Sends the files, of which the first shows the outline; gives the new track. */
-  onPropose: (files: readonly File[], track: DescribedTrack) => Promise<Pick<Track, 'id'>>;
+  onPropose: (send: Send, files: readonly File[], track: DescribedTrack) => Promise<Pick<Track, 'id'>>;
   /** Gets the id of the new track, or of a known one that was chosen instead. */
   onChosen: (trackId: string) => void;
 };
@@ -29,7 +30,7 @@ type NewTrackProps = {
 /** Adds a track that the library lacks, from lap files that were driven on it; shows the known ones near it first. */
 export function NewTrack({ files, onClose, onPropose, onChosen }: NewTrackProps) {
   const formId = useId();
-  const proposing = useCalls((_send, { sent, described }: Proposal) => onPropose(sent, described), {
+  const proposing = useCalls((send, { sent, described }: Proposal) => onPropose(send, sent, described), {
     success: { title: 'Track added!', description: 'It is marked Community for now.' },
     fallback: 'Failed to add the track',
     onDone: ({ id }) => onChosen(id),

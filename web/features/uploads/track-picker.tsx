@@ -1,8 +1,8 @@
 import { MapPinOff } from 'lucide-react';
 import { useState } from 'react';
 import type { Position } from '#engine/geo.ts';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
-import type { TrackSuggestion } from '#web/api/specified-answers/uploads.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
+import type { TrackSuggestion } from './upload-answers.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -15,7 +15,7 @@ import { TrackRow } from './track-row.tsx';
 
 type TrackPickerProps = {
   /** Are undefined while they are loading. */
-  tracks: readonly LibraryTrack[] | undefined;
+  tracks: readonly ListedTrack[] | undefined;
   hasFailed: boolean;
   onRetry: () => void;
   suggestions: readonly TrackSuggestion[];
@@ -43,7 +43,7 @@ export function TrackPicker({ tracks, hasFailed, onRetry, ...choosing }: TrackPi
 }
 
 type ChoicesProps = Pick<TrackPickerProps, 'suggestions' | 'position' | 'onChoose' | 'onMissing'> & {
-  tracks: readonly LibraryTrack[];
+  tracks: readonly ListedTrack[];
 };
 
 function Choices({ tracks, suggestions, position, onChoose, onMissing }: ChoicesProps) {

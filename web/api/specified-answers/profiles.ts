@@ -1,1 +1,0 @@
-export type { UserCar as GarageCar } from '#contract/garage.ts';

@@ -1,2 +1,0 @@
-export type { ListedTrack as LibraryTrack } from '#contract/tracks.ts';
-export { tracksQuery } from '../track-queries.ts';
