@@ -10,7 +10,7 @@ import styles from './board-table.module.css';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import { useIsPrinting } from './print-board.tsx';
 import { useRowGroup } from './row-group.ts';
-import { useScrollPosition, type ScrollPosition } from './scroll-position.ts';
+import { findSavedGroup, useScrollPosition, type ScrollPosition } from './scroll-position.ts';
 import type { BoardRecord } from './read-board.ts';
 
 type BoardTableProps = {
@@ -42,10 +42,11 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
   useScrollPosition(table, {
     board,
     firstRowIndex: rowsAbove + 1,
-    hasPinned: own !== null,
     isStale,
     ...position,
   });
+  // The row where the reader was has to be there before it is scrolled to.
+  const savedGroup = findSavedGroup({ board, ...position });
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
   const [isUncertaintyShown, setIsUncertaintyShown] = useState(false);
   const shared = { trackId, hasVideos, isUncertaintyShown };
@@ -70,7 +71,7 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
             <RowGroup
               key={group[0]?.lapId}
               records={group}
-              isWhole={isWhole}
+              isWhole={isWhole || index === savedGroup}
               isOwnAbove={isOwnFirst}
               firstRow={rowsAbove + 1 + index * GROUP_ROWS}
               {...shared}
