@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
-import { tracksQuery } from '#web/api/specified-answers/tracks.ts';
+import { tracksQuery } from '#web/api/track-queries.ts';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { NewTrack } from '#web/features/tracks/new-track.tsx';
 import { LapDetailsForm } from '#web/features/uploads/lap-details-form.tsx';
@@ -80,11 +80,12 @@ function UploadPage({ userId }: { userId: string }) {
         </aside>
       </div>
       <TrackDialogs />
-      <ProposeCar
-        open={proposingFor !== null}
-        onClose={() => setProposingFor(null)}
-        onAdded={(userCarId) => upload.change(changeGroup(proposingFor ?? '', { userCarId }))}
-      />
+      {proposingFor !== null && (
+        <ProposeCar
+          onClose={() => setProposingFor(null)}
+          onAdded={(userCarId) => upload.change(changeGroup(proposingFor, { userCarId }))}
+        />
+      )}
     </PageColumn>
   );
 }
@@ -166,7 +167,6 @@ function ChosenTrack({ trackId }: { trackId: string }) {
 function TrackDialogs() {
   const upload = useUpload();
   const { analysis, queue, isPickerOpen } = useUploadState();
-  const queryClient = useQueryClient();
   const tracks = useQuery(tracksQuery);
   const [newTrackFiles, setNewTrackFiles] = useState<readonly File[] | null>(null);
 
@@ -190,23 +190,26 @@ function TrackDialogs() {
 
   return (
     <>
-      <TrackPicker
-        open={isPickerOpen}
-        tracks={tracks.data}
-        hasFailed={tracks.isError}
-        onRetry={() => void tracks.refetch()}
-        suggestions={analysis?.found.suggestions ?? []}
-        position={analysis?.found.position ?? null}
-        onChoose={choose}
-        onMissing={addTrack}
-        onClose={closePicker}
-      />
-      <NewTrack
-        files={newTrackFiles}
-        onClose={() => setNewTrackFiles(null)}
-        onPropose={(files, track) => proposeTrack(upload, files, track, queryClient)}
-        onChosen={choose}
-      />
+      {isPickerOpen && (
+        <TrackPicker
+          tracks={tracks.data}
+          hasFailed={tracks.isError}
+          onRetry={() => void tracks.refetch()}
+          suggestions={analysis?.found.suggestions ?? []}
+          position={analysis?.found.position ?? null}
+          onChoose={choose}
+          onMissing={addTrack}
+          onClose={closePicker}
+        />
+      )}
+      {newTrackFiles && (
+        <NewTrack
+          files={newTrackFiles}
+          onClose={() => setNewTrackFiles(null)}
+          onPropose={(send, files, track) => proposeTrack(send, upload, files, track)}
+          onChosen={choose}
+        />
+      )}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { MapPinOff } from 'lucide-react';
 import { useState } from 'react';
 import type { Position } from '#engine/geo.ts';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
-import type { TrackSuggestion } from '#web/api/specified-answers/uploads.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
+import type { TrackSuggestion } from './upload-answers.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -14,9 +14,8 @@ import styles from './track-picker.module.css';
 import { TrackRow } from './track-row.tsx';
 
 type TrackPickerProps = {
-  open: boolean;
   /** Are undefined while they are loading. */
-  tracks: readonly LibraryTrack[] | undefined;
+  tracks: readonly ListedTrack[] | undefined;
   hasFailed: boolean;
   onRetry: () => void;
   suggestions: readonly TrackSuggestion[];
@@ -29,9 +28,9 @@ type TrackPickerProps = {
 };
 
 /** Asks the driver for the track of the laps. */
-export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: TrackPickerProps) {
+export function TrackPicker({ tracks, hasFailed, onRetry, ...choosing }: TrackPickerProps) {
   return (
-    <Dialog open={open} onClose={choosing.onClose} title="Select Track">
+    <Dialog onClose={choosing.onClose} title="Select Track">
       {tracks !== undefined && <Choices tracks={tracks} {...choosing} />}
       {tracks === undefined && !hasFailed && <LoadingState>Loading tracks...</LoadingState>}
       {hasFailed && (
@@ -44,7 +43,7 @@ export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: T
 }
 
 type ChoicesProps = Pick<TrackPickerProps, 'suggestions' | 'position' | 'onChoose' | 'onMissing'> & {
-  tracks: readonly LibraryTrack[];
+  tracks: readonly ListedTrack[];
 };
 
 function Choices({ tracks, suggestions, position, onChoose, onMissing }: ChoicesProps) {

@@ -1,5 +1,5 @@
 import type { SentBytes } from '#web/api/send-with-progress.ts';
-import type { GpsAnalysis, TrackTiming, UploadOutcome } from '#web/api/specified-answers/uploads.ts';
+import type { GpsAnalysis, TrackTiming, UploadOutcome } from './upload-answers.ts';
 import { describeAnalysis, findTiming } from './gps-analysis.ts';
 import {
   addLapFiles,
