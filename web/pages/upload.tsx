@@ -37,7 +37,7 @@ export function Page() {
 function UploadPage({ userId }: { userId: string }) {
   const upload = useUpload();
   const state = useUploadState();
-  const { queue, phase, trackId } = state;
+  const { queue, trackId } = state;
   const { processButton, detailsHeading } = useStepFocus(state);
   const tracks = useQuery(tracksQuery).data;
   const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
@@ -64,11 +64,7 @@ function UploadPage({ userId }: { userId: string }) {
                 trackName={findTrackName(outcome.trackId)}
               />
             ))}
-          <LapFileDropZone
-            disabled={phase === 'sending'}
-            hasFiles={queue.length > 0}
-            onFiles={(files) => void chooseFiles(upload, files)}
-          />
+          <LapFileDropZone />
           <VideoList />
           <Hints />
           {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
@@ -165,18 +161,13 @@ function ChosenTrack({ trackId }: { trackId: string }) {
 /** Chooses the track, or makes one that the library lacks. */
 function TrackDialogs() {
   const upload = useUpload();
-  const { analysis, queue, isPickerOpen } = useUploadState();
+  const { analysis, queue } = useUploadState();
   const queryClient = useQueryClient();
-  const tracks = useQuery(tracksQuery);
   const [newTrackFiles, setNewTrackFiles] = useState<readonly File[] | null>(null);
-
-  function closePicker(): void {
-    upload.change({ isPickerOpen: false });
-  }
 
   function addTrack(): void {
     hideToast();
-    closePicker();
+    upload.change({ isPickerOpen: false });
     const analyzed = queue.find(({ id }) => id === analysis?.fileId);
     if (analyzed === undefined) return;
     const others = listOtherGpsFiles(queue, analyzed.id);
@@ -190,17 +181,7 @@ function TrackDialogs() {
 
   return (
     <>
-      <TrackPicker
-        open={isPickerOpen}
-        tracks={tracks.data}
-        hasFailed={tracks.isError}
-        onRetry={() => void tracks.refetch()}
-        suggestions={analysis?.found.suggestions ?? []}
-        position={analysis?.found.position ?? null}
-        onChoose={choose}
-        onMissing={addTrack}
-        onClose={closePicker}
-      />
+      <TrackPicker onMissing={addTrack} />
       <NewTrack
         files={newTrackFiles}
         onClose={() => setNewTrackFiles(null)}

@@ -9,9 +9,11 @@ export type TrackGroup = { trackId: string; files: QueuedLapFile[] };
 /** Describes one call of an upload: files of one track with the same details. */
 export type UploadCall = TrackGroup & { details: UploadDetails };
 
-type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: string | null };
+/** Holds the chosen files, and the chosen track. A file that was driven on another one has that in `matchedTrackId`. */
+export type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: string | null };
 
-type FilledIn = ChosenFiles & {
+/** Holds what the driver has chosen and filled in. */
+export type FilledIn = ChosenFiles & {
   details: UploadDetails;
   /** Hold what differs for the files of one track, or for one file, by the id of either. */
   overrides: Readonly<Record<string, Partial<UploadDetails>>>;
