@@ -4,7 +4,7 @@ import type { QueuedLapFile } from './lap-file-queue.ts';
 export type UploadDetails = { userCarId: string; tireCompound: string; videoUrl: string };
 
 /** Holds the files that were driven on one track. */
-export type TrackGroup = { trackId: string; files: QueuedLapFile[] };
+export type TrackGroup = { trackId: string; files: readonly QueuedLapFile[] };
 
 /** Describes one call of an upload: files of one track with the same details. */
 export type UploadCall = TrackGroup & { details: UploadDetails };
