@@ -16,15 +16,15 @@ import type { Position } from '#engine/geo.ts';
 import { findBestLap, isRanking, type Lap } from '#engine/timing/laps.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
-import { driveSession } from '#server/demo/drive-session.ts';
-import { planSeason } from '#server/demo/season.ts';
+import { driveSession } from '#server/features/demo/drive-session.ts';
+import { planSeason } from '#server/features/demo/season.ts';
 import {
   type CheckedLap,
   type ComparedLap,
   type KnownLaps,
   listDoubts,
-} from '#server/flags/automatic-rules.ts';
-import { COPIES } from '#server/flags/check-sessions.ts';
+} from '#server/model/flags/automatic-rules.ts';
+import { COPIES } from '#server/model/flags/check-sessions.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { listLapSamples } from '../tests/lap-samples.ts';
 import { LIBRARY, libraryTrack } from '../tests/library.ts';
@@ -83,7 +83,7 @@ function looksCopied(one: TracedLap, other: TracedLap): boolean {
 /** When and where a lap was driven. */
 type Driven = { beganMs: number; endedMs: number; lat: number; lon: number };
 
-/** As `server/flags/check-store.ts` asks the database. */
+/** As `server/model/flags/check-store.ts` asks the database. */
 function wasElsewhere(one: Driven, other: Driven): boolean {
   const isFar = Math.abs(one.lat - other.lat) + Math.abs(one.lon - other.lon) > 0.5;
   return isFar && other.beganMs < one.endedMs && one.beganMs < other.endedMs;

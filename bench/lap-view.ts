@@ -6,7 +6,7 @@ import { trackSchema } from '#contract/tracks.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
-import { TRACES_PREFIX } from '#server/lap-view/trace-storage.ts';
+import { TRACES_PREFIX } from '#server/model/laps/trace-storage.ts';
 import { sampleFile, signIn, upload } from '../tests/faults/client.ts';
 import { startPitboard } from '../tests/pitboard.ts';
 

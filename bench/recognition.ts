@@ -10,10 +10,10 @@ import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { trackFromLine, type Track } from '#engine/track.ts';
-import { readTrackSet } from '#server/imports/track-sets/read-track-set.ts';
-import { sortOutTracks } from '#server/imports/track-sets/sort-out-tracks.ts';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
-import { openTrackLibrary, toNewTrack } from '#server/tracks/library-track.ts';
+import { readTrackSet } from '#server/features/library/track-sets/read-track-set.ts';
+import { sortOutTracks } from '#server/features/library/track-sets/sort-out-tracks.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
+import { openTrackLibrary, toNewTrack } from '#server/model/tracks/library-track.ts';
 import { lineThrough, listLapSamples, type LapSample } from '../tests/lap-samples.ts';
 import { LIBRARY } from '../tests/library.ts';
 

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { buildApp } from '#server/app.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
-import { startLapWorkers } from '#server/timing/lap-workers.ts';
+import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
 // A quiet evening and a race day: the more ask at once, the more calls share one reading of the board's version.
 const CONNECTIONS = [16, 64];

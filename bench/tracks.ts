@@ -3,7 +3,7 @@ import { IncomingMessage, request } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { z } from 'zod';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import { listedOutline } from '#server/tracks/thin-outline.ts';
+import { listedOutline } from '#server/model/tracks/thin-outline.ts';
 import { openBoardDatabase } from './board-database.ts';
 import { compareWithConstant, openBenchApp, findPort } from './serving.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { libraryTrack } from '../tests/library.ts';
 import { lineThrough, listLapSamples, rankingTimes } from '../tests/lap-samples.ts';
 import type { LapSample, SampleTruth } from '../tests/lap-samples.ts';

@@ -12,8 +12,8 @@ import { toLineFrame } from '#engine/timing-line.ts';
 import { findCrossings } from '#engine/timing/crossings.ts';
 import { OWN_LINE_ID } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
-import { roundLap } from '#server/uploads/round-lap.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
+import { roundLap } from '#server/model/laps/round-lap.ts';
 import {
   chosenTrack,
   CommandError,

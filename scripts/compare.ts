@@ -11,7 +11,7 @@ import { findBestLap } from '#engine/timing/laps.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import {
   chosenTrack,
   CommandError,

@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Track } from '#contract/tracks.ts';
-import { drawHomePreview, drawMark } from '#server/social-cards/draw-social-card.ts';
-import { renderPng } from '#server/social-cards/social-card-cache.ts';
+import { drawHomePreview, drawMark } from '#server/features/sharing/social-cards/draw-social-card.ts';
+import { renderPng } from '#server/features/sharing/social-cards/social-card-cache.ts';
 
 const FOLDER = 'web/public';
 const CIRCUIT = 'circuit-de-spa-francorchamps-grand-prix';

@@ -17,8 +17,8 @@ import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import type { Track } from '#engine/track.ts';
-import { DEMO_CARS } from '#server/demo/demo-cars.ts';
-import { DEMO_ROUNDING_METERS, findVehicle } from '#server/demo/pace.ts';
+import { DEMO_CARS } from '#server/features/demo/demo-cars.ts';
+import { DEMO_ROUNDING_METERS, findVehicle } from '#server/features/demo/pace.ts';
 
 type Sample = {
   file: string;

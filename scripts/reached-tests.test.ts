@@ -11,9 +11,9 @@ const FILES = {
   'engine/laps.test.ts': "import { laps } from './laps.ts';",
   'web/board.ts': "import type { Lap } from '#engine/laps.ts';",
   'web/board.test.ts': "import { board } from './board.ts';",
-  'server/boards/board-store.ts': "import { laps } from '#engine/laps.ts';",
-  'server/boards/board-routes.test.ts': "import { app } from '../app.ts';",
-  'server/users/user-routes.test.ts': "import { app } from '../app.ts';",
+  'server/model/boards/board-store.ts': "import { laps } from '#engine/laps.ts';",
+  'server/features/boards/board-routes.test.ts': "import { app } from '../app.ts';",
+  'server/features/profile/user-routes.test.ts': "import { app } from '../app.ts';",
   'scripts/documentation.test.ts': '',
 };
 
@@ -38,7 +38,11 @@ test.each([
   ],
   ['a module at the end', ['web/board.ts'], ['web/board.test.ts']],
   ['a test', ['engine/laps.test.ts'], ['engine/laps.test.ts']],
-  ['the server, by its folder', ['server/boards/board-store.ts'], ['server/boards/board-routes.test.ts']],
+  [
+    'the server, by its folder',
+    ['server/model/boards/board-store.ts'],
+    ['server/features/boards/board-routes.test.ts'],
+  ],
   ['a page', ['docs/timing.md'], ['scripts/documentation.test.ts']],
   ['a module that is gone', ['engine/gone.ts'], []],
 ])('a change of %s', (_name, changed, tests) => {

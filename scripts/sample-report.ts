@@ -3,7 +3,7 @@ import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { openLapFile } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { compareWithTruth, lineThrough, listLapSamples, rankingTimes } from '../tests/lap-samples.ts';
 import type { LapSample, SampleTruth } from '../tests/lap-samples.ts';
 

@@ -1,6 +1,6 @@
-import { readConfig, type Config } from './kernel/config.ts';
-import { startServer, type StartedServer } from './start-server.ts';
-import { fail, outliveTerminal, say } from './kernel/terminal.ts';
+import { readConfig, type Config } from '#server/kernel/config.ts';
+import { startServer, type StartedServer } from '#server/start-server.ts';
+import { fail, outliveTerminal, say } from '#server/kernel/terminal.ts';
 
 /** The server's process: reads the settings, starts, tells the person at the terminal, and stops on a signal. */
 

@@ -3,25 +3,30 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { buildApp } from './app.ts';
-import { openBackupTarget } from './backups/open-target.ts';
-import { startBackgroundJobs } from './background-jobs.ts';
-import type { Config } from './kernel/config.ts';
-import { offerSetUp } from './credentials/offer-set-up.ts';
-import { type DataFolder, keepCookieSecret, leaveSetUpLink, lockDataFolder } from './kernel/data-folder.ts';
-import { type Database, type OpenDatabase, openDatabase } from './kernel/database/database.ts';
-import { explainFullDisk, watchDiskSpace } from './kernel/disk-space.ts';
-import { startEmbeddedPostgres } from './kernel/database/embedded-postgres.ts';
-import { loadLibraries } from './libraries/library-store.ts';
-import { openDemo } from './demo/open-demo.ts';
-import { migrate } from './kernel/database/migrate.ts';
-import { closeApp, listen } from './kernel/http/listening.ts';
-import { openLog } from './kernel/logging.ts';
-import { type Metrics, openMetrics, type WatchedParts } from './metrics/metrics.ts';
-import { serveMetrics } from './metrics/serve-metrics.ts';
-import { projectFolder, webFolder } from './kernel/project-folder.ts';
-import { openStorage } from './kernel/storage/open-storage.ts';
-import { startLapWorkers } from './timing/lap-workers.ts';
+import { buildApp } from '#server/app.ts';
+import { openBackupTarget } from '#server/features/operations/backups/open-target.ts';
+import { startBackgroundJobs } from '#server/background-jobs.ts';
+import type { Config } from '#server/kernel/config.ts';
+import { offerSetUp } from '#server/features/sign-in/offer-set-up.ts';
+import {
+  type DataFolder,
+  keepCookieSecret,
+  leaveSetUpLink,
+  lockDataFolder,
+} from '#server/kernel/data-folder.ts';
+import { type Database, type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
+import { explainFullDisk, watchDiskSpace } from '#server/kernel/disk-space.ts';
+import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
+import { openDemo } from '#server/features/demo/open-demo.ts';
+import { migrate } from '#server/kernel/database/migrate.ts';
+import { closeApp, listen } from '#server/kernel/http/listening.ts';
+import { openLog } from '#server/kernel/logging.ts';
+import { type Metrics, openMetrics, type WatchedDeps } from '#server/kernel/metrics/metrics.ts';
+import { serveMetrics } from '#server/kernel/metrics/serve-metrics.ts';
+import { projectFolder, webFolder } from '#server/kernel/project-folder.ts';
+import { openStorage } from '#server/kernel/storage/open-storage.ts';
+import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
 export type StartOptions = {
   /** Shows the person at the terminal what is being done. */
@@ -115,7 +120,7 @@ async function openEverything(
   return await findSetUp(config, database.db, folder);
 }
 
-type PostgresParts = StartOptions & {
+type PostgresOptions = StartOptions & {
   config: Config;
   folder: string;
   log: FastifyBaseLogger;
@@ -129,7 +134,7 @@ async function startPostgres({
   say,
   onFailure,
   onClose,
-}: PostgresParts): Promise<string> {
+}: PostgresOptions): Promise<string> {
   say(`Starting the database in ${folder} …`);
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, 'database'),
@@ -193,7 +198,7 @@ function openWatchedDatabase(
   });
 }
 
-function listPools({ pool, replicaPool }: OpenDatabase): WatchedParts['pools'] {
+function listPools({ pool, replicaPool }: OpenDatabase): WatchedDeps['pools'] {
   const primary = { database: 'primary', pool } as const;
   return replicaPool ? [primary, { database: 'replica', pool: replicaPool }] : [primary];
 }

@@ -14,7 +14,7 @@ import type { Lap } from '#engine/timing/laps.ts';
 import { buildTrackIndex, matchTracks } from '#engine/matching/match-tracks.ts';
 import { openFixes, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile, TimedLaps } from '#engine/time-lap-file.ts';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { LapFile } from '../lap-file.ts';
 import { BINARY_WRITERS } from '../simulation/binary-writers.ts';

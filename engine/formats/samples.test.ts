@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { Clock, LapFile } from '../lap-file.ts';
 import { openLapFile, timeOnOwnLine } from '../time-lap-file.ts';

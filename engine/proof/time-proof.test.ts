@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { listLapSamples } from '../../tests/lap-samples.ts';
 import { simulateDrive, toLapFile } from '../simulation/drive.ts';

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { listLapSamples } from '../../tests/lap-samples.ts';
 import { libraryTrack } from '../../tests/library.ts';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { simulateDrive, toLapFile } from '../simulation/drive.ts';
 import type { DriveOptions } from '../simulation/drive.ts';
 import { kartLayouts, reverseTrack } from '../testing/kart-venue.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LIBRARY, libraryTrack } from '../../tests/library.ts';
 import { listLapSamples } from '../../tests/lap-samples.ts';
 import type { SampleTruth } from '../../tests/lap-samples.ts';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { buildCenterLine } from '../center-line.ts';
 import { distanceMeters, middle, wrapDegrees } from '../geo.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';

@@ -1,5 +1,5 @@
-import { listAdministrators, setAdministrator } from '#server/auth/role-store.ts';
-import { LOCAL_ACCOUNTS } from '#server/auth/local/local-accounts.ts';
+import { listAdministrators, setAdministrator } from '#server/model/people/role-store.ts';
+import { LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts';
 import { withDatabase } from './with-database.ts';
 import { readConfig, type Config } from '#server/kernel/config.ts';
 import type { Database } from '#server/kernel/database/database.ts';

@@ -1,6 +1,6 @@
 import { withDatabase } from './with-database.ts';
 import { readConfig, type Config } from '#server/kernel/config.ts';
-import { removeDemo } from '#server/demo/remove-demo.ts';
+import { removeDemo } from '#server/features/demo/remove-demo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { StartError } from '#server/kernel/errors.ts';

@@ -7,14 +7,14 @@ import { copyDatabase } from '#server/kernel/database/copy-database.ts';
 import { openDatabase } from '#server/kernel/database/database.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
-import { IMAGES_PREFIX } from '#server/images/image-key.ts';
+import { IMAGES_PREFIX } from '#server/model/images/image-key.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { copyFiles, listDamaged } from '#server/kernel/storage/copy-files.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
-import { LAP_FILES_PREFIX } from '#server/uploads/lap-file-key.ts';
-import { listLapFileHashes } from '#server/uploads/upload-store.ts';
+import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
+import { listLapFileHashes } from '#server/model/laps/lap-file-store.ts';
 
 /** `npm run migrate-data`: moves everything from the embedded database, and the files with S3_… settings, while no server runs. */
 

@@ -6,15 +6,15 @@ import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { withDatabase } from './with-database.ts';
 import { readConfig, type Config } from '#server/kernel/config.ts';
-import { summarizeLaps } from '#server/uploads/round-lap.ts';
+import { summarizeLaps } from '#server/model/laps/round-lap.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
-import { findTrack } from '#server/tracks/track-store.ts';
-import { type RetimedSession, type RetimeOptions, retimeSessions } from '#server/uploads/retime.ts';
-import type { StoredLap } from '#server/uploads/retime-store.ts';
-import { startLapWorkers } from '#server/timing/lap-workers.ts';
+import { findTrack } from '#server/model/tracks/track-store.ts';
+import { type RetimedSession, type RetimeOptions, retimeSessions } from '#server/model/laps/retime.ts';
+import type { StoredLap } from '#server/model/laps/retime-store.ts';
+import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
 /** `npm run retime`: times every stored lap file again. Works with and without a running server. */
 

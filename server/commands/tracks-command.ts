@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { ImportProgress } from '#contract/admin.ts';
-import { importTrackSet } from '#server/imports/track-sets/import-track-set.ts';
+import { importTrackSet } from '#server/features/library/track-sets/import-track-set.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
-import { loadLibraries } from '#server/libraries/library-store.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { withDatabase } from './with-database.ts';
 
 /** `npm run tracks`: imports sets of tracks. Works with and without a running server. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from './project-folder.ts';
 import { StartError } from './errors.ts';
 import { MAIL_SENDER } from '#contract/mail-settings.ts';
 import { REGISTRATIONS, type Registration } from '#contract/registration.ts';

@@ -9,7 +9,7 @@ export const projectFolder = findProjectFolder(dirname(fileURLToPath(import.meta
 export const webFolder = join(projectFolder, 'dist', 'web');
 
 /**
- * The address of a file of the server by its name without an ending ('timing/lap-worker'):
+ * The address of a file of the server by its name without an ending ('model/laps/timing/lap-worker'):
  * the built one when this process runs built code, the source otherwise. For worker threads, which start from a file.
  */
 export function serverFile(name: string): URL {

@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenScope } from '#contract/token-scopes.ts';
 import type { Track } from '#contract/tracks.ts';
-import { insertToken } from '#server/api-tokens/api-token-store.ts';
-import { hashToken, newToken, SIGN_IN_COOKIE } from '#server/auth/sign-in-cookie.ts';
-import { insertSignIn } from '#server/auth/sign-in-store.ts';
-import { makeSearchText } from '#server/cars/search-text.ts';
-import { insertPasskey, listDevices, listPasskeys } from '#server/credentials/credential-store.ts';
+import { insertToken } from '#server/model/people/api-token-store.ts';
+import { hashToken, newToken, SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
+import { insertSignIn } from '#server/model/people/auth-session-store.ts';
+import { makeSearchText } from '#server/model/cars/search-text.ts';
+import { insertPasskey, listDevices, listPasskeys } from '#server/model/people/credential-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { pendingFiles } from '#server/kernel/database/pending-file-schema.ts';
-import {
-  carModels,
-  lapFiles,
-  laps,
-  sessions,
-  tracks,
-  userCars,
-  users,
-} from '#server/kernel/database/schema.ts';
-import { toLocalIso } from '#server/tracks/local-time.ts';
-import { changeLaps } from '#server/boards/change-laps.ts';
+import { pendingFiles } from '#server/model/laps/schema.ts';
+import { carModels, userCars } from '#server/model/cars/schema.ts';
+import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { users } from '#server/model/people/schema.ts';
+import { toLocalIso } from '#server/model/tracks/local-time.ts';
+import { changeLaps } from '#server/model/boards/change-laps.ts';
 
 // Rows for tests: each has something sensible in every column that the test does not care about.
 

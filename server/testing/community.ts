@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool } from 'pg';
-import { rebuildSessionBests } from '#server/boards/session-bests-store.ts';
+import { rebuildSessionBests } from '#server/model/boards/session-bests-store.ts';
 
 /** The track that most laps were driven on, as the busiest of a real community is. */
 export const BUSY_TRACK = 'ring-0';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
-import { lapFiles, laps } from '#server/kernel/database/schema.ts';
+import { lapFiles, laps } from '#server/model/laps/schema.ts';
 import { insertSignedIn } from './builders.ts';
 import { driveKart, postForm } from './kart-uploads.ts';
 import type { TestApp } from './test-app.ts';

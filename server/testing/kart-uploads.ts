@@ -5,7 +5,7 @@ import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { type GenericCsvOptions, writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { LAP_FILES_PREFIX } from '#server/uploads/lap-file-key.ts';
+import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
 import { insertTrack } from './builders.ts';
 import { formOf, type TestFile } from './form.ts';
 

@@ -3,7 +3,7 @@ import type { TimePeriod, TireCompound } from '#contract/lap-labels.ts';
 import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { toLocalIso } from '#server/tracks/local-time.ts';
+import { toLocalIso } from '#server/model/tracks/local-time.ts';
 import { insertCarModel, insertSession, insertSignedIn, insertTrack, insertUserCar } from './builders.ts';
 
 // A community of random drivers, and the rules of boards in plain words.

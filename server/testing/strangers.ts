@@ -10,11 +10,11 @@ import {
   insertTrack,
   insertUserCar,
 } from './builders.ts';
-import { insertOneTimeToken } from '#server/credentials/one-time-token-store.ts';
+import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import { PASSWORD } from './club-app.ts';
 import { phonePhoto, sendImage } from './images.ts';
 import { insertKartTrack, kartCsv, postForm } from './kart-uploads.ts';
-import { insertWebhook } from '#server/webhooks/webhook-store.ts';
+import { insertWebhook } from '#server/model/webhooks/webhook-store.ts';
 import type { TestApp } from './test-app.ts';
 
 // A driver with something of every kind, and strangers who would like to have or change it.

@@ -2,13 +2,15 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type AppDependencies, type AppSettings, buildApp } from '#server/app.ts';
+import { type AppOptions, buildApp } from '#server/app.ts';
+import type { AppSettings } from '#server/model/services.ts';
 import { listJobHandlers } from '#server/background-jobs.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
-import { listWrongSessionBests } from '#server/boards/session-bests-store.ts';
+import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { type LapWorkers, startLapWorkers } from '#server/timing/lap-workers.ts';
+import { type LapWorkers, startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
+import { watchAuditedCalls } from './audited-calls.ts';
 import { runJobs } from './run-jobs.ts';
 import { openTestDatabase } from './test-database.ts';
 import { openTestStorage } from './test-storage.ts';
@@ -51,19 +53,18 @@ function sharedLapWorkers(): LapWorkers {
   return sharedWorkers;
 }
 
-type TestAppOptions = Pick<
-  AppDependencies,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget'
-> & {
+type TestAppOptions = Pick<AppOptions, 'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget'> & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
   /** Of another app, for two that work side by side; not closed with this one. */
   database?: OpenDatabase;
+  /** Every call is made, with values that may change nothing: then no audit entry is expected. */
+  callsAreBlind?: true;
 };
 
 /**
  * Builds the app for one test file: call it in `beforeAll`, and what it gives as `close` in `afterAll`, which
- * fails where any test has left boards other than the laps say.
+ * fails where any test has left boards other than the laps say, or an endpoint wrote no audit entry that it declares.
  */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const own = options.database ? null : await openTestDatabase();
@@ -76,6 +77,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const lapWorkers = sharedLapWorkers();
   const settings = { ...SETTINGS, ...options.settings };
   const { metrics, isDraining, demo, renderer, backupTarget } = options;
+  const auditedCalls = watchAuditedCalls();
   const app = await buildApp({
     ...(metrics && { metrics }),
     ...(isDraining && { isDraining }),
@@ -89,6 +91,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     incomingFolder,
     webFolder: options.webFolder ?? join(projectFolder, 'no-web-client-here'),
   });
+  auditedCalls.stop();
   return {
     app,
     database,
@@ -103,11 +106,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     close: async () => {
       await app.close();
       // A database that is shared is looked at by the test that made it.
+      const unaudited = options.callsAreBlind ? [] : await auditedCalls.listUnaudited(database.db);
       const wrong = own ? await listWrongSessionBests(database.db) : [];
       await own?.close();
       await rm(folder, { recursive: true, force: true });
       if (wrong.length > 0)
         throw new Error(`Boards are not what the laps say: sessions ${wrong.join(', ')}.`);
+      if (unaudited.length > 0)
+        throw new Error(`These calls wrote no audit entry that they declare: ${unaudited.join(', ')}.`);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { LOCAL_ACCOUNTS } from '#server/auth/local/local-accounts.ts';
+import { LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts';
 
 const names = new Set<string>();
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { demoStatusSchema, type DemoStatus } from '#contract/demo.ts';
 import { findRunningServer } from '#server/kernel/data-folder.ts';
-import { planSeason } from '#server/demo/season.ts';
+import { planSeason } from '#server/features/demo/season.ts';
 import { type Pitboard, startPitboard } from '../pitboard.ts';
 
 const PATIENCE_MS = 240_000;

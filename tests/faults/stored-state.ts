@@ -6,8 +6,8 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client } from 'pg';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { listWrongSessionBests } from '#server/boards/session-bests-store.ts';
-import { tracesKey } from '#server/lap-view/trace-storage.ts';
+import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { tracesKey } from '#server/model/laps/trace-storage.ts';
 import { until } from './processes.ts';
 
 // What is really there, asked of the database and the disk themselves.

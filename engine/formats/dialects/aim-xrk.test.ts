@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { passingTimes } from '../../simulation/drive-samples.ts';
 import { simulateDrive } from '../../simulation/drive.ts';
 import { writeAimXrk } from '../../simulation/write-aim-xrk.ts';

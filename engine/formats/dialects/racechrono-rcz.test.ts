@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { inflateLapFile } from '#server/timing/inflate-lap-file.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { simulateDrive } from '../../simulation/drive.ts';
 import { writeRaceChronoRcz } from '../../simulation/write-racechrono-rcz.ts';
 import type { RczOptions } from '../../simulation/write-racechrono-rcz.ts';

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeAccount } from '#server/account/account-store.ts';
-import { getBoardSummary, listBoard } from '#server/boards/board-store.ts';
-import { listTrackBests } from '#server/boards/driver-bests-store.ts';
-import { listWrongSessionBests } from '#server/boards/session-bests-store.ts';
+import { deleteAccount } from '#server/model/people/delete-people.ts';
+import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
+import { listTrackBests } from '#server/model/boards/driver-bests-store.ts';
+import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
-import { removeSessionRows, findSessionFile } from '#server/sessions/session-store.ts';
+import { removeSessionRows, findSessionFile } from '#server/model/laps/session-store.ts';
 import { insertSession } from '#server/testing/builders.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
@@ -85,7 +85,7 @@ test('tables that are partitioned by track give the same answers, and take uploa
   expect(await listBoard(pool, BUSY_TRACK, {}, page)).toMatchObject([{ lapTimeMs: 20_000, rank: 1 }]);
   const file = await findSessionFile(db, sessionId);
   expect(file && (await removeSessionRows(db, file))).toBe(true);
-  await removeAccount(db, driverId);
+  await deleteAccount(db, driverId);
   expect(await listWrongSessionBests(db)).toEqual([]);
   expect(await listTrackBests(pool, driverId)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { MultipartForm } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { fileTokenSchema } from '#contract/pending-files.ts';
-import { parseInput } from '#server/kernel/http/endpoints.ts';
+import { parseInput } from './endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 /** A file of a form, on our disk until the call is answered. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type JobList, jobListSchema, type JobRun, jobRunSchema } from '#contract/admin-jobs.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { jobRuns } from '#server/kernel/database/job-run-schema.ts';
+import { jobRuns } from './job-run-schema.ts';
 import type { Job } from './job.ts';
 
 /**

@@ -1,0 +1,195 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Part of `npm run lint`: checks who imports whom, and that one folder writes each table. docs/architecture.md explains the rules.
+// Tests may import anything.
+
+/** Maps the path of each source file, with `/` between folders, to its text. */
+export type Sources = ReadonlyMap<string, string>;
+
+type Import = { specifier: string; target: string; isType: boolean };
+
+type Rule = {
+  /** Matches the files that the rule holds for. A group of it that `allowed` names as `$1` is the file's own folder. */
+  files: RegExp;
+  except?: RegExp;
+  /** Matches what they must not import: a path in this project or the name of a package. */
+  refused: RegExp;
+  /** Matches the exceptions from `refused`; `$1` stands for the first group of `files`. */
+  allowed?: string;
+  mayTakeTypes?: true;
+  message: string;
+};
+
+const RULES: readonly Rule[] = [
+  {
+    files: /^engine\//,
+    refused: /./,
+    allowed: '^engine/',
+    message: 'The engine imports nothing but itself.',
+  },
+  {
+    files: /^contract\//,
+    refused: /./,
+    allowed: '^(contract/|zod$)',
+    mayTakeTypes: true,
+    message: 'The contract imports zod and types of the engine.',
+  },
+  {
+    files: /^contract\//,
+    refused: /^(server|web)\//,
+    message: 'The contract imports zod and types of the engine.',
+  },
+  { files: /^server\//, refused: /^web\//, message: 'The server imports engine and contract only.' },
+  {
+    files: /^server\/kernel\//,
+    refused: /^server\//,
+    allowed: '^server/kernel/',
+    message: 'The kernel imports no noun of the product.',
+  },
+  {
+    files: /^server\/model\//,
+    refused: /^server\//,
+    allowed: '^server/(kernel|model)/',
+    message: 'The model imports the kernel and the model.',
+  },
+  {
+    files: /^server\/(features\/[^/]+|pages)\//,
+    refused: /^server\//,
+    allowed: '^server/(kernel/|model/|$1/)',
+    message: 'A feature imports the kernel, the model and itself, never another feature.',
+  },
+  {
+    files: /^server\//,
+    except: /-store\.ts$|\/schema\.ts$|-schema\.ts$|^server\/kernel\/database\//,
+    refused: /^(drizzle-orm(\/.*)?|pg)$/,
+    message: 'SQL lives in *-store.ts files and in server/kernel/database/.',
+  },
+  {
+    files: /^server\//,
+    except: /^server\/app\.ts$/,
+    refused: /-routes\.ts$/,
+    message: 'Only server/app.ts mounts routes.',
+  },
+  { files: /^web\//, refused: /^(server\/|node:)/, message: 'The browser has no server code.' },
+  {
+    files: /^web\/features\/([^/]+)\//,
+    refused: /^web\//,
+    allowed: '^web/(features/$1|ui|api)/',
+    message: 'A feature imports only its own folder, #web/ui and #web/api.',
+  },
+  {
+    files: /^web\/(ui|api)\//,
+    refused: /^web\//,
+    allowed: '^web/(ui|api)/',
+    message: 'The kit and the calls of the server know no feature, page or shell.',
+  },
+  {
+    files: /^web\//,
+    refused: /^contract\//,
+    allowed: '^contract/([^/]+/)?(labels|limits|changes)\\.ts$',
+    mayTakeTypes: true,
+    message: 'Take values from labels.ts only: another file would bring the validator into the page.',
+  },
+  { files: /./, refused: /\/testing\//, message: 'Nothing that ships imports testing code.' },
+];
+
+/** Finds every import that a rule refuses, and every write to a table outside of its folder, as sentences. */
+export function findBreaches(sources: Sources): string[] {
+  const owners = findTableOwners(sources);
+  return [...sources].flatMap(([file, text]) => [
+    ...listImports(file, text).flatMap((imported) => checkImport(file, imported)),
+    ...checkTables(file, text, owners),
+  ]);
+}
+
+const IMPORT = /\b(?:(?:import|export)\s+(type\s)?[^'"();]*?\sfrom|import)\s*\(?\s*['"]([^'"\n]+)['"]/g;
+const LAYER = /^#(?=(?:engine|contract|server|web)\/)/;
+
+function listImports(file: string, text: string): Import[] {
+  return Array.from(text.matchAll(IMPORT), ([, isType, specifier = '']) => ({
+    specifier,
+    isType: isType !== undefined,
+    target: resolve(file, specifier),
+  }));
+}
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier);
+  return specifier.replace(LAYER, '');
+}
+
+function checkImport(file: string, { specifier, target, isType }: Import): string[] {
+  const breaches = RULES.filter(({ files, except, refused, allowed, mayTakeTypes }) => {
+    const match = files.exec(file);
+    if (!match || except?.test(file) || !refused.test(target) || (isType && mayTakeTypes)) return false;
+    return allowed === undefined || !new RegExp(allowed.replaceAll('$1', match[1] ?? '')).test(target);
+  });
+  const messages = breaches.map(({ message }) => message);
+  if (specifier.startsWith('.') && roomOf(file) !== roomOf(target)) {
+    messages.push(`Import another folder as '#${target}'.`);
+  }
+  return messages.map((message) => `${file} imports ${specifier}: ${message}`);
+}
+
+const ROOM = /^(?:server\/(?:model|features|kernel)\/[^/]+|web\/features\/[^/]+|[^/]+\/[^/]+)(?=\/)/;
+
+/** Returns the folder whose files import each other by relative paths: a feature, a noun of the model, a folder of a layer. */
+function roomOf(file: string): string {
+  return ROOM.exec(file)?.[0] ?? posix.dirname(file);
+}
+
+type Owner = { folder: string; table: string };
+
+const TABLE = /export const (\w+) = pgTable\(\s*'(\w+)'/g;
+const WRITE =
+  /\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)\s+"?(\w+)|\.(?:insert|update|delete)\(\s*(\w+)\)/g;
+
+// The foreign key to users keeps the definition in model/people; the kernel writes positions for reads of a replica.
+const WRITTEN_ELSEWHERE = new Map([['replay_positions', 'server/kernel']]);
+
+/** Finds the folder that each table belongs to, by the names of the table in SQL and in TypeScript. */
+function findTableOwners(sources: Sources): Map<string, Owner> {
+  const owners = new Map<string, Owner>();
+  for (const [file, text] of sources) {
+    if (!/schema\.ts$/.test(file)) continue;
+    for (const [, variable = '', table = ''] of text.matchAll(TABLE)) {
+      const folder = WRITTEN_ELSEWHERE.get(table) ?? tableFolder(file);
+      for (const name of [variable, table]) owners.set(name, { folder, table });
+    }
+  }
+  return owners;
+}
+
+function tableFolder(file: string): string {
+  return file.startsWith('server/kernel/') ? 'server/kernel' : posix.dirname(file);
+}
+
+function checkTables(file: string, text: string, owners: Map<string, Owner>): string[] {
+  return Array.from(text.matchAll(WRITE)).flatMap(([, sqlName, variable]) => {
+    const owner = owners.get(sqlName ?? variable ?? '');
+    if (!owner || file.startsWith(`${owner.folder}/`)) return [];
+    return [`${file} writes ${owner.table}: only ${owner.folder} does.`];
+  });
+}
+
+const LAYERS = ['engine', 'contract', 'server', 'web'];
+const IS_TEST = /\.test\.tsx?$|\/testing\//;
+
+/** Reads the sources of the four layers, without tests. */
+export function readSources(projectFolder: string): Sources {
+  const files = LAYERS.flatMap((layer) =>
+    readdirSync(posix.join(projectFolder, layer), { recursive: true, encoding: 'utf8' }).map((file) =>
+      `${layer}/${file}`.replaceAll('\\', '/'),
+    ),
+  );
+  const sources = files.filter((file) => /\.tsx?$/.test(file) && !IS_TEST.test(file)).toSorted();
+  return new Map(sources.map((file) => [file, readFileSync(posix.join(projectFolder, file), 'utf8')]));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const breaches = findBreaches(readSources(fileURLToPath(new URL('..', import.meta.url))));
+  for (const breach of breaches) console.error(breach);
+  process.exitCode = breaches.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,144 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance } from 'fastify';
+import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
+import { type BoardFilter, lapEndpoints } from '#contract/laps.ts';
+import { recordHistoryEndpoint } from '#contract/record-history.ts';
+import type { Source } from '#server/kernel/database/database.ts';
+import { forEachSource } from '#server/kernel/database/for-each-source.ts';
+import { sendCached } from '#server/kernel/http/conditional-get.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { type CachedResponse, openResponseCache, toResponse } from '#server/kernel/http/response-cache.ts';
+import { singleFlight } from '#server/kernel/single-flight.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { checkDriverExists } from '#server/model/people/driver-store.ts';
+import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
+import { listFilterOptions } from '#server/model/boards/filter-options-store.ts';
+import { listRecordHistory } from '#server/model/boards/record-history-store.ts';
+import { listRecordSectors } from '#server/model/boards/record-sectors-store.ts';
+import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
+import { countRankingLaps, listCarBests, listTrackBests } from '#server/model/boards/driver-bests-store.ts';
+
+/** Serves the boards of tracks, and the bests of drivers. */
+export function mountBoardRoutes(app: FastifyInstance, services: Services): void {
+  mountTrackBoards(app, services);
+  mountDriverBests(app, services);
+}
+
+// Answers that count the drivers of the last month change by themselves.
+const CHANGING: BoardFilter = { timePeriod: '1-month' };
+
+function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
+  const getBoard = openBoards();
+
+  serve(app, lapEndpoints.best, async ({ params: { trackId }, query, viewer, request, reply }) => {
+    const { limit = null, offset = 0, includeOwn, ...filter } = query;
+    const ownUserId = includeOwn === 'true' ? (viewer?.id ?? null) : null;
+    const key = `${ownUserId ?? ''} ${request.url}`;
+    const board = await database.read(request, (source) =>
+      getBoard(source, { trackId, filter, key }, async () =>
+        lapEndpoints.best.response.parse(
+          await listBoard(source.pool, trackId, filter, { limit, offset, ownUserId }),
+        ),
+      ),
+    );
+    return sendCached(request, reply, board);
+  });
+
+  serve(app, lapEndpoints.summary, async ({ params: { trackId }, query, request, reply }) => {
+    const summary = await database.read(request, (source) =>
+      getBoard(source, { trackId, filter: query, key: request.url }, async () =>
+        lapEndpoints.summary.response.parse(await getBoardSummary(source.pool, trackId, query)),
+      ),
+    );
+    return sendCached(request, reply, summary);
+  });
+
+  serve(app, lapEndpoints.filterOptions, async ({ params: { trackId }, query, request, reply }) => {
+    const options = await database.read(request, (source) =>
+      getBoard(source, { trackId, filter: CHANGING, key: request.url }, async () =>
+        lapEndpoints.filterOptions.response.parse(await listFilterOptions(source.pool, trackId, query)),
+      ),
+    );
+    return sendCached(request, reply, options);
+  });
+
+  serve(app, lapEndpoints.recordSectors, async ({ params: { trackId }, request, reply }) => {
+    const sectors = await database.read(request, (source) =>
+      getBoard(source, { trackId, filter: {}, key: request.url }, async () =>
+        lapEndpoints.recordSectors.response.parse(await listRecordSectors(source.pool, trackId)),
+      ),
+    );
+    return sendCached(request, reply, sectors);
+  });
+
+  serve(app, recordHistoryEndpoint, async ({ params: { trackId }, request, reply }) => {
+    const history = await database.read(request, (source) =>
+      getBoard(source, { trackId, filter: {}, key: request.url }, async () =>
+        recordHistoryEndpoint.response.parse(await listRecordHistory(source.pool, trackId)),
+      ),
+    );
+    return sendCached(request, reply, history);
+  });
+
+  serve(app, lapEndpoints.tireCompounds, async () => [...TIRE_COMPOUNDS]);
+}
+
+/** Answers about boards, kept by the version of the board. */
+function openBoards() {
+  const cache = openResponseCache();
+  const findVersion = forEachSource(({ pool }) =>
+    singleFlight((trackId: string) => findBoardVersion(pool, trackId)),
+  );
+
+  return async function getBoard(
+    source: Source,
+    { trackId, filter, key }: { trackId: string; filter: BoardFilter; key: string },
+    query: () => Promise<unknown>,
+  ): Promise<CachedResponse> {
+    // Before the board: a change that comes in between belongs to a later version, which the next call finds.
+    const version = await findVersion(source)(trackId);
+    if (version === undefined) throw new AppError('not_found', 'There is no such track.');
+    const build = async () => JSON.stringify(await query());
+    // A board of the last month changes by itself, from one second to the next.
+    const { timePeriod = '' } = filter;
+    if (timePeriod !== '' && timePeriod !== 'all-time') return toResponse(await build());
+    return cache(key, version, build);
+  };
+}
+
+function mountDriverBests(app: FastifyInstance, { database }: Services): void {
+  serve(app, lapEndpoints.byCar, ({ params: { userId }, request }) =>
+    database.read(request, async ({ db, pool }) => {
+      await checkDriverExists(db, userId);
+      const lists: Record<
+        string,
+        { trackId: string; trackName: string; lapTime: number; uploadDate: string }[]
+      > = {};
+      for (const best of await listCarBests(pool, userId)) {
+        const { userCarId, trackId, trackName, lapTimeMs, sessionDate } = best;
+        (lists[userCarId] ??= []).push({ trackId, trackName, lapTime: lapTimeMs, uploadDate: sessionDate });
+      }
+      return lists;
+    }),
+  );
+
+  serve(app, lapEndpoints.byTrack, ({ params: { userId }, request }) =>
+    database.read(request, async ({ db, pool }) => {
+      await checkDriverExists(db, userId);
+      const bests = await listTrackBests(pool, userId);
+      return Object.fromEntries(
+        bests.map(({ trackId, lapTimeMs, sessionDate, topLapMs, lapCount }) => [
+          trackId,
+          { yourBestLap: lapTimeMs, yourBestLapDate: sessionDate, topLap: topLapMs, lapCount },
+        ]),
+      );
+    }),
+  );
+
+  serve(app, lapEndpoints.totalCount, ({ params: { userId }, request }) =>
+    database.read(request, async ({ db, pool }) => {
+      await checkDriverExists(db, userId);
+      return { totalLaps: await countRankingLaps(pool, userId) };
+    }),
+  );
+}

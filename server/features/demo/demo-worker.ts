@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { driveSession } from './drive-session.ts';
+import type { DemoSession } from './season.ts';
+import type { Track } from '#engine/track.ts';
+import { workInBackground } from '#server/kernel/workers/work-in-background.ts';
+
+// Runs in a worker thread: driving a season takes some seconds of processor time.
+workInBackground();
+
+export type DriveTask = { track: Track; session: DemoSession; path: string };
+
+/** What an upload needs to know of a file. */
+export type DrivenFile = { sha256: string; byteCount: number };
+
+/** Drives a session of the demo season and writes its lap file to `path`. */
+export async function writeLapFile({ track, session, path }: DriveTask): Promise<DrivenFile> {
+  const bytes = Buffer.from(driveSession(track, session));
+  await writeFile(path, bytes, { flag: 'wx' });
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), byteCount: bytes.length };
+}

@@ -1,0 +1,40 @@
+import type { TireCompound } from '#contract/lap-labels.ts';
+import type { Vehicle } from '#engine/simulation/drive.ts';
+import type { DemoCar } from './demo-cars.ts';
+import { DEMO_TRACKS } from './demo-tracks.ts';
+
+/** What a set of tyres holds on a dry road, in m/s². */
+const GRIPS: Record<TireCompound, number> = {
+  'street-300': 9.4,
+  'track-200': 10.4,
+  rcomp: 11.6,
+  'full-slick': 13.2,
+};
+
+/** The demo rounds the corners of outlines over this length; see `buildRoad` of the engine. */
+export const DEMO_ROUNDING_METERS = 26;
+
+// Tyres brake better than they turn, with weight on the front; how much of their grip can push depends on which wheels do.
+const BRAKING_SHARE = 1.05;
+const TRACTION_SHARES: Record<DemoCar['drivetrain'], number> = { FWD: 0.44, RWD: 0.52, AWD: 0.68 };
+
+type Drive = {
+  trackId: string;
+  car: DemoCar;
+  tire: TireCompound;
+  /** 1 for somebody who leaves nothing on the table, less for everybody else. */
+  form: number;
+};
+
+/** How a car goes on its tyres under a driver, on one of the demo's tracks; throws on any other. */
+export function findVehicle({ trackId, car, tire, form }: Drive): Vehicle {
+  const track = DEMO_TRACKS.find((one) => one.trackId === trackId);
+  if (!track) throw new Error(`No driver of the demo drives on ${trackId}.`);
+  const grip = GRIPS[tire] * car.gripFactor * form;
+  return {
+    cornering: track.lineFactor * grip,
+    braking: BRAKING_SHARE * grip,
+    traction: TRACTION_SHARES[car.drivetrain] * grip,
+    wattsPerKilogram: car.wattsPerKilogram,
+  };
+}

@@ -1,0 +1,152 @@
+import type { TireCompound } from '#contract/lap-labels.ts';
+import { type Random, seededRandom } from '#engine/simulation/random.ts';
+import type { DemoPerson } from '#server/model/people/identity.ts';
+import { DEMO_CARS, type DemoCar } from './demo-cars.ts';
+import { DEMO_DRIVERS } from './demo-drivers.ts';
+import { DEMO_TRACKS } from './demo-tracks.ts';
+
+/** What can go wrong in a session, so that laps of it are refused. */
+export type Mishap = 'cut_corner' | 'wrong_way' | 'lost_signal';
+
+/** How the file of a session is written. */
+export type DemoFormat = 'gpx' | 'old-gpx' | 'racechrono' | 'table';
+
+/** One session of the season; plain data, which goes to a worker thread. */
+export type DemoSession = {
+  /** No other file of the season has it. */
+  fileName: string;
+  trackId: string;
+  tire: TireCompound;
+  car: DemoCar;
+  /** See `findVehicle`. */
+  form: number;
+  /** The same for all sessions of a driver: see `drivingStyle`. */
+  styleSeed: number;
+  startTimeMs: number;
+  laps: number;
+  seed: number;
+  format: DemoFormat;
+  mishap: Mishap | null;
+  /** It is not long ago: others get notices of it. */
+  isNews: boolean;
+};
+
+/** A driver of the demo community with their season, in the order in which it was driven. */
+export type DemoDriver = DemoPerson & {
+  car: DemoCar;
+  sessions: DemoSession[];
+};
+
+const SEED = 1_955;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const SEASON_DAYS = 350;
+/** Of all sessions, so many fall into the last four weeks. */
+const RECENT_SHARE = 0.3;
+const RECENT_DAYS = 27;
+/** Long enough for every kind of notice, and for several of most drivers. */
+const NEWS_DAYS = 120;
+const HOME_TRACKS = 3;
+/** The greater, the more people go where everybody goes. */
+const POPULARITY = 1.6;
+const SESSIONS_MIN = 4;
+const SESSIONS_MAX = 5;
+const LAPS_MIN = 2;
+const LAPS_MAX = 4;
+/** What a year of practice is worth, as a share of grip. */
+const YEAR_OF_PRACTICE = 0.06;
+const SKILL_MIN = 0.84;
+const SKILL_MAX = 0.985;
+const MISHAPS: readonly Mishap[] = ['cut_corner', 'wrong_way', 'lost_signal'];
+/** One session of so many has a mishap. */
+const SESSIONS_PER_MISHAP = 12;
+/** Spreads the cars over the drivers, and with them over the tracks: it shares no divisor with the number of cars. */
+const CAR_STEP = 7;
+const FORMATS: readonly DemoFormat[] = ['gpx', 'racechrono', 'table', 'old-gpx'];
+
+/** The season that ended before `endsAt`: the same for the same moment. Everything in it lies before that moment. */
+export function planSeason(endsAt: Date): DemoDriver[] {
+  let number = 0;
+  return DEMO_DRIVERS.map(([firstName, lastName], index) => {
+    const random = seededRandom(SEED + index);
+    const car = pick(DEMO_CARS, CAR_STEP * index);
+    const skill = SKILL_MIN + (SKILL_MAX - SKILL_MIN) * random.uniform();
+    const homeTracks = listHomes(index, random);
+    const days = sessionDays(random);
+    const sessions = days.map((daysAgo, visit) => {
+      number += 1;
+      const trackId = pick(homeTracks, visit);
+      return planSession({ number, daysAgo, trackId, car, skill, styleSeed: index + 1, endsAt }, random);
+    });
+    const subject = `${firstName}.${lastName}`.toLowerCase();
+    return { subject, firstName, lastName, car, sessions };
+  });
+}
+
+/** Three tracks: one that is shared out evenly, so that no track stays empty, and two of the more popular ones. */
+function listHomes(index: number, random: Random): string[] {
+  const homes = [pick(DEMO_TRACKS, index).trackId];
+  while (homes.length < HOME_TRACKS) {
+    const others = DEMO_TRACKS.filter(({ trackId }) => !homes.includes(trackId));
+    homes.push(pick(others, Math.floor(others.length * random.uniform() ** POPULARITY)).trackId);
+  }
+  return homes;
+}
+
+/** How many days before the end of the season each session was, the first one first. */
+function sessionDays(random: Random): number[] {
+  const count = SESSIONS_MIN + Math.floor((SESSIONS_MAX - SESSIONS_MIN + 1) * random.uniform());
+  const days = Array.from({ length: count }, () => {
+    const isRecent = random.uniform() < RECENT_SHARE;
+    const from = isRecent ? 1 : RECENT_DAYS;
+    const to = isRecent ? RECENT_DAYS : SEASON_DAYS;
+    return from + (to - from) * random.uniform();
+  });
+  return days.toSorted((a, b) => b - a);
+}
+
+type Plan = {
+  number: number;
+  daysAgo: number;
+  trackId: string;
+  car: DemoCar;
+  skill: number;
+  styleSeed: number;
+  endsAt: Date;
+};
+
+function planSession(
+  { number, daysAgo, trackId, car, skill, styleSeed, endsAt }: Plan,
+  random: Random,
+): DemoSession {
+  const format = pick(FORMATS, number);
+  const practice = YEAR_OF_PRACTICE * (1 - daysAgo / SEASON_DAYS);
+  const startTimeMs = Math.floor(endsAt.getTime() - daysAgo * DAY_MS);
+  const date = new Date(startTimeMs).toISOString().slice(0, 10);
+  const extension = format === 'gpx' || format === 'old-gpx' ? 'gpx' : 'csv';
+  return {
+    fileName: `session-${String(number).padStart(3, '0')}-${date}.${extension}`,
+    trackId,
+    tire: chooseTire(car, random),
+    car,
+    // No driver is as quick on every day.
+    form: skill + practice + 0.008 * random.normal(),
+    styleSeed,
+    startTimeMs,
+    laps: LAPS_MIN + Math.floor((LAPS_MAX - LAPS_MIN + 1) * random.uniform()),
+    seed: SEED + 1_000 * number,
+    format,
+    isNews: daysAgo < NEWS_DAYS,
+    mishap:
+      number % SESSIONS_PER_MISHAP === 0 ? pick(MISHAPS, Math.floor(number / SESSIONS_PER_MISHAP)) : null,
+  };
+}
+
+function chooseTire({ tires }: DemoCar, random: Random): TireCompound {
+  return pick(tires, Math.floor(tires.length * random.uniform()));
+}
+
+function pick<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index % items.length];
+  if (item === undefined) throw new Error('There is nothing to choose from.');
+  return item;
+}

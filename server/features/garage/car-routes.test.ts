@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CarModel } from '#contract/cars.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  await loadLibraries(testApp.database.db);
+});
+afterAll(() => testApp.close());
+
+const get = (path: string, query: Record<string, string> = {}) =>
+  testApp.app.inject({ url: `/api/car-library/${path}`, query });
+const listed = async (path: string, query: Record<string, string> = {}) =>
+  (await get(path, query)).json<string[]>();
+
+test('every car of the library can be chosen step by step through its four names', async () => {
+  const makes = await listed('makes');
+  expect(makes).toEqual([...new Set(makes)].toSorted((a, b) => a.localeCompare(b, 'en')));
+  const make = 'Porsche';
+  const modelFamily = '944';
+  expect(await listed('model-families', { make })).toContain(modelFamily);
+  expect(await listed('variants', { make, modelFamily })).toEqual(['Base', 'S2', 'Turbo']);
+  // A car that had one generation only is chosen by its years.
+  expect(await listed('generations', { make, modelFamily, variant: 'Base' })).toEqual(['1982-1989']);
+  const match = await get('exact-match', { make, modelFamily, variant: 'Base', generation: '1982-1989' });
+  expect(match.json()).toMatchObject({ modelKey: 'porsche-944', modelDisplay: 'Porsche 944' });
+});
+
+test('no car of the library hides behind another one with the same names', async () => {
+  const { rows } = await testApp.database.pool.query(
+    'SELECT make, model_family, variant, generation FROM car_models GROUP BY 1, 2, 3, 4 HAVING count(*) > 1',
+  );
+  expect(rows).toEqual([]);
+});
+
+test('names that fit no car are not found, and the error lists each missing name', async () => {
+  const wrong = await get('exact-match', {
+    make: 'Porsche',
+    modelFamily: '944',
+    variant: 'Base',
+    generation: 'none',
+  });
+  expect(wrong.statusCode).toBe(404);
+  const missing = await get('exact-match', { make: 'Porsche' });
+  expect(missing.statusCode).toBe(400);
+  expect(Object.keys(missing.json().fields)).toEqual(['modelFamily', 'variant', 'generation']);
+  expect(await listed('model-families', { make: 'No Such Make' })).toEqual([]);
+});
+
+test('classes and drivetrains are those that occur', async () => {
+  expect(await listed('drivetrains')).toEqual(['AWD', 'FWD', 'RWD']);
+  expect(await listed('race-classes')).toContain('Roadster');
+});
+
+const find = async (q: string) =>
+  (await get('search', { q })).json<CarModel[]>().map(({ modelKey }) => modelKey);
+
+test('a search finds cars by every word of it, however it is written', async () => {
+  expect(await find('mx-5 na')).toContain('mazda-mx-5-na-1-6');
+  expect(await find('MX5 na')).toContain('mazda-mx-5-na-1-6');
+  expect(await find('citroen saxo')).toEqual(await find('Citroën  SAXO'));
+  expect(await find('mx-5 porsche')).toEqual([]);
+  expect(await find('po')).toHaveLength(20);
+  expect((await get('search', { q: ' p ' })).statusCode).toBe(400);
+});
+
+test('signs that mean something to the database are taken as they are', async () => {
+  for (const q of ['%%', '__', "o'", '\\\\']) expect((await get('search', { q })).json()).toEqual([]);
+});

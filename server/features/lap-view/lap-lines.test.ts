@@ -1,0 +1,276 @@
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LapComparison, lapComparisonSchema } from '#contract/lap-comparison.ts';
+import { type LapTrace, lapTraceSchema, lapViewSchema } from '#contract/lap-view.ts';
+import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
+import { planeAround, planeX, planeY } from '#engine/geo.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
+import { KART_TRACK, kartTrackAt } from '#engine/testing/kart-track.ts';
+import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
+import { sessions } from '#server/model/laps/schema.ts';
+import { users } from '#server/model/people/schema.ts';
+import { insertSignedIn } from '#server/testing/builders.ts';
+import { insertKartTrack } from '#server/testing/kart-uploads.ts';
+import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { packTraces } from '#server/model/laps/timing/session-traces.ts';
+import { putTraces } from '#server/model/laps/trace-storage.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(() => testApp.close());
+
+const db = () => testApp.database.db;
+const status = async (url: string) => (await get(url)).statusCode;
+const get = (url: string, headers: object = {}) => testApp.app.inject({ url, headers: { ...headers } });
+
+const insertUpload = (trackId: string) => insertKartUpload(testApp, trackId);
+
+type Columns = Omit<LapTrace, 'latSteps' | 'lonSteps'> & { lats: number[]; lons: number[] };
+
+async function getTrace({ url }: Pick<KartUpload, 'url'>, headers: object = {}): Promise<Columns> {
+  const response = await get(`${url}/trace`, headers);
+  expect(response.statusCode).toBe(200);
+  const { latSteps, lonSteps, ...columns } = lapTraceSchema.strict().parse(response.json());
+  return { ...columns, lats: fromDegreeSteps(latSteps), lons: fromDegreeSteps(lonSteps) };
+}
+
+async function compare(
+  { url }: Pick<KartUpload, 'url'>,
+  lapIds: string[],
+  headers: object = {},
+): Promise<LapComparison> {
+  const response = await get(`${url}/comparison?with=${lapIds.join()}`, headers);
+  expect(response.statusCode).toBe(200);
+  return lapComparisonSchema.strict().parse(response.json());
+}
+
+const linePlane = () => {
+  const { startFinishLine } = KART_TRACK;
+  if (!startFinishLine) throw new Error('The kart track has a line.');
+  return { plane: planeAround(startFinishLine.a), line: startFinishLine };
+};
+
+/** How far a position is from the start/finish line, seen along the way. */
+function metersFromLine(lat = Number.NaN, lon = Number.NaN): number {
+  const { plane, line } = linePlane();
+  const [x, y] = [planeX(plane, line.b.lon), planeY(plane, line.b.lat)];
+  return Math.abs(planeX(plane, lon) * y - planeY(plane, lat) * x) / Math.hypot(x, y);
+}
+
+test('a trace runs from line to line, with a position for every fix in between', async () => {
+  const upload = await insertUpload(await insertKartTrack(db()));
+  const trace = await getTrace(upload);
+  const { timesMs, meters, lats, lons, speedsKmh } = trace;
+  const { lap } = upload;
+
+  expect(new Set([meters, lats, lons, speedsKmh].map(({ length }) => length))).toEqual(
+    new Set([timesMs.length]),
+  );
+  // At 10 Hz.
+  expect(timesMs.length).toBeGreaterThan(lap.lapTimeMs / 100);
+  expect(timesMs.length).toBeLessThan(lap.lapTimeMs / 100 + 4);
+  expect(timesMs[0]).toBe(0);
+  expect(Math.abs((timesMs.at(-1) ?? 0) - lap.lapTimeMs)).toBeLessThanOrEqual(0.5);
+  expect(timesMs).toEqual(timesMs.toSorted((a, b) => a - b));
+  expect(meters[0]).toBeCloseTo(0, 0);
+  expect(meters).toEqual(meters.toSorted((a, b) => a - b));
+  for (const end of [0, -1]) expect(metersFromLine(lats.at(end), lons.at(end))).toBeLessThan(1.5);
+  expect(Math.min(...speedsKmh)).toBeGreaterThan(10);
+  expect(Math.max(...speedsKmh)).toBeLessThan(250);
+});
+
+/** The positions of an upload's file within its best lap, and those before and after it. */
+function positionsOf({ content, lap }: KartUpload) {
+  const { fixes } = openLapFile(Buffer.from(content)).trace;
+  const startMs = lap.startedAt.getTime();
+  const keys = positionKeys({ lats: [...fixes.lats], lons: [...fixes.lons] });
+  const isWithin = (timeMs: number) => timeMs > startMs - 1 && timeMs < startMs + lap.lapTimeMs + 1;
+  const pick = (wanted: boolean) =>
+    new Set(keys.filter((_, fix) => isWithin(fixes.timesMs[fix] ?? 0) === wanted));
+  return { inside: pick(true), outside: pick(false) };
+}
+
+const positionKeys = ({ lats, lons }: Pick<Columns, 'lats' | 'lons'>) =>
+  lats.map((lat, index) => `${lat.toFixed(6)} ${lons[index]?.toFixed(6)}`);
+
+test('nothing before the lap and nothing after it can be seen, in a trace or a comparison', async () => {
+  const trackId = await insertKartTrack(db());
+  const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];
+  const { inside, outside } = positionsOf(upload);
+  expect(outside.size).toBeGreaterThan(100);
+  const trace = await getTrace(upload, other.headers);
+  const seen = positionKeys(trace).slice(1, -1);
+  expect(seen.filter((key) => !inside.has(key))).toEqual([]);
+  expect(seen.filter((key) => outside.has(key) && !inside.has(key))).toEqual([]);
+
+  const { reference } = await compare(other, [upload.lap.id], other.headers);
+  const [lats, lons] = [fromDegreeSteps(reference.latSteps), fromDegreeSteps(reference.lonSteps)];
+  for (const end of [0, -1]) expect(metersFromLine(lats.at(end), lons.at(end))).toBeLessThan(5);
+});
+
+test('the parts of an uncertainty add up to the whole', async () => {
+  const { url, lap } = await insertUpload(await insertKartTrack(db()));
+  const { uncertaintyParts } = lapViewSchema.parse((await get(url)).json());
+  const whole = Math.hypot(...Object.values(uncertaintyParts ?? {}));
+  expect(Math.ceil(whole)).toBe(lap.uncertaintyMs);
+  expect(uncertaintyParts?.noiseMs).toBeGreaterThan(0);
+});
+
+test('a comparison ends at the difference of the lap times and says where time is lost', async () => {
+  const trackId = await insertKartTrack(db());
+  const uploads = [await insertUpload(trackId), await insertUpload(trackId), await insertUpload(trackId)];
+  const [first, ...others] = uploads;
+  if (!first) throw new Error('There are three.');
+  const lapIds = [first.nextLap.id, ...others.map(({ lap }) => lap.id)];
+  const { reference, laps: compared, corners, placesToGain } = await compare(first, lapIds);
+
+  expect(reference).toMatchObject({ lapId: first.lap.id, lapTimeMs: first.lap.lapTimeMs });
+  expect(compared.map(({ lapId }) => lapId)).toEqual(lapIds);
+  for (const { gapMs, bandMs, speedsKmh, lapTimeMs } of compared) {
+    expect(new Set([gapMs, bandMs, speedsKmh].map(({ length }) => length))).toEqual(
+      new Set([reference.meters.length]),
+    );
+    expect(gapMs[0]).toBeCloseTo(0, 5);
+    expect(gapMs.at(-1)).toBe(lapTimeMs - first.lap.lapTimeMs);
+    expect(Math.min(...bandMs)).toBeGreaterThanOrEqual(0);
+  }
+  expect(reference.elapsedMs.at(-1)).toBe(first.lap.lapTimeMs);
+  // Of one file, so of one receiver.
+  expect(compared[0]?.offsetMeters).toEqual({ east: 0, north: 0 });
+  // An oval.
+  expect(corners).toHaveLength(2);
+  expect(corners.map(({ number }) => number)).toEqual(corners.map((_, index) => index + 1));
+  for (const corner of corners) {
+    expect(corner.laps).toHaveLength(4);
+    expect(corner.laps[0]).toMatchObject({ lostMs: 0, bandMs: 0 });
+    for (const lap of corner.laps) expect(lap.minKmh).toBeLessThanOrEqual(lap.entryKmh);
+  }
+  expect(placesToGain).toHaveLength(3);
+  for (const place of placesToGain.flat()) expect(place.lostMs).toBeGreaterThan(place.bandMs);
+});
+
+test('private lines are refused and say so, to administrators too; the driver goes on seeing them', async () => {
+  const trackId = await insertKartTrack(db());
+  const [hidden, other] = [await insertUpload(trackId), await insertUpload(trackId)];
+  const administrator = await insertSignedIn(db(), { isAdmin: true });
+  // Once before, so that every cache has it.
+  await getTrace(hidden);
+  await compare(other, [hidden.lap.id]);
+  await db().update(users).set({ keepLinesPrivate: true }).where(eq(users.id, hidden.userId));
+
+  const refused = { error: 'lines_private', fields: { lapId: hidden.lap.id } };
+  for (const headers of [{}, other.headers, administrator.headers]) {
+    for (const url of [
+      `${hidden.url}/trace`,
+      `${hidden.url}/comparison?with=${other.lap.id}`,
+      `${other.url}/comparison?with=${other.nextLap.id},${hidden.lap.id}`,
+    ]) {
+      const response = await get(url, headers);
+      expect(response.statusCode).toBe(403);
+      expect(response.json()).toMatchObject(refused);
+    }
+  }
+  await getTrace(hidden, hidden.headers);
+  await compare(hidden, [other.lap.id], hidden.headers);
+  await db().update(sessions).set({ linesPrivate: false }).where(eq(sessions.id, hidden.sessionId));
+  await getTrace(hidden);
+});
+
+test('a lap that does not rank shows its line to its driver only', async () => {
+  const trackId = await insertKartTrack(db());
+  const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];
+  const administrator = await insertSignedIn(db(), { isAdmin: true });
+  const lapId = upload.nextLap.id;
+  const url = `/api/tracks/${trackId}/laps/${lapId}`;
+  await getTrace({ url }, other.headers);
+  const leftOut = await testApp.app.inject({
+    method: 'PATCH',
+    url: `/api/sessions/${upload.sessionId}`,
+    headers: upload.headers,
+    payload: { laps: [{ lapId, isLeftOut: true }] },
+  });
+  expect(leftOut.statusCode).toBe(200);
+  await getTrace({ url }, upload.headers);
+  expect((await get(`${url}/trace`, administrator.headers)).json()).toMatchObject({ error: 'not_allowed' });
+  for (const headers of [{}, other.headers]) {
+    expect((await get(`${url}/trace`, headers)).statusCode).toBe(404);
+    expect((await get(`${other.url}/comparison?with=${lapId}`, headers)).statusCode).toBe(404);
+  }
+});
+
+const post = async (url: string, { headers }: Pick<KartUpload, 'headers'>, payload: object) => {
+  const { statusCode } = await testApp.app.inject({
+    method: 'POST',
+    url,
+    headers: { ...headers },
+    payload,
+  });
+  expect(statusCode).toBe(200);
+};
+
+test('moderators see the line of a rejected lap under appeal, others do not', async () => {
+  const trackId = await insertKartTrack(db());
+  const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];
+  const administrator = await insertSignedIn(db(), { isAdmin: true });
+  const sentence = 'The times of that day are published.';
+  const trace = async ({ headers }: { headers: object }) =>
+    (await get(`${upload.url}/trace`, headers)).statusCode;
+  await db().update(users).set({ keepLinesPrivate: true }).where(eq(users.id, upload.userId));
+  expect(await trace(administrator)).toBe(403);
+
+  await post(`${upload.url}/flags`, other, { reason: 'time', sentence });
+  expect([await trace(administrator), await trace(other)]).toEqual([200, 403]);
+  const decisionUrl = `${upload.url.replace('/api/', '/api/admin/')}/decision`;
+  await post(decisionUrl, administrator, { verdict: 'reject', reason: sentence });
+  expect(await trace(administrator)).toBe(403);
+  await post(`${upload.url}/appeal`, upload, { sentence });
+  expect([await trace(administrator), await trace(other)]).toEqual([200, 404]);
+  await compare(upload, [other.lap.id], administrator.headers);
+  expect((await get(upload.url, administrator.headers)).json()).toMatchObject({ canBeCompared: true });
+});
+
+test('laps that were driven elsewhere do not compare', async () => {
+  const trackId = await insertKartTrack(db());
+  const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];
+  const elsewhere = kartTrackAt({ lat: KART_TRACK.centerLat + 0.01, lon: KART_TRACK.centerLon });
+  const around = { leadInMeters: 60, leadOutMeters: 60 };
+  const drive = simulateDrive(elsewhere, { seed: 7, laps: 3, startTimeMs: Date.UTC(2026, 1, 1), ...around });
+  const file = openLapFile(Buffer.from(writeGenericCsv(drive)));
+  const traces = packTraces(file, timeLaps(file, elsewhere).laps);
+  const workPath = join(testApp.incomingFolder, 'elsewhere');
+  await putTraces(testApp.storage, other.storageKey, { traces, workPath });
+  const response = await get(`${upload.url}/comparison?with=${other.lap.id}`);
+  expect(response.statusCode).toBe(422);
+  expect(response.json()).toMatchObject({ error: 'laps_do_not_compare' });
+});
+
+test('bad input is refused', async () => {
+  const upload = await insertUpload(await insertKartTrack(db()));
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  expect(await status(`${upload.url}/comparison`)).toBe(400);
+  expect(await status(`${upload.url}/comparison?with=`)).toBe(400);
+  expect(await status(`${upload.url}/comparison?with=no-id`)).toBe(400);
+  expect(await status(`${upload.url}/comparison?with=${upload.lap.id}`)).toBe(400);
+  expect(await status(`${upload.url}/comparison?with=${unknown},${unknown}`)).toBe(400);
+  const four = [1, 2, 3, 4].map((digit) => unknown.replace(/0$/, String(digit))).join();
+  expect(await status(`${upload.url}/comparison?with=${four}`)).toBe(400);
+  expect(await status(`${upload.url}/comparison?with=${unknown}`)).toBe(404);
+  expect(await status(`/api/tracks/${upload.trackId}/laps/${unknown}/trace`)).toBe(404);
+  expect(await status(`/api/tracks/${await insertKartTrack(db())}/laps/${upload.lap.id}/trace`)).toBe(404);
+  expect(await status(`/api/tracks/${upload.trackId}/laps/no-id/trace`)).toBe(400);
+});
+
+test('an answer that has not changed is 304, and caches ask for it each time', async () => {
+  const upload = await insertUpload(await insertKartTrack(db()));
+  for (const url of [`${upload.url}/trace`, `${upload.url}/comparison?with=${upload.nextLap.id}`]) {
+    const { etag, ...headers } = (await get(url)).headers;
+    expect(headers['cache-control']).toBe('private, no-cache');
+    expect((await get(url, { 'if-none-match': etag })).statusCode).toBe(304);
+  }
+});

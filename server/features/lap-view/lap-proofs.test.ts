@@ -1,0 +1,200 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ProofBundle, proofBundleSchema } from '#contract/lap-proof.ts';
+import { changeLaps } from '#server/model/boards/change-laps.ts';
+import { laps, sessions } from '#server/model/laps/schema.ts';
+import { insertSignedIn } from '#server/testing/builders.ts';
+import { insertKartTrack } from '#server/testing/kart-uploads.ts';
+import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { verify, verifyBundle } from '../../../scripts/verify.ts';
+import { openProofSigner } from './sign-proof.ts';
+
+let testApp: TestApp;
+let upload: KartUpload;
+let bundle: ProofBundle;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  upload = await insertKartUpload(testApp, await insertKartTrack(testApp.database.db));
+  bundle = proofBundleSchema.parse((await get(`${upload.url}/proof`)).json());
+});
+afterAll(() => testApp.close());
+
+const get = (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers });
+
+const status = async (url: string, headers = {}) => (await get(url, headers)).statusCode;
+
+async function changeLap({ trackId, userId, lap }: KartUpload, change: Partial<typeof laps.$inferInsert>) {
+  await testApp.database.db.transaction((tx) =>
+    changeLaps(tx, { trackId, userIds: [userId] }, () =>
+      tx.update(laps).set(change).where(eq(laps.id, lap.id)),
+    ),
+  );
+}
+
+test('a guest gets the proof of every public lap, which gives its milliseconds and is signed with the published key', async () => {
+  const { publicKey } = (await get('/api/proof-key')).json();
+  const rows = await testApp.database.db.select().from(laps).where(eq(laps.sessionId, upload.sessionId));
+  const ranking = rows.filter(({ status }) => status === 'valid');
+  expect(ranking.length).toBeGreaterThan(1);
+  for (const { id, lapTimeMs, uncertaintyMs, sectorTimesMs } of ranking) {
+    const answer = (await get(`/api/tracks/${upload.trackId}/laps/${id}/proof`)).json();
+    const { checked, problems } = verifyBundle(answer, {
+      key: publicKey,
+      lapFile: Buffer.from(upload.content),
+    });
+    expect(problems).toEqual([]);
+    expect(checked).toMatchObject({ lapTimeMs, uncertaintyMs, sectorTimesMs });
+    expect(answer).toMatchObject({ lapId: id, trackId: upload.trackId, result: { lapTimeMs } });
+  }
+});
+
+test('it shows no more of what was before and after the lap than half a second and a fix', () => {
+  const { timesMs } = bundle.measurement;
+  const startMs = upload.lap.startedAt.getTime();
+  const endMs = startMs + upload.lap.lapTimeMs;
+  const outside = timesMs.filter((timeMs) => timeMs < startMs - 1 || timeMs > endMs + 1);
+  // At 10 Hz.
+  expect(outside.length).toBeLessThanOrEqual(14);
+  for (const timeMs of outside) expect(Math.max(startMs - timeMs, timeMs - endMs)).toBeLessThan(750);
+});
+
+test('a client that has a proof gets it once', async () => {
+  const { etag } = (await get(`${upload.url}/proof`)).headers;
+  expect((await get(`${upload.url}/proof`, { 'if-none-match': String(etag) })).statusCode).toBe(304);
+});
+
+test('private lines, laps that do not rank and laps that are not there give no proof', async () => {
+  const { db } = testApp.database;
+  const other = await insertSignedIn(db);
+  const hidden = await insertKartUpload(testApp, await insertKartTrack(db));
+  await db.update(sessions).set({ linesPrivate: true }).where(eq(sessions.id, hidden.sessionId));
+  expect(await status(`${hidden.url}/proof`)).toBe(403);
+  expect(await status(`${hidden.url}/proof`, other.headers)).toBe(403);
+  expect(await status(`${hidden.url}/proof`, hidden.headers)).toBe(200);
+  await db.update(sessions).set({ linesPrivate: false }).where(eq(sessions.id, hidden.sessionId));
+  await changeLap(hidden, { status: 'rejected' });
+  expect(await status(`${hidden.url}/proof`, other.headers)).toBe(404);
+  expect(await status(`${hidden.url}/proof`, hidden.headers)).toBe(200);
+  expect(await status(`/api/tracks/${upload.trackId}/laps/nonsense/proof`)).toBe(400);
+  expect(await status(`${hidden.url.replace(hidden.lap.id, upload.lap.id)}/proof`)).toBe(404);
+});
+
+test('a lap that its file no longer gives is not signed', async () => {
+  const { db } = testApp.database;
+  const changed = await insertKartUpload(testApp, await insertKartTrack(db));
+  await db
+    .update(laps)
+    .set({ lapTimeMs: changed.lap.lapTimeMs - 1 })
+    .where(eq(laps.id, changed.lap.id));
+  const answer = await get(`${changed.url}/proof`);
+  expect([answer.statusCode, answer.json().error]).toEqual([409, 'conflict']);
+  await changeLap(changed, { lapTimeMs: changed.lap.lapTimeMs, reasons: ['timed_by_logger'] });
+  expect((await get(`${changed.url}/proof`)).json().message).toContain('by its logger');
+});
+
+test('the same secret gives the same key, another one another', () => {
+  expect(openProofSigner('one').publicKey).toBe(openProofSigner('one').publicKey);
+  expect(openProofSigner('one').publicKey).not.toBe(openProofSigner('two').publicKey);
+});
+
+type Path = (string | number)[];
+
+/** The way to every value in a bundle that is no object and no list. */
+function listLeaves(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([name, part]) => listLeaves(part, [...path, name]));
+}
+
+function changed(value: unknown): unknown {
+  if (typeof value === 'number') return value + Math.max(1, Math.abs(value)) * 2 ** -40;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'string') return value.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+  return 1;
+}
+
+function withChange(value: unknown, [name, ...rest]: Path, change: (leaf: unknown) => unknown): unknown {
+  if (name === undefined) return change(value);
+  if (Array.isArray(value))
+    return value.map((part, index) => (String(index) === name ? withChange(part, rest, change) : part));
+  const parts = Object.entries(Object(value)).map(([key, part]) => [
+    key,
+    key === name ? withChange(part, rest, change) : part,
+  ]);
+  return Object.fromEntries(parts);
+}
+
+function holds(json: unknown): boolean {
+  try {
+    return verifyBundle(json).problems.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+test('a bundle that is changed in any single field fails', () => {
+  expect(holds(JSON.parse(JSON.stringify(bundle)))).toBe(true);
+  const leaves = listLeaves(bundle);
+  expect(leaves.length).toBeGreaterThan(1000);
+  for (const path of leaves) expect(holds(withChange(bundle, path, changed)), path.join('.')).toBe(false);
+});
+
+test('a bundle with a field more or less, or with the signature of another lap, fails', async () => {
+  expect(holds({ ...bundle, note: 'mine' })).toBe(false);
+  const { startLine } = bundle.measurement;
+  const a = { ...startLine.a, height: 3 };
+  expect(holds({ ...bundle, measurement: { ...bundle.measurement, startLine: { ...startLine, a } } })).toBe(
+    false,
+  );
+  const rows = await testApp.database.db.select().from(laps).where(eq(laps.sessionId, upload.sessionId));
+  const other = rows.find(({ id, status }) => status === 'valid' && id !== upload.lap.id);
+  const otherBundle = (await get(`/api/tracks/${upload.trackId}/laps/${other?.id}/proof`)).json();
+  expect(holds(otherBundle)).toBe(true);
+  expect(holds({ ...bundle, signature: otherBundle.signature })).toBe(false);
+  for (const name of Object.keys(bundle))
+    expect(holds(Object.fromEntries(Object.entries(bundle).filter(([key]) => key !== name)))).toBe(false);
+});
+
+test('somebody else can sign what does not fit its fixes, but not with the key of this server', () => {
+  const { signature, ...rest } = bundle;
+  const result = { ...rest.result, lapTimeMs: rest.result.lapTimeMs - 1000 };
+  const forged = openProofSigner('not the secret of this server').sign({ ...rest, result });
+  expect(verifyBundle(forged).problems).toHaveLength(1);
+  const genuineTimes = openProofSigner('not the secret of this server').sign(rest);
+  expect(verifyBundle(genuineTimes).problems).toEqual([]);
+  expect(verifyBundle(genuineTimes, { key: signature.publicKey }).problems).toHaveLength(1);
+});
+
+test('the command says what holds, and its exit code too', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-verify-'));
+  const run = async (content: unknown, ...options: string[]) => {
+    const path = join(folder, 'bundle.json');
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+    const lines: string[] = [];
+    const [log, error] = [console.log, console.error];
+    console.log = console.error = (line: string) => void lines.push(line);
+    try {
+      return { exitCode: verify([path, ...options]), text: lines.join('\n') };
+    } finally {
+      [console.log, console.error] = [log, error];
+    }
+  };
+  const good = await run(bundle);
+  expect(good.exitCode).toBe(0);
+  expect(good.text).toContain('It holds');
+  expect(good.text).toContain(bundle.lapFile.sha256);
+  const bad = await run({ ...bundle, userName: 'Somebody Else' });
+  expect(bad.exitCode).toBe(2);
+  expect(bad.text).toContain('The signature does not fit');
+  expect(JSON.parse((await run(bundle, '--json')).text)).toMatchObject({ holds: true, problems: [] });
+  expect((await run(bundle, '--key', 'AAAA')).exitCode).toBe(2);
+  expect(await run('no json')).toMatchObject({
+    exitCode: 1,
+    text: expect.stringContaining('no proof of a lap'),
+  });
+  expect((await run({ kind: 'else' })).exitCode).toBe(1);
+});

@@ -1,0 +1,61 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { driverLapsEndpoint } from '#contract/driver-laps.ts';
+import { type LapView, lapViewEndpoints } from '#contract/lap-view.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { findOutage } from '#server/kernel/http/answer-error.ts';
+import { sendCached } from '#server/kernel/http/conditional-get.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { toResponse } from '#server/kernel/http/response-cache.ts';
+import { findDriverName, findSectorNames, listDrivenSessions } from './driver-laps-store.ts';
+import { serveCornerNames } from './name-corners.ts';
+import { serveLapProofs } from './serve-lap-proofs.ts';
+import { serveLapLines, readerOf } from './serve-lap-lines.ts';
+import { type FindLapTrace, openLapTraces } from '#server/model/laps/lap-traces.ts';
+import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
+import { summarizeDriverLaps } from './summarize-driver-laps.ts';
+import { viewLap } from '#server/model/laps/view-lap.ts';
+
+/** Serves what pages about single laps show. */
+export function mountLapViewRoutes(app: FastifyInstance, services: Services): void {
+  const { database } = services;
+  const findTrace = openLapTraces({ ...services, db: database.db });
+  mountView(app, services, findTrace);
+  serveLapLines(app, services, findTrace);
+  serveLapProofs(app, services);
+  serveCornerNames(app, services);
+
+  serve(app, driverLapsEndpoint, ({ params: { trackId, userId }, viewer, request }) =>
+    database.read(request, async ({ pool }) => {
+      const sectorNames = await findSectorNames(pool, trackId);
+      if (!sectorNames) throw new AppError('not_found', 'There is no such track.');
+      const userName = await findDriverName(pool, userId);
+      if (userName === undefined) throw new AppError('not_found', 'There is no such driver.');
+      const isOwn = viewer.id === userId;
+      const sessions = await listDrivenSessions(pool, { trackId, userId, isOwn });
+      return { isOwn, userName, sectorNames, ...summarizeDriverLaps(sessions, sectorNames) };
+    }),
+  );
+}
+
+function mountView(app: FastifyInstance, { database }: Services, findTrace: FindLapTrace): void {
+  serve(app, lapViewEndpoints.get, async ({ params, viewer, request, reply }) => {
+    const findUncertaintyParts = (lap: StoredLap) => findParts(lap, request);
+    const view = await database.read(request, (source) =>
+      viewLap(source, params, { viewer, findUncertaintyParts }),
+    );
+    const text = JSON.stringify(lapViewEndpoints.get.response.parse(view));
+    return sendCached(request, reply, await toResponse(text));
+  });
+
+  async function findParts(lap: StoredLap, request: FastifyRequest): Promise<LapView['uncertaintyParts']> {
+    try {
+      return (await findTrace(lap, readerOf(request)))?.uncertaintyParts ?? null;
+    } catch (error) {
+      // The lap itself is in the database, and can be shown while its file cannot be read.
+      if (!findOutage(error)) throw error;
+      request.log.warn({ err: error }, 'The trace of a lap could not be read');
+      return null;
+    }
+  }
+}

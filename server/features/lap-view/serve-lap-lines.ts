@@ -1,0 +1,115 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { lapViewEndpoints } from '#contract/lap-view.ts';
+import type { Viewer } from '#contract/permissions.ts';
+import type { CornerName } from '#engine/comparison/name-corners.ts';
+import { ENGINE_VERSION } from '#engine/engine-version.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { sendCached } from '#server/kernel/http/conditional-get.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { openResponseCache } from '#server/kernel/http/response-cache.ts';
+import { checkMaySeeLine, requireLap } from '#server/model/laps/lap-access.ts';
+import { listCornerNames } from '#server/model/tracks/corner-name-store.ts';
+import type { FindLapTrace } from '#server/model/laps/lap-traces.ts';
+import { addLine } from '#server/model/laps/build-reference-line.ts';
+import { findReferenceLine, type StoredLine } from '#server/model/laps/reference-line-store.ts';
+import { findLap, type StoredLap } from '#server/model/laps/lap-view-store.ts';
+
+/** Serves where laps were driven, and comparisons of that. Who may see it is asked for every call, before any cache. */
+export function serveLapLines(
+  app: FastifyInstance,
+  { database, lapWorkers }: Services,
+  findTrace: FindLapTrace,
+): void {
+  const cache = openResponseCache();
+
+  serve(app, lapViewEndpoints.trace, async ({ params, viewer, request, reply }) => {
+    const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
+    const road = await findRoad(database, params.trackId);
+    const response = await cache(`trace ${params.lapId}`, versionOf([lap], road), async () => {
+      const trace = await getTrace(lap, request);
+      const json = await lapWorkers.view({ trace, ...toTask(road) }, readerOf(request));
+      if (json === null) throw new AppError('not_found', NO_POSITIONS);
+      return Buffer.from(json).toString();
+    });
+    return sendCached(request, reply, response);
+  });
+
+  serve(app, lapViewEndpoints.comparison, async ({ params, query, viewer, request, reply }) => {
+    const lapIds = [params.lapId, ...query.with] as const;
+    if (query.with.includes(params.lapId))
+      throw new AppError('invalid_input', SAME_LAP, { fields: { with: SAME_LAP } });
+    const laps = await getVisibleLaps(database, request, { ...params, viewer, lapIds });
+    const road = await findRoad(database, params.trackId);
+    const response = await cache(`comparison ${lapIds.join()}`, versionOf(laps, road), async () => {
+      const traced = await Promise.all(
+        laps.map(async (lap) => {
+          const { lapId, lapTimeMs, sessionId } = lap;
+          return { lapId, lapTimeMs, sessionId, trace: await getTrace(lap, request) };
+        }),
+      );
+      const json = await lapWorkers.compare({ laps: traced, ...toTask(road) }, readerOf(request));
+      if (json === null) throw new AppError('laps_do_not_compare', DO_NOT_COMPARE);
+      return Buffer.from(json).toString();
+    });
+    return sendCached(request, reply, response);
+  });
+
+  async function getTrace(lap: StoredLap, request: FastifyRequest): Promise<Uint8Array> {
+    const found = await findTrace(lap, readerOf(request));
+    if (!found) throw new AppError('not_found', NO_POSITIONS);
+    return found.trace;
+  }
+}
+
+const NO_POSITIONS = 'The positions of this lap are not there any more.';
+const SAME_LAP = 'A lap is compared with other laps only.';
+const DO_NOT_COMPARE = 'These laps were not driven along the same way, so they cannot be compared.';
+
+type WantedLaps<Ids> = { trackId: string; viewer: Viewer | null; lapIds: Ids };
+
+/**
+ * The laps with these ids, in their order.
+ * @throws AppError where there is no such lap, or the viewer may not see its line
+ */
+export async function getVisibleLaps<const Ids extends readonly [string, ...string[]]>(
+  database: OpenDatabase,
+  request: FastifyRequest,
+  { trackId, viewer, lapIds }: WantedLaps<Ids>,
+): Promise<[StoredLap, ...StoredLap[]]> {
+  return await database.read(request, async ({ pool }) => {
+    const get = async (lapId: string) => {
+      const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
+      checkMaySeeLine(lap, viewer);
+      return lap;
+    };
+    const [first, ...others] = lapIds;
+    return [await get(first), ...(await Promise.all(others.map(get)))];
+  });
+}
+
+/** What laps of a track are shown along. */
+type Road = { line: StoredLine | null; cornerNames: CornerName[] };
+
+/** The line of the track and its names. Where there is no line that may be used, it is made soon, and that of the lap itself has to do. */
+async function findRoad({ db }: OpenDatabase, trackId: string): Promise<Road> {
+  const line = await findReferenceLine(db, trackId);
+  if (line === null) await addLine(db, trackId);
+  return { line, cornerNames: await listCornerNames(db, trackId) };
+}
+
+function toTask({ line, cornerNames }: Road) {
+  return { line: line?.line ?? null, cornerNames };
+}
+
+/** Differs whenever the traces of the laps do, which may be timed again by another engine or to other laps, or the line or a name. */
+function versionOf(laps: readonly StoredLap[], { line, cornerNames }: Road): string {
+  const moments = laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`);
+  return [ENGINE_VERSION, line?.version, ...moments, JSON.stringify(cornerNames)].join(' ');
+}
+
+/** Who takes turns: a driver, or all guests behind one address. */
+export function readerOf({ viewer, ip }: Pick<FastifyRequest, 'viewer' | 'ip'>): string {
+  return viewer?.id ?? ip;
+}

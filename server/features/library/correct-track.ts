@@ -1,0 +1,162 @@
+import type { TrackCorrection } from '#contract/admin-tracks.ts';
+import type { Viewer } from '#contract/permissions.ts';
+import type { Track } from '#contract/tracks.ts';
+import { distanceMeters, middle } from '#engine/geo.ts';
+import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
+import { lengthOfOutline, outlineFor } from '#server/model/tracks/track-outline.ts';
+import { findTrack } from '#server/model/tracks/track-store.ts';
+import { type AuditEntry, insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import { recordEvents } from '#server/model/events/deliver-events.ts';
+import { countSessions, replaceDefinition } from '#server/model/tracks/track-correction-store.ts';
+import { openTrackLibrary, toNewTrack } from '#server/model/tracks/library-track.ts';
+import { listTrackIdentities, lockImports } from '#server/model/tracks/track-library-store.ts';
+import { checkMayDecide, nameTrack, recordApproval } from './review-proposed-tracks.ts';
+import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
+import { findProposer } from '#server/model/tracks/track-proposal-store.ts';
+
+/** What laps are timed and judged by. */
+const TIMED_BY = [
+  'startFinishLine',
+  'finishLine',
+  'sectors',
+  'outline',
+  'lengthMeters',
+  'radiusMeters',
+  'centerLat',
+  'centerLon',
+] as const satisfies readonly (keyof Track)[];
+
+/**
+ * Changes what `correction` gives of a track, and marks its laps to be timed again where that matters to them; gives how many
+ * sessions these are.
+ * @throws AppError
+ */
+export async function correctTrack(
+  db: Database,
+  viewer: Viewer,
+  trackId: string,
+  correction: TrackCorrection,
+): Promise<{ track: Track; sessionsToRetime: number }> {
+  if (Object.keys(correction).length === 0) {
+    throw new AppError('invalid_input', 'Nothing that can be changed was given.');
+  }
+  return await db.transaction(async (tx) => {
+    await lockImports(tx);
+    const before = await findTrack(tx, trackId);
+    if (!before) throw noSuchTrack();
+    checkMayDecide(viewer, before);
+    const track = withFittingOutline(before, { ...before, ...withoutUndefined(correction) });
+    checkLines(track);
+    const others = (await listTrackIdentities(tx)).filter(({ id }) => id !== trackId);
+    if (openTrackLibrary(others).find(track) !== undefined) {
+      throw new AppError('conflict', 'Another track within two kilometres has this name and configuration.');
+    }
+    const changed = Object.keys({ ...correction, outline: true, lengthMeters: true }).filter((name) =>
+      isOther(name, before, track),
+    );
+    if (changed.length === 0) return { track: before, sessionsToRetime: 0 };
+    const isTimedOtherwise = TIMED_BY.some((name) => changed.includes(name));
+    const { id: _id, timeZone: _timeZone, ...definition } = track;
+    await replaceDefinition(tx, trackId, toNewTrack(definition), isTimedOtherwise);
+    if (isTimedOtherwise) await addRetiming(tx, trackId);
+    await recordDecision(tx, viewer, { before, track });
+    const counts = Object.fromEntries(changed.map((name) => [name, 1]));
+    const changes = describeChanges(changed, before, track);
+    await insertAuditEntry(tx, {
+      userId: viewer.id,
+      action: 'correct-track',
+      subject: trackId,
+      counts,
+      changes,
+    });
+    const corrected = await findTrack(tx, trackId);
+    if (!corrected) throw noSuchTrack();
+    const sessionsToRetime = isTimedOtherwise ? await countSessions(tx, trackId) : 0;
+    return { track: corrected, sessionsToRetime };
+  });
+}
+
+/** With lines that were moved, the outline begins at the start, leads in the driving direction and ends at the finish. */
+function withFittingOutline(before: Track, track: Track): Track {
+  const isMoved = isOther('startFinishLine', before, track) || isOther('finishLine', before, track);
+  if (!isMoved || track.outline === null || isOther('outline', before, track)) return track;
+  const points = track.outline.map(([lat, lon]) => ({ lat, lon }));
+  const outline = outlineFor({ warnings: [] }, points, track);
+  if (outline === null) return track;
+  // Only the way between two lines becomes longer or shorter with them.
+  const isLengthKnown = !track.finishLine || isOther('lengthMeters', before, track);
+  return { ...track, outline, ...(!isLengthKnown && { lengthMeters: Math.round(lengthOfOutline(outline)) }) };
+}
+
+/** For the driver who proposed the track: that it is official now, or that somebody else has corrected it. */
+async function recordDecision(
+  tx: Database,
+  viewer: Viewer,
+  { before, track }: { before: Track; track: Track },
+): Promise<void> {
+  if (before.status === 'official') return;
+  if (track.status === 'official') return await recordApproval(tx, track);
+  const proposer = await findProposer(tx, track.id);
+  if (proposer === null || proposer === viewer.id) return;
+  const payload = { trackName: nameTrack(track) };
+  await recordEvents(tx, track.id, [
+    { kind: 'track_corrected', userId: proposer, otherUserId: null, sessionId: null, payload },
+  ]);
+}
+
+// As in imports: a line this far from the centre belongs to another track.
+const LINE_AWAY_METERS_MAX = 20_000;
+
+function checkLines({ startFinishLine, finishLine = null, sectors, centerLat, centerLon }: Track): void {
+  const problems: FieldProblems = {};
+  const check = (field: string, line: TimingLine | null) => {
+    if (line === null) return;
+    const meters = distanceMeters(middle(line.a, line.b), { lat: centerLat, lon: centerLon });
+    if (toLineFrame(line) === null) problems[field] = 'Its two ends must lie apart.';
+    else if (!(meters <= LINE_AWAY_METERS_MAX))
+      problems[field] = `It is ${Math.round(meters / 1_000)} km away from the centre of the track.`;
+  };
+  check('startFinishLine', startFinishLine);
+  check('finishLine', finishLine);
+  for (const [index, sector] of sectors.entries()) check(`sectors.${index}`, sector);
+  const [[field, sentence] = []] = Object.entries(problems);
+  if (field === undefined) return;
+  throw new AppError('invalid_input', `There is a problem with ${field}: ${sentence}`, { fields: problems });
+}
+
+type Changes = NonNullable<AuditEntry['changes']>;
+
+/** Before and after of names and numbers; lines and outlines are too long for the log. */
+function describeChanges(changed: readonly string[], before: Track, after: Track): Changes {
+  return Object.fromEntries(
+    changed
+      .filter((name) => typeof (readField(after, name) ?? readField(before, name)) !== 'object')
+      .map((name) => [name, [toText(readField(before, name)), toText(readField(after, name))]]),
+  );
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}
+
+function isOther(name: string, before: Track, after: Track): boolean {
+  return JSON.stringify(readField(before, name)) !== JSON.stringify(readField(after, name));
+}
+
+function readField(track: Track, name: string): unknown {
+  return Object.entries(track).find(([field]) => field === name)?.[1] ?? null;
+}
+
+type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+function withoutUndefined<T extends object>(value: T): Given<T> {
+  const given = Object.entries(value).filter(([, field]) => field !== undefined);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- These are the entries of `value` but for those that are undefined.
+  return Object.fromEntries(given) as Given<T>;
+}
+
+function noSuchTrack(): AppError {
+  return new AppError('not_found', 'There is no such track.');
+}

@@ -1,0 +1,134 @@
+import { distanceMeters, type Position } from '#engine/geo.ts';
+import { type Fields, parseNumber, pick, readFields } from '#server/kernel/imported-fields.ts';
+import { directionAt, widthOfLine } from './line-across.ts';
+import { lengthOfOutline } from '#server/model/tracks/track-outline.ts';
+
+// GeoJSON (RFC 7946): longitude before latitude. A line or the outer ring of an area is a course; a point is a line of the course
+// that it lies on, by its kind or its name. The layouts of the open track database of apex-racechrono-studio are such files, too.
+
+/** What a file says of all its tracks, such as the venue of a layout. */
+export type TrackNames = { name?: unknown; configuration?: unknown; location?: unknown; country?: unknown };
+
+/** Whether a value is GeoJSON with features or one geometry. */
+export function isGeoJson(value: unknown): boolean {
+  const type = readFields(value)?.get('type');
+  return type === 'FeatureCollection' || type === 'Feature';
+}
+
+/** Entries as `readTrack` reads them, one for each course of a GeoJSON file. */
+export function readGeoJson(value: unknown, names: TrackNames = {}): unknown[] {
+  const features = listFeatures(value);
+  const courses = features.flatMap((feature) => readCourses(feature));
+  const marks = features.flatMap((feature) => readMark(feature) ?? []);
+  return courses.map((course, index) =>
+    toEntry(course, {
+      // A mark belongs to the course that it lies on, the first of several.
+      marks: marks.filter(
+        (mark) => courses.findIndex(({ points }) => liesOn(points, mark.position)) === index,
+      ),
+      names,
+    }),
+  );
+}
+
+type Course = { points: Position[]; fields: Fields };
+type Mark = { kind: 'start' | 'finish' | 'sector'; position: Position; fields: Fields };
+
+function listFeatures(value: unknown): Fields[] {
+  const fields = readFields(value);
+  const list = fields?.get('type') === 'Feature' ? [value] : fields?.get('features');
+  return Array.isArray(list) ? list.flatMap((feature: unknown) => readFields(feature) ?? []) : [];
+}
+
+// Lines that are no lap.
+const OTHER_WAYS = /pit|access|service|runoff|run-off/i;
+
+function readCourses(feature: Fields): Course[] {
+  const geometry = readFields(feature.get('geometry'));
+  const fields = readFields(feature.get('properties')) ?? new Map<string, unknown>();
+  if (OTHER_WAYS.test(kindOf(fields))) return [];
+  return listWays(geometry).map((way) => ({ points: readPositions(way), fields }));
+}
+
+function listWays(geometry: Fields | null): unknown[] {
+  const coordinates = geometry?.get('coordinates');
+  if (!Array.isArray(coordinates)) return [];
+  switch (geometry?.get('type')) {
+    case 'LineString':
+      return [coordinates];
+    case 'MultiLineString':
+      return coordinates;
+    case 'Polygon':
+      return coordinates.slice(0, 1);
+    default:
+      return [];
+  }
+}
+
+function readPositions(way: unknown): Position[] {
+  return Array.isArray(way) ? way.flatMap((point: unknown) => readPoint(point) ?? []) : [];
+}
+
+function readPoint(point: unknown): Position | null {
+  if (!Array.isArray(point)) return null;
+  const [lon, lat] = [parseNumber(point[0]), parseNumber(point[1])];
+  if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null;
+  return { lat, lon };
+}
+
+function kindOf(fields: Fields): string {
+  const kind = pick(fields, ['kind', 'role', 'feature', 'name']);
+  return typeof kind === 'string' ? kind.toLowerCase().replaceAll(/[_/-]+/g, ' ') : '';
+}
+
+function readMark(feature: Fields): Mark | null {
+  const geometry = readFields(feature.get('geometry'));
+  const position = geometry?.get('type') === 'Point' ? readPoint(geometry.get('coordinates')) : null;
+  if (!position) return null;
+  const fields = readFields(feature.get('properties')) ?? new Map<string, unknown>();
+  const kind = kindOf(fields);
+  if (/\bstart\b|^s ?f$/.test(kind)) return { kind: 'start', position, fields };
+  if (/\bfinish\b|\bend\b/.test(kind)) return { kind: 'finish', position, fields };
+  return /\bsector\b|\bsplit\b/.test(kind) ? { kind: 'sector', position, fields } : null;
+}
+
+// A mark is drawn on the track or next to it.
+const ON_COURSE_METERS = 60;
+
+function liesOn(points: readonly Position[], position: Position): boolean {
+  return points.some((point) => distanceMeters(point, position) <= ON_COURSE_METERS);
+}
+
+function toEntry(
+  { points, fields }: Course,
+  { marks, names }: { marks: Mark[]; names: TrackNames },
+): unknown {
+  const own = pick(fields, ['name', 'title', 'track', 'trackname']);
+  const line = (mark: Mark | undefined) => mark && lineOf(mark, points);
+  const start = marks.find(({ kind }) => kind === 'start');
+  const finish = marks.find(({ kind }) => kind === 'finish');
+  return {
+    name: names.name ?? own,
+    configuration: names.configuration ?? pick(fields, ['configuration', 'layout', 'variant']),
+    location: names.location ?? pick(fields, ['location', 'city', 'region']),
+    country: names.country ?? pick(fields, ['country', 'countrycode']),
+    outline: points.map(({ lat, lon }) => [lat, lon]),
+    startfinish: line(start),
+    finish: start && line(finish),
+    sectors: marks.filter(({ kind }) => kind === 'sector').map((mark) => lineOf(mark, points)),
+  };
+}
+
+/** A line through a point, square to the bearing that is given, or to the course. */
+function lineOf({ position, fields }: Mark, points: readonly Position[]): unknown {
+  const bearing = parseNumber(pick(fields, ['bearingdeg', 'bearing', 'headingdeg', 'heading']));
+  const width = parseNumber(pick(fields, ['widthm', 'width', 'widthmeters']));
+  const meters = lengthOfOutline(points.map(({ lat, lon }) => [lat, lon]));
+  return {
+    ...position,
+    name: fields.get('name'),
+    bearing: bearing ?? directionAt(points, position),
+    width: width ?? widthOfLine(meters),
+    ...(bearing === null && { madefrompoint: true }),
+  };
+}

@@ -1,0 +1,129 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { adminEndpoints, type ImportProgress } from '#contract/admin.ts';
+import type { Endpoint, MultipartForm } from '#contract/endpoint.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { getKnownCarsText } from '#server/model/cars/car-import-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { answerError } from '#server/kernel/http/answer-error.ts';
+import { withForm } from '#server/kernel/http/receive-form.ts';
+import { type ImportWorkers, startImportWorkers } from './import-workers.ts';
+import { importApexTracks, migrateApexTracks } from './apex-tracks.ts';
+import { createTracks } from './create-tracks.ts';
+import { importCars } from './import-cars.ts';
+import { importTrackSet } from '../track-sets/import-track-set.ts';
+
+/** The administrators' imports. What is large is read in a worker thread: files from the disk, requests from the bytes of their body. */
+export async function mountImportRoutes(
+  app: FastifyInstance,
+  { database: { db }, incomingFolder }: Services,
+): Promise<void> {
+  const workers = startImportWorkers();
+  app.addHook('onClose', () => workers.close());
+  mountFiles(app, { db, workers, incomingFolder });
+  serve(app, adminEndpoints.migrateApex, ({ audit }) => migrateApexTracks(db, audit));
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => answerError(nameLimit(error), request, reply));
+    scope.removeAllContentTypeParsers();
+    const options = { parseAs: 'buffer', bodyLimit: LIMITS.importBytesMax } as const;
+    scope.addContentTypeParser('application/json', options, (_request, body, done) => done(null, body));
+    mountBodies(scope, { db, workers });
+  });
+}
+
+/** The general words for a body that is too large know no limit; imports have one of their own. */
+function nameLimit(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'))
+    return error;
+  const megabytes = LIMITS.importBytesMax / (1024 * 1024);
+  return new AppError('too_large', `An import may have at most ${megabytes} MB.`, { cause: error });
+}
+
+type Parts = { db: Database; workers: ImportWorkers };
+
+function mountFiles(
+  app: FastifyInstance,
+  { db, workers, incomingFolder }: Parts & { incomingFolder: string },
+): void {
+  const { parseTracks, parseApex, previewCars } = adminEndpoints;
+  /** How far the import of each administrator has come. */
+  const running = new Map<string, () => ImportProgress>();
+
+  serve(app, parseTracks, ({ request }) =>
+    answerFile(request, parseTracks.multipart, (path) => workers.parseTracks(path)),
+  );
+  serve(app, adminEndpoints.importTrackSet, ({ request, viewer }) =>
+    withForm(
+      request,
+      adminEndpoints.importTrackSet.multipart,
+      { folder: incomingFolder },
+      async ({ files: [file] }) => {
+        if (!file) throw new Error('A form without a file was let through.');
+        const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+        running.set(viewer.id, () => readProgress(counts));
+        try {
+          return await importTrackSet(db, {
+            path: file.path,
+            userId: viewer.id,
+            onProgress: (progress) => running.set(viewer.id, () => progress),
+            sortOut: (set) => workers.sortOutTrackSet({ ...set, counts }),
+          });
+        } finally {
+          running.delete(viewer.id);
+        }
+      },
+    ),
+  );
+  serve(app, adminEndpoints.importProgress, async ({ viewer }) => ({
+    progress: running.get(viewer.id)?.() ?? null,
+  }));
+  serve(app, parseApex, ({ request }) =>
+    answerFile(request, parseApex.multipart, (path) => workers.parseApex(path)),
+  );
+  serve(app, previewCars, ({ request }) =>
+    answerFile(request, previewCars.multipart, async (path) =>
+      workers.previewCars({ path, known: await getKnownCarsText(db) }),
+    ),
+  );
+
+  async function answerFile(
+    request: FastifyRequest,
+    form: MultipartForm,
+    read: (path: string) => Promise<Uint8Array>,
+  ) {
+    return await withForm(request, form, { folder: incomingFolder }, async ({ files: [file] }) => {
+      if (!file) throw new Error('A form without a file was let through.');
+      return { finishedJson: await read(file.path) };
+    });
+  }
+}
+
+function readProgress([done = 0, total = 0]: Int32Array): ImportProgress {
+  return { step: total > 0 && done === total ? 'comparing' : 'reading', done, total };
+}
+
+function mountBodies(app: FastifyInstance, { db, workers }: Parts): void {
+  serve(app, withoutBody(adminEndpoints.createTracks), async ({ request, viewer }) =>
+    createTracks(db, viewer, await workers.checkTracks(readBytes(request))),
+  );
+  serve(app, withoutBody(adminEndpoints.importApex), async ({ request, audit }) =>
+    importApexTracks(db, await workers.checkApex(readBytes(request)), audit),
+  );
+  serve(app, withoutBody(adminEndpoints.importCars), async ({ request, audit }) => {
+    const known = await getKnownCarsText(db);
+    return await importCars(db, await workers.checkCars({ body: readBytes(request), known }), audit);
+  });
+}
+
+/** The endpoint for a handler that has its body, which is unread bytes, checked by a worker. */
+function withoutBody<E extends Endpoint>(endpoint: E): Omit<E, 'body'> {
+  const { body: _body, ...rest } = endpoint;
+  return rest;
+}
+
+function readBytes({ body }: FastifyRequest): Uint8Array {
+  if (Buffer.isBuffer(body) && body.length > 0) return body;
+  throw new AppError('invalid_input', 'The body of the request is empty.');
+}

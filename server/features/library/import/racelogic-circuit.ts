@@ -1,0 +1,79 @@
+import { parseDecimal } from '#contract/track-rules.ts';
+import { distanceMeters, type Position } from '#engine/geo.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { isClosed } from '#server/model/tracks/track-outline.ts';
+
+/** Whether a text is a circuit file of Racelogic (`.cir`), which is laid out as a VBO file is. */
+export function isCircuitFile(text: string): boolean {
+  return /^\s*\[data\]\s*$/im.test(text);
+}
+
+const MINUTES_PER_DEGREE = 60;
+// The edges of a track follow each other in some files: the second begins where the first has come back to its start.
+const EDGE_GAP_METERS = 100;
+
+/**
+ * The entry of a circuit file, as `readTrack` reads it: its points in order, and its gate where it has one. Positions are in
+ * minutes, longitude counted to the west.
+ * @throws AppError where there are no points in it
+ */
+export function readCircuitFile(text: string, name?: string): unknown {
+  const sections = splitSections(text);
+  const [columnNames = ''] = sections.get('column names') ?? [];
+  const columns = columnNames.trim().toLowerCase().split(/\s+/);
+  const [latColumn, lonColumn] = [columns.indexOf('lat'), columns.indexOf('long')];
+  const isNamed = latColumn >= 0 && lonColumn >= 0;
+  const points = (sections.get('data') ?? []).flatMap((row) => {
+    const cells = row.trim().split(/\s+/);
+    return readMinutes(cells[isNamed ? latColumn : 0], cells[isNamed ? lonColumn : 1]) ?? [];
+  });
+  if (points.length === 0) throw new AppError('invalid_input', 'This circuit file has no positions.');
+  return {
+    name,
+    outline: firstWay(points).map(({ lat, lon }) => [lat, lon]),
+    ...readGates(sections.get('laptiming') ?? []),
+  };
+}
+
+/** The rows of each section, by its name in small letters. */
+function splitSections(text: string): Map<string, string[]> {
+  const sections = new Map<string, string[]>();
+  let rows: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, section] = /^\s*\[([^\]]+)\]\s*$/.exec(line) ?? [];
+    if (section !== undefined) sections.set(section.toLowerCase(), (rows = []));
+    else if (line.trim() !== '') rows.push(line);
+  }
+  return sections;
+}
+
+function readMinutes(latitude: string | undefined, longitude: string | undefined): Position | null {
+  const [lat, lon] = [latitude, longitude].map((text) => parseDecimal((text ?? '').replace(',', '.')));
+  if (lat == null || lon == null) return null;
+  return { lat: lat / MINUTES_PER_DEGREE, lon: -lon / MINUTES_PER_DEGREE };
+}
+
+/** The points up to the first gap, where what follows is another edge of the track. */
+function firstWay(points: readonly Position[]): readonly Position[] {
+  const end = points.findIndex((point, index) => {
+    const before = points[index - 1];
+    return before !== undefined && distanceMeters(before, point) > EDGE_GAP_METERS;
+  });
+  const first = points.slice(0, end);
+  return end > 0 && isClosed(first) ? first : points;
+}
+
+/** `Start long lat long lat`: the two ends of a gate. */
+function readGates(rows: readonly string[]): { startfinish?: unknown; finish?: unknown; sectors: unknown[] } {
+  const gates = rows.map((row) => {
+    const [kind = '', lon1, lat1, lon2, lat2] = row.trim().split(/\s+/);
+    const [a, b] = [readMinutes(lat1, lon1), readMinutes(lat2, lon2)];
+    return { kind: kind.toLowerCase(), line: a && b && { a, b } };
+  });
+  const find = (kind: string) => gates.find((gate) => gate.kind === kind)?.line ?? undefined;
+  return {
+    startfinish: find('start'),
+    finish: find('finish'),
+    sectors: gates.flatMap(({ kind, line }) => (kind === 'split' && line ? [line] : [])),
+  };
+}

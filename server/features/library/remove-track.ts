@@ -1,0 +1,112 @@
+import type { Viewer } from '#contract/permissions.ts';
+import type { Track } from '#contract/tracks.ts';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import { changeLaps } from '#server/model/boards/change-laps.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { removeLapFile } from '#server/model/laps/trace-storage.ts';
+import { lockImports } from '#server/model/tracks/track-library-store.ts';
+import { findTrack } from '#server/model/tracks/track-store.ts';
+import { insertNotices } from '#server/model/notices/notice-store.ts';
+import { removeTrackRow } from '#server/model/tracks/track-correction-store.ts';
+import { checkDrivers, checkMayDecide, nameTrack } from './review-proposed-tracks.ts';
+import { deleteSessionsOnTrack } from '#server/model/laps/track-sessions-store.ts';
+import { findProposer, listDriversOn } from '#server/model/tracks/track-proposal-store.ts';
+
+type RemoveDeps = { db: Database; storage: Storage };
+
+/**
+ * Deletes a track with its outline. With `laps` 'remove' the sessions on a proposal go too, with their laps and files; gives how
+ * many these were.
+ * @throws AppError where there is no such track, or it has laps that are to be kept or are those of an official track
+ */
+export async function removeTrack(
+  { db, storage }: RemoveDeps,
+  viewer: Viewer,
+  { trackId, laps }: { trackId: string; laps: 'keep' | 'remove' },
+): Promise<number> {
+  try {
+    const removed = await db.transaction(async (tx) => {
+      await lockImports(tx);
+      const track = await findTrack(tx, trackId);
+      if (!track) throw noSuchTrack();
+      checkMayDecide(viewer, track);
+      const proposer = await findProposer(tx, trackId);
+      const sessions = laps === 'remove' ? await removeLaps(tx, trackId) : NONE;
+      if (!(await removeTrackRow(tx, trackId))) throw noSuchTrack();
+      await notifyDrivers(tx, viewer, { track, proposer, drivers: sessions.drivers });
+      const changes = { track: [nameTrack(track), null] satisfies [string, null] };
+      const { counts } = sessions;
+      await insertAuditEntry(tx, {
+        userId: viewer.id,
+        action: 'remove-track',
+        subject: trackId,
+        counts,
+        changes,
+      });
+      return sessions;
+    });
+    for (const key of removed.storageKeys) await removeLapFile(storage, key);
+    return removed.counts.sessions;
+  } catch (error) {
+    if (!isStillReferred(error)) throw error;
+    throw new AppError('conflict', 'There are laps on this track, so it cannot be deleted.', {
+      cause: error,
+    });
+  }
+}
+
+const NONE: RemovedLaps = { storageKeys: [], counts: { sessions: 0, drivers: 0 }, drivers: [] };
+
+type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly string[] };
+
+async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
+  const drivers = await listDriversOn(tx, trackId);
+  return await changeLaps(tx, { trackId, userIds: drivers, recorded: 'none' }, async () => {
+    const track = await findTrack(tx, trackId);
+    if (!track) throw noSuchTrack();
+    if (track.status === 'official')
+      throw new AppError('conflict', 'This track is official: its laps cannot be deleted with it.');
+    await checkDrivers(tx, trackId, drivers);
+    return { ...(await deleteSessionsOnTrack(tx, trackId)), drivers };
+  });
+}
+
+type Removal = { track: Track; proposer: string | null; drivers: readonly string[] };
+
+/** The driver who proposed the track and those with laps on it, but who removed it. Events go with their track: these are notices at once. */
+async function notifyDrivers(
+  tx: Database,
+  viewer: Viewer,
+  { track, proposer, drivers }: Removal,
+): Promise<void> {
+  const concerned = new Set([...drivers, ...(proposer === null ? [] : [proposer])]);
+  concerned.delete(viewer.id);
+  const nowhere = { trackId: null, eventId: null, otherUserId: null, lapId: null, comparedLapId: null };
+  await insertNotices(
+    tx,
+    [...concerned].map((userId) => ({
+      ...nowhere,
+      kind: 'proposal_removed',
+      userId,
+      payload: {
+        trackName: nameTrack(track),
+        isProposer: userId === proposer,
+        hadLaps: drivers.includes(userId),
+      },
+    })),
+  );
+}
+
+// SQLSTATE: a row that others refer to. The database alone knows it for certain: an upload may be under way.
+const STILL_REFERRED = '23503';
+
+function isStillReferred(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === STILL_REFERRED) || isStillReferred(error.cause);
+}
+
+function noSuchTrack(): AppError {
+  return new AppError('not_found', 'There is no such track.');
+}

@@ -1,0 +1,81 @@
+import type { CarModel } from '#contract/cars.ts';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import { changeDrivers } from '#server/model/boards/change-laps.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { NewNotice } from '#server/model/notices/notice-kinds.ts';
+import { insertNotices } from '#server/model/notices/notice-store.ts';
+import {
+  listOwners,
+  lockCarModel,
+  markOfficial,
+  replaceCarModel,
+} from '#server/model/cars/car-administration-store.ts';
+
+/**
+ * Makes a car that a driver proposed an official car of the library.
+ * @throws AppError where there is no such car, or it is official
+ */
+export async function approveCar(db: Database, userId: string, carModelId: string): Promise<CarModel> {
+  return await db.transaction(async (tx) => {
+    const car = await lockProposal(tx, carModelId);
+    await markOfficial(tx, carModelId);
+    await insertAuditEntry(tx, {
+      userId,
+      action: 'approve-car',
+      subject: carModelId,
+      counts: {},
+      changes: { car: [`${car.modelDisplay} (Community)`, car.modelDisplay] },
+    });
+    if (car.proposedBy !== null) await insertNotices(tx, [toApproval(car.proposedBy, car.modelDisplay)]);
+    return { ...car, status: 'official' };
+  });
+}
+
+function toApproval(userId: string, carName: string): NewNotice {
+  const nowhere = { trackId: null, eventId: null, otherUserId: null, lapId: null, comparedLapId: null };
+  return { ...nowhere, kind: 'proposal_approved', userId, payload: { carName } };
+}
+
+/**
+ * Replaces a car that a driver proposed by another one, in all garages and on all boards, and deletes it.
+ * @throws AppError where either is not there, they are one, the car is official, or somebody adds it to a garage meanwhile
+ */
+export async function mergeCar(
+  db: Database,
+  userId: string,
+  { carId, intoCarId }: { carId: string; intoCarId: string },
+): Promise<{ car: CarModel; movedCars: number }> {
+  if (carId === intoCarId) {
+    const fields = { intoCarId: 'Choose another car than the one that is merged.' };
+    throw new AppError('invalid_input', `There is a problem with intoCarId: ${fields.intoCarId}`, { fields });
+  }
+  return await db.transaction(async (tx) => {
+    const owners = await listOwners(tx, carId);
+    return await changeDrivers(tx, owners, async () => {
+      const proposal = await lockProposal(tx, carId);
+      const car = await lockCarModel(tx, intoCarId);
+      if (!car) throw new AppError('not_found', 'The car to merge into is not in the library.');
+      // From here on the car is in no new garage, but a driver may have added it just before.
+      if ((await listOwners(tx, carId)).some((owner) => !owners.includes(owner))) {
+        throw new AppError('conflict', 'A driver has just added this car to a garage. Please try again.');
+      }
+      const movedCars = await replaceCarModel(tx, { from: carId, into: intoCarId });
+      await insertAuditEntry(tx, {
+        userId,
+        action: 'merge-cars',
+        subject: intoCarId,
+        counts: { movedCars },
+        changes: { car: [proposal.modelDisplay, car.modelDisplay] },
+      });
+      return { car, movedCars };
+    });
+  });
+}
+
+async function lockProposal(tx: Database, carModelId: string) {
+  const car = await lockCarModel(tx, carModelId);
+  if (!car) throw new AppError('not_found', 'There is no such car.');
+  if (car.status === 'community_submitted') return car;
+  throw new AppError('conflict', 'This car is official already.');
+}

@@ -1,0 +1,158 @@
+import { moveSessions } from '#server/model/laps/track-sessions-store.ts';
+import { MODERATORS_MAY } from '#contract/admin-tracks.ts';
+import { mayAdminister, type Viewer } from '#contract/permissions.ts';
+import type { Track } from '#contract/tracks.ts';
+import { distanceMeters } from '#engine/geo.ts';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import { changeLaps, moveLaps } from '#server/model/boards/change-laps.ts';
+import { recordEvents } from '#server/model/events/deliver-events.ts';
+import type { NewEvent } from '#server/model/events/event-kinds.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { addLineAfterUpload } from '#server/model/laps/build-reference-line.ts';
+import { lockImports } from '#server/model/tracks/track-library-store.ts';
+import { findTrack } from '#server/model/tracks/track-store.ts';
+import { removeTrackRow } from '#server/model/tracks/track-correction-store.ts';
+import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
+import {
+  findProposer,
+  listDriversOn,
+  markTrackOfficial,
+  redirectTrack,
+} from '#server/model/tracks/track-proposal-store.ts';
+
+/**
+ * Makes a track that a driver proposed an official one, of which the driver is notified.
+ * @throws AppError where there is no such track, or it is official
+ */
+export async function approveTrack(db: Database, viewer: Viewer, trackId: string): Promise<Track> {
+  return await db.transaction(async (tx) => {
+    await lockImports(tx);
+    const track = await getTrack(tx, trackId);
+    if (track.status === 'official') throw new AppError('conflict', 'This track is official already.');
+    await changeLaps(tx, { trackId, userIds: [] }, async () => {
+      await markTrackOfficial(tx, trackId);
+      await recordApproval(tx, track);
+    });
+    await insertAuditEntry(tx, {
+      userId: viewer.id,
+      action: 'approve-track',
+      subject: trackId,
+      counts: {},
+      changes: { track: [`${nameTrack(track)} (Community)`, nameTrack(track)] },
+    });
+    return { ...track, status: 'official' };
+  });
+}
+
+/** @throws AppError where a moderator would decide on a track that no driver proposed, or that is official by now */
+export function checkMayDecide(viewer: Viewer, { status }: Pick<Track, 'status'>): void {
+  if (mayAdminister(viewer) || status === 'community_submitted') return;
+  throw new AppError('not_allowed', MODERATORS_MAY);
+}
+
+/** Records that a proposal was approved, for the driver who made it. The track is locked. */
+export async function recordApproval(tx: Database, track: Track): Promise<void> {
+  const proposer = await findProposer(tx, track.id);
+  if (proposer === null) return;
+  const payload = { trackName: nameTrack(track) };
+  await recordEvents(tx, track.id, [
+    { kind: 'track_approved', userId: proposer, otherUserId: null, sessionId: null, payload },
+  ]);
+}
+
+/** What becomes of the laps is in `server/boards`; they are timed again by a job. */
+export type MergedTrack = { track: Track; movedSessions: number; movedLaps: number };
+
+/**
+ * Moves all laps of a track to another one and deletes the track; links to it lead to the other one from then on.
+ * @throws AppError where either does not exist, they are the same or far apart, or a driver uploads laps meanwhile
+ */
+export async function mergeTrack(
+  db: Database,
+  viewer: Viewer,
+  { trackId, intoTrackId }: { trackId: string; intoTrackId: string },
+): Promise<MergedTrack> {
+  if (trackId === intoTrackId) throw refuseTarget('Choose another track than the one that is merged.');
+  return await db.transaction(async (tx) => {
+    await lockImports(tx);
+    const [track, into] = [await getTrack(tx, trackId), await findTrack(tx, intoTrackId)];
+    checkMayDecide(viewer, track);
+    if (!into) throw new AppError('not_found', 'The track to merge into is not in the library.');
+    checkDistance(track, into);
+    const move = { fromTrackId: trackId, intoTrackId };
+    const drivers = await listDriversOn(tx, trackId);
+    const moved = await moveLaps(tx, { ...move, userIds: drivers }, async () => {
+      await checkDrivers(tx, trackId, drivers);
+      const proposer = await findProposer(tx, trackId);
+      const counts = await moveSessions(tx, move);
+      await recordEvents(tx, intoTrackId, describeMerge({ track, into, proposer, drivers }));
+      return counts;
+    });
+    await redirectTrack(tx, move);
+    await removeTrackRow(tx, trackId);
+    await addRetiming(tx, intoTrackId);
+    await addLineAfterUpload(tx, intoTrackId);
+    const changes = { track: [nameTrack(track), nameTrack(into)] satisfies [string, string] };
+    await insertAuditEntry(tx, {
+      userId: viewer.id,
+      action: 'merge-tracks',
+      subject: intoTrackId,
+      counts: moved,
+      changes,
+    });
+    return { track: into, ...moved };
+  });
+}
+
+/** @throws AppError where somebody has driven on the track since `drivers` were listed; from here on the track is locked */
+export async function checkDrivers(tx: Database, trackId: string, drivers: readonly string[]): Promise<void> {
+  if ((await listDriversOn(tx, trackId)).every((driver) => drivers.includes(driver))) return;
+  throw new AppError('conflict', 'A driver has just uploaded laps to this track. Please try again.');
+}
+
+/** The name of a track with its configuration. */
+export function nameTrack({ name, configuration }: Pick<Track, 'name' | 'configuration'>): string {
+  return [name, configuration].filter(Boolean).join(', ');
+}
+
+// Large venues have layouts whose centers lie some kilometres apart.
+const SPARE_METERS = 2_000;
+
+function checkDistance(track: Track, into: Track): void {
+  const meters = distanceMeters(
+    { lat: track.centerLat, lon: track.centerLon },
+    { lat: into.centerLat, lon: into.centerLon },
+  );
+  if (meters <= track.radiusMeters + into.radiusMeters + SPARE_METERS) return;
+  const kilometers = Math.round(meters / 1_000);
+  throw new AppError(
+    'conflict',
+    `These tracks are ${kilometers} km apart, so the laps of one cannot be laps of the other.`,
+  );
+}
+
+function refuseTarget(sentence: string): AppError {
+  const fields = { intoTrackId: sentence };
+  return new AppError('invalid_input', `There is a problem with intoTrackId: ${sentence}`, { fields });
+}
+
+type Merge = { track: Track; into: Track; proposer: string | null; drivers: readonly string[] };
+
+function describeMerge({ track, into, proposer, drivers }: Merge): NewEvent[] {
+  const payload = { trackName: nameTrack(track), intoTrackName: nameTrack(into) };
+  const concerned = new Set([...drivers, ...(proposer === null ? [] : [proposer])]);
+  return [...concerned].map((driver) => ({
+    kind: 'track_merged',
+    userId: driver,
+    otherUserId: null,
+    sessionId: null,
+    payload,
+  }));
+}
+
+async function getTrack(tx: Database, trackId: string): Promise<Track> {
+  const track = await findTrack(tx, trackId);
+  if (!track) throw new AppError('not_found', 'There is no such track.');
+  return track;
+}

@@ -1,0 +1,66 @@
+import type { ImportedTrackSet, ImportProgress } from '#contract/admin.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { type NewTrack, openTrackLibrary } from '#server/model/tracks/library-track.ts';
+import { insertTracks, listTrackIdentities, lockImports } from '#server/model/tracks/track-library-store.ts';
+import { listFullTracksAsJson } from '#server/model/tracks/track-store.ts';
+import { type NewTracks, sortOutSet } from './sort-out-set.ts';
+
+/** Where a set is, who imports it (null at the terminal), and what is called as it goes on. */
+type SetImport = {
+  path: string;
+  userId: string | null;
+  onProgress?: (progress: ImportProgress) => void;
+  /** Another thread's, where this one must not be held up. */
+  sortOut?: (set: { path: string; library: readonly string[] }) => Promise<NewTracks>;
+};
+
+/**
+ * Adds the tracks of a folder, a ZIP archive or a file that the library lacks. Running it twice adds nothing more.
+ * @throws AppError where nothing can be read, or the library would hold too many tracks
+ */
+export async function importTrackSet(
+  db: Database,
+  { path, userId, onProgress = () => {}, sortOut }: SetImport,
+): Promise<ImportedTrackSet> {
+  const library = await listFullTracksAsJson(db);
+  const readHere = () =>
+    sortOutSet(path, library, (done, total) => onProgress({ step: 'reading', done, total }));
+  const { definitions, known, duplicates, leftOut } = await (sortOut?.({ path, library }) ?? readHere());
+  return await db.transaction(async (tx) => {
+    const added = await addTracks(tx, definitions, (done, total) =>
+      onProgress({ step: 'adding', done, total }),
+    );
+    const counts = { success: added, exists: known, duplicates, error: leftOut.length };
+    await insertAuditEntry(tx, { userId, action: 'create-tracks', counts });
+    return { added, known, duplicates, leftOut };
+  });
+}
+
+// Few enough that their outlines do not block the event loop.
+const ROWS_PER_STATEMENT = 200;
+
+/** Adds what the library still lacks: another import may have added some of it meanwhile. */
+async function addTracks(
+  tx: Database,
+  definitions: readonly string[],
+  onAdded: (done: number, total: number) => void,
+): Promise<number> {
+  await lockImports(tx);
+  const library = openTrackLibrary(await listTrackIdentities(tx));
+  let added = 0;
+  for (let start = 0; start < definitions.length; start += ROWS_PER_STATEMENT) {
+    const rows = definitions.slice(start, start + ROWS_PER_STATEMENT).flatMap((definition) => {
+      const track: NewTrack = JSON.parse(definition);
+      return library.find(track) === undefined ? [{ ...track, id: library.add(track) }] : [];
+    });
+    if (library.size() > LIMITS.tracksMax)
+      throw new AppError('conflict', `The library holds at most ${LIMITS.tracksMax} tracks.`);
+    await insertTracks(tx, rows);
+    added += rows.length;
+    onAdded(Math.min(start + ROWS_PER_STATEMENT, definitions.length), definitions.length);
+  }
+  return added;
+}

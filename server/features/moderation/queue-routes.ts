@@ -1,0 +1,149 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance } from 'fastify';
+import { flagEndpoints } from '#contract/flags.ts';
+import { changeLaps } from '#server/model/boards/change-laps.ts';
+import { recordEvents } from '#server/model/events/deliver-events.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { openContent } from '#server/kernel/storage/compressed.ts';
+import { checkMayDecide, getFlaggableLap, type LapKey } from '#server/model/flags/decide-lap.ts';
+import { findChecks, listFlags, lockFlagsOf } from '#server/model/flags/flag-store.ts';
+import {
+  answerQuestion,
+  findLapFile,
+  insertQuestion,
+  listAnswerReaders,
+  listQuestions,
+  removeEvidence,
+  upsertEvidence,
+} from '#server/model/flags/question-store.ts';
+
+const DONE = { done: true as const };
+
+/** What moderators do with a flagged lap besides deciding, what its driver answers, and how far the checks have come. */
+export function mountQueueRoutes(app: FastifyInstance, { database, storage }: Services): void {
+  const { db } = database;
+
+  serve(app, flagEndpoints.ask, async ({ viewer, params, body, audit }) => {
+    await askDriver(db, params, { userId: viewer.id, ...body, audit });
+    return DONE;
+  });
+
+  serve(app, flagEndpoints.answer, async ({ viewer, params, body }) => {
+    await answerModerator(db, viewer.id, params, body.answer);
+    return DONE;
+  });
+
+  serve(app, flagEndpoints.lapFile, async ({ params, reply }) => {
+    await requireOpenFlag(db, params);
+    const file = await findLapFile(db, params.trackId, params.lapId);
+    const content = file && (await openContent(storage, file.storageKey));
+    if (!content) throw new AppError('not_found', 'The lap file is not there any more.');
+    const name = encodeURIComponent(file.fileName);
+    return reply
+      .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
+      .type(flagEndpoints.lapFile.response)
+      .send(content);
+  });
+
+  serve(app, flagEndpoints.grantOfficial, async ({ viewer, params, body, audit }) => {
+    await changeOfficial(db, params, { userId: viewer.id, ...body, audit });
+    return DONE;
+  });
+
+  serve(app, flagEndpoints.revokeOfficial, async ({ viewer, params, audit }) => {
+    await changeOfficial(db, params, { userId: viewer.id, source: null, audit });
+    return DONE;
+  });
+
+  serve(app, flagEndpoints.checks, ({ params, request }) =>
+    database.read(request, async (source) => {
+      const checks = await findChecks(source.pool, params.trackId);
+      if (!checks) throw new AppError('not_found', 'There is no such track.');
+      return checks;
+    }),
+  );
+}
+
+async function requireOpenFlag(db: Database, key: LapKey) {
+  const lap = await getFlaggableLap(db, key);
+  const isOpen = (await listFlags(db, lap.id)).some(({ decisionId }) => decisionId === null);
+  if (!isOpen) throw new AppError('conflict', 'This lap has no open flag; somebody may have decided.');
+  return lap;
+}
+
+type Question = { userId: string; question: string; audit: WriteAudit };
+
+async function askDriver(db: Database, key: LapKey, { userId, question, audit }: Question): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockFlagsOf(tx, key.lapId);
+    const lap = await requireOpenFlag(tx, key);
+    await checkMayDecide(tx, userId, lap);
+    if ((await listQuestions(tx, lap.id)).some(({ answer }) => answer === null))
+      throw new AppError('conflict', 'The driver has been asked already, and has not answered yet.');
+    await insertQuestion(tx, { ...key, driverId: lap.driverId, askedBy: userId, question });
+    await audit(tx, { subject: lap.id, changes: { question: [null, question] } });
+    await recordEvents(tx, key.trackId, [
+      {
+        kind: 'lap_questioned',
+        userId: lap.driverId,
+        otherUserId: null,
+        sessionId: lap.sessionId,
+        payload: { lapId: lap.id, lapTimeMs: lap.lapTimeMs, question },
+      },
+    ]);
+  });
+}
+
+async function answerModerator(db: Database, userId: string, key: LapKey, answer: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockFlagsOf(tx, key.lapId);
+    const lap = await getFlaggableLap(tx, key);
+    if (lap.driverId !== userId) throw new AppError('not_found', 'There is no such lap.');
+    const askedBy = await answerQuestion(tx, lap.id, answer);
+    if (askedBy === undefined) throw new AppError('conflict', 'There is no open question about this lap.');
+    const readerIds = await listAnswerReaders(tx, askedBy, userId);
+    await recordEvents(
+      tx,
+      key.trackId,
+      readerIds.map((readerId) => ({
+        kind: 'lap_answered',
+        userId: readerId,
+        otherUserId: userId,
+        sessionId: lap.sessionId,
+        payload: { lapId: lap.id, lapTimeMs: lap.lapTimeMs, answer },
+      })),
+    );
+  });
+}
+
+type OfficialChange = { userId: string; source: string | null; audit: WriteAudit };
+
+/** The board shows it at once, for the filter by evidence. */
+async function changeOfficial(
+  db: Database,
+  key: LapKey,
+  { userId, source, audit }: OfficialChange,
+): Promise<void> {
+  await db.transaction((tx) =>
+    changeLaps(tx, { trackId: key.trackId, userIds: [], recorded: 'none' }, async () => {
+      const lap = await getFlaggableLap(tx, key);
+      if (lap.driverId === userId)
+        throw new AppError('not_allowed', 'This is your own lap: somebody else decides.');
+      if (source === null) {
+        if (!(await removeEvidence(tx, key, 'official')))
+          throw new AppError('conflict', 'This lap is not official.');
+      } else
+        await upsertEvidence(tx, {
+          ...key,
+          driverId: lap.driverId,
+          kind: 'official',
+          source,
+          grantedBy: userId,
+        });
+      await audit(tx, { subject: lap.id, changes: { source: [null, source] } });
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance } from 'fastify';
+import { noticeEndpoints } from '#contract/notices.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { describeNotice } from '#server/model/notices/describe-notice.ts';
+import { openNoticeStreams } from './notice-stream.ts';
+import {
+  countUnread,
+  findMuted,
+  listNotices,
+  markRead,
+  setMuted,
+} from '#server/model/notices/notice-store.ts';
+
+/** Notices of what happened to somebody's laps, and which kinds of them are wanted. */
+export function mountNoticeRoutes(app: FastifyInstance, { database: { db } }: Services): void {
+  serve(app, noticeEndpoints.list, async ({ viewer, query }) => ({
+    notices: (await listNotices(db, viewer.id, query)).map(describeNotice),
+    unread: await countUnread(db, viewer.id),
+  }));
+
+  serve(app, noticeEndpoints.markRead, async ({ viewer, body }) => {
+    await markRead(db, viewer.id, body.untilId);
+    return { unread: await countUnread(db, viewer.id) };
+  });
+
+  const streams = openNoticeStreams(db, app.log);
+  app.addHook('preClose', () => streams.close());
+  serve(app, noticeEndpoints.stream, async ({ viewer, request, reply }) => {
+    if (!request.headers.accept?.includes('text/event-stream'))
+      throw new AppError('invalid_input', 'This call needs the header Accept: text/event-stream.');
+    const stream = await streams.open(viewer.id);
+    return await reply
+      .type('text/event-stream; charset=utf-8')
+      // Proxies such as nginx would hold events back.
+      .header('x-accel-buffering', 'no')
+      .send(stream);
+  });
+
+  serve(app, noticeEndpoints.settings, async ({ viewer }) => ({ muted: await findMuted(db, viewer.id) }));
+
+  serve(app, noticeEndpoints.changeSettings, async ({ viewer, body }) => {
+    const muted = [...new Set(body.muted)];
+    await setMuted(db, viewer.id, muted);
+    return { muted };
+  });
+}

@@ -1,0 +1,80 @@
+import { PassThrough, type Readable } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { countUnread, countUnreadOf } from '#server/model/notices/notice-store.ts';
+
+// One query for all streams of this copy of the server, whichever copy makes the notices. PostgreSQL could notify us, but not
+// through pgbouncer in transaction mode.
+const LOOK_EVERY_MS = 3_000;
+// Proxies give up on connections that are silent for a minute.
+const COMMENT_EVERY_MS = 25_000;
+// A browser has one for each tab that is looked at.
+const STREAMS_PER_USER_MAX = 5;
+
+// The browser opens another one, if it is still signed in.
+const STREAM_LASTS_MS = 600_000;
+
+type OpenStream = {
+  userId: string;
+  stream: PassThrough;
+  endsAtMs: number;
+  unread: number;
+  spokenAtMs: number;
+};
+
+export type NoticeStreams = {
+  /** Server-sent events with the number of unread notices of a user. @throws AppError where there are too many */
+  open: (userId: string) => Promise<Readable>;
+  close: () => Promise<void>;
+};
+
+/** The streams of this copy of the server; it asks the database only while there is one. */
+export function openNoticeStreams(db: Database, log: FastifyBaseLogger): NoticeStreams {
+  const open = new Set<OpenStream>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function look(): Promise<void> {
+    try {
+      const counts = await countUnreadOf(db, [...new Set([...open].map(({ userId }) => userId))]);
+      for (const one of open) update(one, counts.get(one.userId) ?? 0);
+    } catch (error) {
+      log.warn({ err: error }, 'Notices could not be counted for open pages');
+    }
+    timer = open.size === 0 ? undefined : setTimeout(() => void look(), LOOK_EVERY_MS);
+    timer?.unref();
+  }
+
+  return {
+    open: async (userId) => {
+      if ([...open].filter((one) => one.userId === userId).length >= STREAMS_PER_USER_MAX)
+        throw new AppError('too_many_requests', 'Too many pages of yours wait for notices already.');
+      const one: OpenStream = {
+        userId,
+        stream: new PassThrough(),
+        endsAtMs: Date.now() + STREAM_LASTS_MS,
+        unread: -1,
+        spokenAtMs: 0,
+      };
+      open.add(one);
+      one.stream.once('close', () => open.delete(one));
+      update(one, await countUnread(db, userId));
+      timer ??= setTimeout(() => void look(), LOOK_EVERY_MS).unref();
+      return one.stream;
+    },
+    close: async () => {
+      clearTimeout(timer);
+      for (const { stream } of open) stream.end();
+    },
+  };
+}
+
+function update(one: OpenStream, unread: number): void {
+  const nowMs = Date.now();
+  if (nowMs > one.endsAtMs) return void one.stream.end();
+  if (unread !== one.unread) one.stream.write(`data: ${JSON.stringify({ unread })}\n\n`);
+  else if (nowMs - one.spokenAtMs > COMMENT_EVERY_MS) one.stream.write(': still here\n\n');
+  else return;
+  one.unread = unread;
+  one.spokenAtMs = nowMs;
+}

@@ -1,0 +1,210 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Notice } from '#contract/notices.ts';
+import { deleteAccount } from '#server/model/people/delete-people.ts';
+import { approveCar } from '#server/features/library/review-proposed-cars.ts';
+import { correctTrack } from '#server/features/library/correct-track.ts';
+import { decideLap } from '#server/model/flags/decide-lap.ts';
+import { events } from '#server/model/events/schema.ts';
+import { lapFlags } from '#server/model/flags/schema.ts';
+import { laps } from '#server/model/laps/schema.ts';
+import { trackProposals } from '#server/model/tracks/schema.ts';
+import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
+import {
+  insertCarModel,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUser,
+  insertUserCar,
+} from '#server/testing/builders.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { openNoticeStreams } from './notice-stream.ts';
+import { forgetNotices } from '#server/model/notices/notice-store.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(() => testApp.close());
+
+type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
+
+const db = () => testApp.database.db;
+const drive = (trackId: string, userId: string, lapTimeMs: number, userCarId?: string) =>
+  insertSession(db(), { trackId, userId, laps: [{ lapTimeMs }], ...(userCarId && { userCarId }) });
+
+async function lapIdOf(sessionId: string): Promise<string | undefined> {
+  const [lap] = await db().select().from(laps).where(eq(laps.sessionId, sessionId));
+  return lap?.id;
+}
+
+function send(who: SignedIn, method: 'GET' | 'PUT', url: string, payload?: object) {
+  return testApp.app.inject({ method, url, headers: who.headers, ...(payload && { payload }) });
+}
+
+async function listOf(who: SignedIn): Promise<{ notices: Notice[]; unread: number }> {
+  await testApp.runJobs();
+  return (await send(who, 'GET', '/api/notices')).json();
+}
+
+const byText = (a: Notice, b: Notice): number => a.text.localeCompare(b.text);
+
+test('a driver who is overtaken, and one who loses the record, get a notice that leads to the comparison, once', async () => {
+  const trackId = await insertTrack(db(), { name: 'Aldertown' });
+  const [ana, bo] = [await insertSignedIn(db()), await insertSignedIn(db())];
+  const cy = await insertUser(db(), { displayName: 'Cy' });
+  const anaLap = await lapIdOf(await drive(trackId, ana.userId, 60_000));
+  const boLap = await lapIdOf(await drive(trackId, bo.userId, 61_000));
+  const cyLap = await lapIdOf(await drive(trackId, cy, 60_790));
+  const { notices, unread } = await listOf(bo);
+  expect(unread).toBe(1);
+  expect(notices).toEqual([
+    {
+      id: expect.any(Number),
+      kind: 'rank_lost',
+      createdAt: expect.stringMatching(/Z$/),
+      isRead: false,
+      text: 'Cy took P2 from you at Aldertown by 0.21 s.',
+      link: `/track/${trackId}?lap=${cyLap}&vs=${boLap}`,
+    },
+  ]);
+  expect((await listOf(ana)).notices).toEqual([]);
+
+  const fastest = await lapIdOf(await drive(trackId, cy, 59_996));
+  expect((await listOf(ana)).notices).toMatchObject([
+    {
+      kind: 'record_lost',
+      text: 'Cy took the record at Aldertown from you by 0.004 s.',
+      link: `/track/${trackId}?lap=${fastest}&vs=${anaLap}`,
+    },
+  ]);
+
+  // A server that was killed before it marked its events delivers them again.
+  await db().update(events).set({ deliveredAt: null }).where(eq(events.trackId, trackId));
+  const again = await startTestApp({ database: testApp.database });
+  await drive(trackId, cy, 70_000);
+  await drive(trackId, await insertUser(db()), 80_000);
+  await again.close();
+  expect((await listOf(ana)).notices).toHaveLength(1);
+  expect((await listOf(bo)).notices).toHaveLength(1);
+});
+
+test('a first lap in the same car model is a new rival, for drivers of that model only', async () => {
+  const trackId = await insertTrack(db(), { name: 'Birchtown' });
+  const carModelId = await insertCarModel(db(), { modelDisplay: 'Mazda MX-5' });
+  const [ana, bo] = [await insertSignedIn(db()), await insertSignedIn(db())];
+  const cy = await insertUser(db(), { displayName: 'Cy' });
+  const car = (userId: string) => insertUserCar(db(), { userId, carModelId });
+  const anaLap = await lapIdOf(await drive(trackId, ana.userId, 60_000, await car(ana.userId)));
+  await drive(trackId, bo.userId, 60_100, await insertUserCar(db(), { userId: bo.userId }));
+  const cyCar = await car(cy);
+  const cyLap = await lapIdOf(await drive(trackId, cy, 61_500, cyCar));
+  await drive(trackId, cy, 61_000, cyCar);
+  expect((await listOf(ana)).notices).toMatchObject([
+    {
+      kind: 'new_rival',
+      text: 'Cy joined the board of Birchtown in your car, the Mazda MX-5: 1.50 s behind you.',
+      link: `/track/${trackId}?lap=${anaLap}&vs=${cyLap}`,
+    },
+  ]);
+  expect((await listOf(bo)).notices).toEqual([]);
+});
+
+test('decisions on a lap and approved proposals are notices to whom they concern', async () => {
+  const trackId = await insertTrack(db(), { name: 'Cedartown', status: 'community_submitted' });
+  const [ana, moderator] = [await insertSignedIn(db()), await insertSignedIn(db(), { isAdmin: true })];
+  const bo = await insertUser(db());
+  const lapId = (await lapIdOf(await drive(trackId, ana.userId, 60_000))) ?? '';
+  await db()
+    .insert(lapFlags)
+    .values({ trackId, lapId, userId: bo, driverId: ana.userId, reason: 'time', sentence: 'So fast.' });
+  const decision = { verdict: 'reject', reason: 'The line was cut.' } as const;
+  await decideLap(db(), moderator.userId, { trackId, lapId }, decision);
+  await db().insert(trackProposals).values({ trackId, userId: ana.userId });
+  await correctTrack(db(), { id: moderator.userId, role: 'admin', isAdmin: true }, trackId, {
+    status: 'official',
+  });
+  const carId = await insertCarModel(db(), {
+    status: 'community_submitted',
+    proposedBy: ana.userId,
+    modelDisplay: 'Jem Bruja',
+  });
+  await approveCar(db(), moderator.userId, carId);
+  const { notices } = await listOf(ana);
+  expect(notices.toSorted(byText).map(({ text, link }) => [text, link])).toEqual([
+    ['Your lap of 1:00.000 at Cedartown was rejected: The line was cut.', `/track/${trackId}?lap=${lapId}`],
+    ['Your proposal was approved: Cedartown is official now.', `/track/${trackId}`],
+    ['Your proposal was approved: Jem Bruja is official now.', '/garage/add'],
+  ]);
+  expect((await listOf(moderator)).notices).toEqual([]);
+});
+
+test('a notice goes with the session that made it, and leads to no lap that is hidden or to a driver who has left', async () => {
+  const trackId = await insertTrack(db(), { name: 'Dogwood' });
+  const ana = await insertSignedIn(db());
+  const [bo, cy] = [await insertUser(db()), await insertUser(db(), { displayName: 'Cy' })];
+  await drive(trackId, ana.userId, 60_000);
+  const boSession = await drive(trackId, bo, 59_000);
+  const cySession = await drive(trackId, cy, 59_500);
+  expect((await listOf(ana)).notices).toHaveLength(2);
+  await db().update(laps).set({ status: 'rejected' }).where(eq(laps.sessionId, cySession));
+  const own = await lapIdOf(cySession);
+  expect((await listOf(ana)).notices[0]?.link).not.toContain(own);
+  await db().update(laps).set({ status: 'valid' }).where(eq(laps.sessionId, cySession));
+  const session = await findSessionFile(db(), boSession);
+  if (!session) throw new Error('There is no such session.');
+  await removeSessionRows(db(), session);
+  expect((await listOf(ana)).notices.map(({ text }) => text)).toEqual([
+    'Cy took P2 from you at Dogwood by 0.50 s.',
+  ]);
+  await deleteAccount(db(), cy);
+  expect((await listOf(ana)).notices).toEqual([]);
+  await deleteAccount(db(), ana.userId);
+});
+
+test('a kind that is not wanted makes no notices; those that were read are not counted; old ones are forgotten', async () => {
+  const trackId = await insertTrack(db());
+  const [ana, bo] = [await insertSignedIn(db()), await insertUser(db())];
+  expect((await send(ana, 'PUT', '/api/notices/settings', { muted: ['record_lost'] })).json()).toEqual({
+    muted: ['record_lost'],
+  });
+  expect((await send(ana, 'PUT', '/api/notices/settings', { muted: ['weather'] })).statusCode).toBe(400);
+  expect((await send(ana, 'GET', '/api/notices/settings')).json()).toEqual({ muted: ['record_lost'] });
+  await drive(trackId, ana.userId, 60_000);
+  await drive(trackId, bo, 59_000);
+  expect(await listOf(ana)).toEqual({ notices: [], unread: 0 });
+  await send(ana, 'PUT', '/api/notices/settings', { muted: [] });
+  await drive(trackId, ana.userId, 58_000);
+  await drive(trackId, bo, 57_000);
+  await drive(trackId, await insertUser(db()), 57_500);
+  const { notices, unread } = await listOf(ana);
+  expect([notices.length, unread]).toEqual([2, 2]);
+  const oldest = notices.at(-1)?.id ?? 0;
+  expect((await send(ana, 'PUT', '/api/notices/read', { untilId: oldest })).json()).toEqual({ unread: 1 });
+  expect((await listOf(ana)).notices.map(({ isRead }) => isRead)).toEqual([false, true]);
+  await forgetNotices(db(), 0);
+  expect((await listOf(ana)).notices).toEqual([]);
+});
+
+test('a stream sends the number of unread notices at the start and when it changes, to five pages at most', async () => {
+  const trackId = await insertTrack(db());
+  const [ana, bo] = [await insertSignedIn(db()), await insertUser(db())];
+  await drive(trackId, ana.userId, 60_000);
+  expect((await send(ana, 'GET', '/api/notices/stream')).statusCode).toBe(400);
+
+  const streams = openNoticeStreams(db(), testApp.app.log);
+  const stream = await streams.open(ana.userId);
+  let heard = '';
+  stream.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  await expect.poll(() => heard).toBe('data: {"unread":0}\n\n');
+  await drive(trackId, bo, 59_000);
+  await testApp.runJobs();
+  await expect.poll(() => heard, { timeout: 20_000 }).toBe('data: {"unread":0}\n\ndata: {"unread":1}\n\n');
+  for (let count = 1; count < 5; count += 1) await streams.open(ana.userId);
+  await expect(streams.open(ana.userId)).rejects.toMatchObject({ code: 'too_many_requests' });
+  await streams.open(bo);
+  await streams.close();
+  await expect.poll(() => stream.readableEnded).toBe(true);
+});

@@ -1,0 +1,67 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance } from 'fastify';
+import { backupEndpoints } from '#contract/backups.ts';
+import { signInEndpoints } from '#contract/users.ts';
+import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { AppError, StartError } from '#server/kernel/errors.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { SAFE_METHODS } from '#server/kernel/http/safe-methods.ts';
+import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { backupJob } from './backup-jobs.ts';
+import { requireSameTables } from './dump-store.ts';
+import type { BackupTarget } from './open-target.ts';
+import { listBackups, readManifest } from './prove-backup.ts';
+import { isRestoring } from './restore-store.ts';
+import { findRestore, startRestore } from './restore-job.ts';
+
+/** Administrators see which backups there are, and make one; owners restore one. */
+export function mountBackupRoutes(app: FastifyInstance, services: Services): void {
+  const { database, backupTarget: target } = services;
+  serve(app, backupEndpoints.list, async () => ({
+    target: target?.name ?? null,
+    backups: target ? await listBackups(target.storage) : [],
+    restore: target && (await findRestore(database, target.storage)),
+  }));
+
+  serve(app, backupEndpoints.create, async ({ audit }) => {
+    requireTarget(target);
+    await database.db.transaction(async (tx) => {
+      await addJob(tx, backupJob, {}, { key: backupJob.name });
+      await audit(tx, {});
+    });
+    return { started: true as const };
+  });
+
+  serve(app, backupEndpoints.restore, async ({ viewer, params: { name }, request }) => {
+    if (viewer.role !== 'owner') throw new AppError('not_allowed', 'Only owners restore a backup.');
+    const session = await getAuthSession(services, request);
+    const { storage } = requireTarget(target);
+    const backup = (await listBackups(storage)).find((one) => one.name === name);
+    if (!backup) throw new AppError('not_found', 'There is no such backup.');
+    if (backup.proof?.problem) throw new AppError('conflict', 'This backup does not restore.');
+    await requireSameTables(database.pool, await readManifest(storage, name)).catch((error: unknown) => {
+      throw error instanceof StartError ? new AppError('conflict', error.message, { cause: error }) : error;
+    });
+    await startRestore(database, storage, { name, userId: viewer.id, signInId: session.id });
+    return { started: true as const };
+  });
+}
+
+function requireTarget(target: BackupTarget | null): BackupTarget {
+  if (target) return target;
+  throw new AppError('conflict', 'Set BACKUP_TARGET to a folder or a bucket first.');
+}
+
+/** Refuses changes while a backup is being restored, which would lose them. */
+export function refuseChangesDuringRestore(app: FastifyInstance, { pool }: OpenDatabase): void {
+  app.addHook('onRequest', async ({ method, url, routeOptions }) => {
+    if (SAFE_METHODS.has(method) || !url.startsWith('/api/') || url === signInEndpoints.logout.path) return;
+    // Which has a sentence of its own.
+    if (routeOptions.config.endpoint === backupEndpoints.restore) return;
+    if (await isRestoring(pool)) throw new AppError('unavailable', RESTORING);
+  });
+}
+
+const RESTORING =
+  'A backup is being restored, so nothing can be saved just now. Please try again in a few minutes.';

@@ -1,0 +1,223 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { finished, pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { type Client, Pool } from 'pg';
+import { listBoard } from '#server/model/boards/board-store.ts';
+import { continueNumbers, listTables, sumUp, withClient } from '#server/kernel/database/copy-database.ts';
+import { migrate } from '#server/kernel/database/migrate.ts';
+import { StartError } from '#server/kernel/errors.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { type Manifest, tableKey } from './manifest.ts';
+
+const ROWS_PER_BATCH = 500;
+const BOARDS_COMPARED = 10;
+const ALL_RECORDS = { limit: 100, offset: 0, ownUserId: null };
+
+type WrittenTables = Pick<Manifest, 'tables' | 'migrations' | 'boards'>;
+
+/**
+ * Writes all tables, as they are at one moment, to files that `onTable` takes over; gives what they hold. `isHeld` where nothing can change
+ * meanwhile.
+ */
+export async function writeTables(
+  connectionString: string,
+  { onTable, isHeld }: { onTable: (name: string, path: string) => Promise<void>; isHeld: boolean },
+): Promise<WrittenTables> {
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-tables-'));
+  try {
+    return await withClient(connectionString, async (client) => {
+      if (isHeld) await beginReading(client);
+      else await beginAtOneMoment(connectionString, client);
+      const tables: Manifest['tables'] = [];
+      for (const name of await listTables(client)) {
+        const path = join(folder, 'rows.gz');
+        await writeRows(client, name, path);
+        await onTable(name, path);
+        tables.push(await sumUp(client, name));
+      }
+      const boards = await hashBoards(client, await listSample(client));
+      return { tables, boards, migrations: await countMigrations(client) };
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Begins a transaction that sees all tables as they are at one moment. Every node of Citus shows the moment at which it was first asked: no laps
+ * change until all were, each over a single connection.
+ */
+async function beginAtOneMoment(connectionString: string, client: Client): Promise<void> {
+  await withClient(connectionString, async (lock) => {
+    await lock.query('BEGIN; LOCK TABLE tracks IN SHARE MODE');
+    await beginReading(client);
+  });
+}
+
+async function beginReading(client: Client): Promise<void> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await client.query('SET LOCAL citus.max_adaptive_executor_pool_size = 1');
+  await client.query('SELECT count(*) FROM tracks');
+}
+
+/** One row a line, as PostgreSQL writes whole rows, in JSON, which has no line ends within texts. */
+async function writeRows(client: Client, name: string, path: string): Promise<void> {
+  const zip = createGzip();
+  const file = createWriteStream(path, { mode: 0o600 });
+  zip.pipe(file);
+  const table = client.escapeIdentifier(name);
+  await client.query(`DECLARE saved NO SCROLL CURSOR FOR SELECT source::text AS row FROM ${table} AS source`);
+  for (;;) {
+    const { rows } = await client.query<{ row: string }>(`FETCH ${ROWS_PER_BATCH} FROM saved`);
+    if (rows.length === 0) break;
+    if (!zip.write(rows.map(({ row }) => `${JSON.stringify(row)}\n`).join(''))) await once(zip, 'drain');
+  }
+  await client.query('CLOSE saved');
+  zip.end();
+  await finished(file);
+}
+
+async function listSample(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM tracks WHERE entry_count > 0 ORDER BY entry_count DESC, id LIMIT ${BOARDS_COMPARED}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function hashBoards(client: Pick<Pool, 'query'>, trackIds: readonly string[]) {
+  const hashes: Record<string, string> = {};
+  for (const id of trackIds) hashes[id] = hashBoard(await listBoard(client, id, {}, ALL_RECORDS));
+  return hashes;
+}
+
+/** Two boards are the same where this is. */
+function hashBoard(records: readonly object[]): string {
+  return createHash('sha256').update(JSON.stringify(records)).digest('hex');
+}
+
+async function countMigrations(client: Pick<Pool, 'query'>): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM drizzle.__drizzle_migrations',
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** A backup that was found and can be read. */
+export type FoundBackup = { target: Storage; name: string; manifest: Manifest };
+
+/**
+ * Fills an empty database from a backup, in one transaction; `finish` is its last step.
+ * @throws StartError where the database is not empty, or of another version
+ */
+export async function fillDatabase(
+  connectionString: string,
+  backup: FoundBackup,
+  finish: (client: Client) => Promise<void> = async () => undefined,
+): Promise<void> {
+  await withClient(connectionString, async (client) => {
+    await migrate(connectionString);
+    await client.query('BEGIN');
+    await fillTables(client, backup);
+    await finish(client);
+    await client.query('COMMIT');
+  });
+}
+
+/**
+ * Fills empty tables from a backup, and compares every table and some boards with what was saved. The caller's transaction must
+ * end where it throws.
+ * @throws StartError where a table is not empty, or the backup of another version
+ */
+export async function fillTables(client: Client, { target, name, manifest }: FoundBackup): Promise<void> {
+  await requireSameTables(client, manifest);
+  // In the order of the foreign keys here: on Citus, where the backup may come from, one is missing.
+  const order = await listTables(client);
+  for (const table of manifest.tables.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))) {
+    await requireEmpty(client, table.name);
+    await readRows(client, table.name, { target, key: tableKey(name, table.name) });
+    await continueNumbers(client, table.name);
+    const found = await sumUp(client, table.name);
+    if (found.rows !== table.rows || found.checksum !== table.checksum)
+      throw new Error(`The rows of ${table.name} are not those that were saved.`);
+  }
+  const boards = await hashBoards(client, Object.keys(manifest.boards));
+  for (const [id, hash] of Object.entries(manifest.boards))
+    if (boards[id] !== hash) throw new Error(`The board of ${id} is not the one that was saved.`);
+}
+
+/** @throws StartError where the backup was made by a version with other tables */
+export async function requireSameTables(
+  client: Pick<Pool, 'query'>,
+  { migrations, version }: Manifest,
+): Promise<void> {
+  if ((await countMigrations(client)) !== migrations)
+    throw new StartError(`Restore this backup with Pitboard ${version}, which made it, and update then.`);
+}
+
+async function requireEmpty(client: Client, name: string): Promise<void> {
+  const { rowCount } = await client.query(`SELECT FROM ${client.escapeIdentifier(name)} LIMIT 1`);
+  if (rowCount !== 0)
+    throw new StartError(`There is something in ${name} already: restore into an empty database.`);
+}
+
+async function readRows(
+  client: Client,
+  name: string,
+  { target, key }: { target: Storage; key: string },
+): Promise<void> {
+  const stored = await target.openRead(key);
+  if (stored === null) throw new Error(`${key} is missing.`);
+  const unzip = createGunzip();
+  const reading = pipeline(stored.content, unzip);
+  let batch: string[] = [];
+  try {
+    for await (const line of createInterface({ input: unzip, crlfDelay: Infinity })) {
+      batch.push(String(JSON.parse(line)));
+      if (batch.length < ROWS_PER_BATCH) continue;
+      await insertRows(client, name, batch);
+      batch = [];
+    }
+    await insertRows(client, name, batch);
+  } finally {
+    stored.content.destroy();
+    await reading.catch(() => undefined);
+  }
+  // Where it ended too early, the rows that are compared next are not those that were saved.
+}
+
+export async function insertRows(client: Client, name: string, rows: readonly string[]): Promise<void> {
+  if (rows.length === 0) return;
+  const table = client.escapeIdentifier(name);
+  await client.query(
+    `INSERT INTO ${table} SELECT (saved.source).* FROM (SELECT row::${table} AS source FROM unnest($1::text[]) AS row OFFSET 0) AS saved`,
+    [rows],
+  );
+}
+
+/** Runs `use` on an empty database on the same server, which is removed afterwards. */
+export async function withThrowAwayDatabase(
+  connectionString: string,
+  use: (connectionString: string) => Promise<void>,
+): Promise<void> {
+  const name = `pitboard_proof_${randomBytes(6).toString('hex')}`;
+  await withClient(connectionString, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`));
+  const pool = new Pool({ connectionString, max: 1 });
+  try {
+    await use(changeDatabase(connectionString, name));
+  } finally {
+    await pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await pool.end();
+  }
+}
+
+/** The same server with another database. An address of a socket folder is no URL for `URL`: its path is before the `?`. */
+function changeDatabase(connectionString: string, name: string): string {
+  const [address = '', ...query] = connectionString.split('?');
+  return [address.replace(/\/[^/]*$/, `/${name}`), ...query].join('?');
+}

@@ -1,0 +1,118 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { z } from 'zod';
+import { type RestoreState, restoreStateSchema } from '#contract/backups.ts';
+import { listAuditEntries } from '#server/model/audit/audit-store.ts';
+import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import { describeError } from '#server/kernel/describe-error.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { addJob, isUnderWay } from '#server/kernel/jobs/job-store.ts';
+import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { type BackupDeps, makeBackup } from './make-backup.ts';
+import { proveBackup, readManifest } from './prove-backup.ts';
+import { isRestoring, lockStart, replaceRows, withTablesHeld } from './restore-store.ts';
+import { restoreFiles } from './restore-files.ts';
+import { readText, saveText } from './stored-objects.ts';
+
+/** Replaces everything by a backup. Once: where its server is killed, nothing has changed, and the owner decides. */
+const restoreJob = defineJob({
+  name: 'restore-backup',
+  payload: z.object({ name: z.string(), userId: z.uuid(), signInId: z.uuid() }),
+  queue: 'backups',
+  attemptsMax: 1,
+});
+
+// In the storage of backups, which a restore leaves alone and all copies of the server see.
+const STATE_KEY = 'restore.json';
+
+/** Has a backup restored in the background. @throws AppError `conflict` where a restore is under way */
+export async function startRestore(
+  { db, pool }: OpenDatabase,
+  target: Storage,
+  payload: z.infer<typeof restoreJob.payload>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Of two calls at once, the second finds the restore of the first.
+    await lockStart(tx);
+    const last = await findRestore({ db: tx, pool }, target);
+    if (last !== null && !hasEnded(last))
+      throw new AppError('conflict', 'A backup is being restored already.');
+    const { name } = payload;
+    const startedAt = new Date().toISOString();
+    // Before the job, which goes on from there.
+    await saveState(target, { name, startedAt, step: 'waiting', undoName: null, problem: null });
+    await addJob(tx, restoreJob, payload);
+  });
+}
+
+const hasEnded = ({ step }: RestoreState): boolean => step === 'done' || step === 'failed';
+
+/** The last restore, or the one under way; null where there never was one. */
+export async function findRestore(
+  { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
+  target: Storage,
+): Promise<RestoreState | null> {
+  const state = await readState(target);
+  if (state === null || state.step === 'done') return state;
+  const isGoingOn = state.step === 'waiting' ? await isUnderWay(db, restoreJob) : await isRestoring(pool);
+  if (isGoingOn && state.step !== 'failed') return state;
+  if (await wasRestored(db, state)) return { ...state, step: 'done', problem: null };
+  return { ...state, step: 'failed', problem: state.problem ?? 'The server ended during it.' };
+}
+
+/** Whether the data are those of this restore: its last step in the database is its entry in the audit log. */
+async function wasRestored(db: Database, { undoName }: RestoreState): Promise<boolean> {
+  if (undoName === null) return false;
+  const filter = { action: 'restore-backup', subject: undoName };
+  return (await listAuditEntries(db, { ...filter, limit: 1, offset: 0 })).total > 0;
+}
+
+export function restoreBackups(deps: BackupDeps & { log: FastifyBaseLogger }): JobHandler {
+  const { connectionString, storage, target, log } = deps;
+  return handleJob(restoreJob, async ({ name, ...restore }, signal) => {
+    const begun = await readState(target);
+    let state: RestoreState = {
+      name,
+      startedAt: begun?.startedAt ?? new Date().toISOString(),
+      step: 'waiting',
+      undoName: null,
+      problem: null,
+    };
+    const save = async (change: Partial<RestoreState>): Promise<void> => {
+      state = { ...state, ...change };
+      await saveState(target, state);
+    };
+    const enter = async (change: Pick<RestoreState, 'step'> & Partial<RestoreState>): Promise<void> => {
+      signal.throwIfAborted();
+      await save(change);
+    };
+    try {
+      const backup = { target, name, manifest: await readManifest(target, name) };
+      await withTablesHeld(connectionString, async (client) => {
+        await enter({ step: 'backing-up' });
+        const undoName = await makeBackup(deps, new Date(), { isHeld: true });
+        await enter({ step: 'proving', undoName });
+        const { problem } = await proveBackup(deps, undoName, new Date());
+        if (problem !== null)
+          throw new Error(`The backup of what is there now could not be proven. ${problem}`);
+        await enter({ step: 'files' });
+        await restoreFiles(backup, storage);
+        await enter({ step: 'database' });
+        await replaceRows(client, backup, { ...restore, undoName });
+      });
+    } catch (error) {
+      await save({ step: 'failed', problem: describeError(error).message });
+      throw error;
+    }
+    await save({ step: 'done' });
+    log.info({ backup: name, undo: state.undoName }, 'A backup was restored');
+  });
+}
+
+async function readState(target: Storage): Promise<RestoreState | null> {
+  const text = await readText(target, STATE_KEY);
+  return text === null ? null : restoreStateSchema.parse(JSON.parse(text));
+}
+
+const saveState = (target: Storage, state: RestoreState): Promise<void> =>
+  saveText(target, STATE_KEY, JSON.stringify(state));

@@ -1,0 +1,280 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
+import { defineJob } from '#server/kernel/jobs/job.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import {
+  insertApiToken,
+  insertPendingFile,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUser,
+  signIn,
+} from '#server/testing/builders.ts';
+import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
+import { runJobs } from '#server/testing/run-jobs.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
+import { openTestStorage } from '#server/testing/test-storage.ts';
+import { z } from 'zod';
+import { makeBackup } from './make-backup.ts';
+import { manifestKey, proofKey, tableKey } from './manifest.ts';
+import { readManifest } from './prove-backup.ts';
+import { withTablesHeld } from './restore-store.ts';
+import { restoreBackups } from './restore-job.ts';
+import { saveText } from './stored-objects.ts';
+
+let folder: string;
+let source: OpenTestDatabase;
+let otherPool: OpenDatabase;
+let copies: [TestApp, TestApp];
+let target: Storage;
+let trackId: string;
+let owner: Awaited<ReturnType<typeof insertSignedIn>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pitboard-restore-'));
+  source = await openTestDatabase();
+  otherPool = openDatabase(source.connectionString);
+  target = await openTestStorage(join(folder, 'target'));
+  const backupTarget = { name: folder, storage: target };
+  copies = [
+    await startTestApp({ database: source.database, backupTarget }),
+    await startTestApp({ database: otherPool, backupTarget }),
+  ];
+  trackId = await insertTrack(db());
+  owner = await insertSignedIn(db(), { role: 'owner' });
+  for (let index = 0; index < 5; index += 1) await drive(60_000 + index);
+});
+afterAll(async () => {
+  expect(await listWrongSessionBests(db())).toEqual([]);
+  for (const copy of copies) await copy.close();
+  await otherPool.close();
+  await source.close();
+  await rm(folder, { recursive: true });
+});
+
+const db = () => source.database.db;
+const query = async (text: string) => (await source.database.pool.query(text)).rows;
+const drive = async (lapTimeMs: number, on = trackId) =>
+  insertSession(db(), { trackId: on, userId: await insertUser(db()), laps: [{ lapTimeMs }] });
+const parts = () => ({
+  connectionString: source.directConnectionString,
+  storage: copies[0].storage,
+  target,
+  version: '1.2.3',
+  log: pino({ level: 'silent' }),
+});
+const runRestore = () => runJobs(source.database, [restoreBackups(parts())]);
+
+async function ask(name: string, headers: object = owner.headers) {
+  const url = `/api/admin/backups/${name}/restore`;
+  return await copies[0].app.inject({ method: 'POST', url, headers: { ...headers } });
+}
+
+async function readList() {
+  const url = '/api/admin/backups';
+  return (await copies[1].app.inject({ url, headers: owner.headers })).json();
+}
+
+/** Restores a backup as far as it goes; gives what is said of it. */
+async function restore(name: string) {
+  expect((await ask(name)).json()).toEqual({ started: true });
+  await runRestore();
+  return (await readList()).restore;
+}
+
+const boardUrl = () => `/api/laps/track/${trackId}/best`;
+const readBoards = (headers: object = {}) =>
+  Promise.all(copies.map(({ app }) => app.inject({ url: boardUrl(), headers: { ...headers } })));
+
+const later = defineJob({ name: 'greet-later', payload: z.object({}) });
+
+/** Drives until it is stopped; gives the lap times that were acknowledged, of drivers who may be gone when they arrive. */
+async function driveOn(trackId: string, stop: AbortSignal): Promise<number[]> {
+  const arrived: number[] = [];
+  for (let lapTimeMs = 50_000; !stop.aborted; lapTimeMs += 1)
+    await drive(lapTimeMs, trackId).then(
+      () => arrived.push(lapTimeMs),
+      () => undefined,
+    );
+  return arrived;
+}
+
+const listTimes = async (trackId: string): Promise<number[]> =>
+  (
+    await query(
+      `SELECT lap_time_ms AS "lapTimeMs" FROM laps WHERE track_id = '${trackId}' ORDER BY lap_time_ms`,
+    )
+  ).map(({ lapTimeMs }) => lapTimeMs);
+
+test('a restore under load brings the very boards of the backup to all copies, and can be undone without a lost lap', async () => {
+  const uploaded = await postForm(
+    copies[0].app,
+    '/api/upload',
+    [
+      ['trackId', await insertKartTrack(db())],
+      ['files', kartCsv()],
+    ],
+    owner.headers,
+  );
+  expect(uploaded.statusCode).toBe(200);
+  const otherTrack = await insertTrack(db());
+  const [before] = await readBoards();
+  const name = await makeBackup(parts(), new Date('2026-06-07T02:23:00.000Z'));
+  const [lapFile = ''] = await listKeptFiles(copies[0].storage);
+  await copies[0].storage.remove(lapFile);
+  // As many changes as come back later: versions that count changes would be the same with other laps.
+  await drive(59_000, trackId);
+  const [changed] = await readBoards();
+  expect(changed?.body).not.toBe(before?.body);
+
+  const stop = new AbortController();
+  const driving = driveOn(otherTrack, stop.signal);
+  const { step, undoName, problem } = await restore(name);
+  stop.abort();
+  const arrived = await driving;
+  expect({ step, problem }).toEqual({ step: 'done', problem: null });
+  const known = { 'if-none-match': String(changed?.headers.etag) };
+  for (const board of await readBoards(known)) {
+    expect(board.statusCode).toBe(200);
+    expect(board.body).toBe(before?.body);
+  }
+  expect(await listKeptFiles(copies[0].storage)).toEqual([lapFile]);
+  const timesAfter = await listTimes(otherTrack);
+  // One change after the restore, as there was one after the backup.
+  await drive(58_000, trackId);
+  for (const board of await readBoards(known)) expect(board.json()[0].lapTimeMs).toBe(58_000);
+
+  expect((await restore(undoName)).step).toBe('done');
+  for (const board of await readBoards()) expect(board.body).toBe(changed?.body);
+  const times = [...(await listTimes(otherTrack)), ...timesAfter];
+  expect(times.toSorted((a, b) => a - b)).toEqual(arrived);
+});
+
+test('what was revoked since does not come back, nothing is sent again, and the log has the restore', async () => {
+  const { db: database } = source.database;
+  const revoked = await insertSignedIn(database);
+  const [token, revokedToken] = [
+    await insertApiToken(database, owner.userId),
+    await insertApiToken(database, owner.userId),
+  ];
+  await insertPendingFile(database, revoked.userId);
+  await query(`
+    INSERT INTO webhooks (id, url, events, format, secret)
+    VALUES ('${WEBHOOK_ID}', 'https://hooks.example', '{}', 'pitboard', 'secret');
+    INSERT INTO webhook_deliveries (webhook_id, event, body) VALUES ('${WEBHOOK_ID}', 'test', '{}')`);
+  await query('UPDATE events SET delivered_at = NULL');
+  const name = await makeBackup(parts(), new Date('2026-06-08T02:23:00.000Z'));
+  await query(`DELETE FROM api_tokens WHERE id = '${revokedToken?.id}'`);
+  await query(`DELETE FROM sign_ins WHERE user_id = '${revoked.userId}'`);
+  await query('DELETE FROM webhooks');
+  await addJob(database, later, {}, { delaySeconds: 3_600 });
+
+  const { undoName } = await restore(name);
+  const whoAmI = async (headers: object) =>
+    (await copies[1].app.inject({ url: '/api/user-cars', headers: { ...headers } })).statusCode;
+  expect(await Promise.all([owner, revoked, token, revokedToken].map((one) => whoAmI(one.headers)))).toEqual([
+    200, 401, 200, 401,
+  ]);
+  expect(await query('SELECT FROM sign_ins')).toHaveLength(1);
+  expect(await query('SELECT FROM graphile_worker.jobs')).toEqual([]);
+  expect(await query('SELECT FROM events WHERE delivered_at IS NULL')).toEqual([]);
+  expect(await query('SELECT FROM pending_files')).toEqual([]);
+  expect(await query('SELECT state FROM webhook_deliveries')).toEqual([{ state: 'failed' }]);
+  const { entries } = (await copies[0].app.inject({ url: AUDIT_LOG, headers: owner.headers })).json();
+  expect(entries[0]).toMatchObject({
+    userId: owner.userId,
+    subject: undoName,
+    changes: { backup: [undoName, name] },
+  });
+});
+
+const AUDIT_LOG = '/api/admin/audit-log?action=restore-backup';
+const WEBHOOK_ID = '6f1c7d2e-7a51-4e0f-9d3c-0a3b8a3f1c55';
+
+test('a restore that fails leaves everything as it was and says why, and so does one whose server was killed', async () => {
+  const name = await makeBackup(parts(), new Date('2026-06-09T02:23:00.000Z'));
+  await drive(57_000, trackId);
+  const [before] = await readBoards();
+  const path = join(folder, 'damaged');
+  await writeFile(path, 'no gzip');
+  await target.put(tableKey(name, 'laps'), path);
+  const failed = await restore(name);
+  expect(failed).toMatchObject({
+    name,
+    step: 'failed',
+    problem: expect.stringContaining('incorrect header'),
+  });
+  for (const board of await readBoards()) expect(board.body).toBe(before?.body);
+  // New rows get numbers that the undone ones do not have.
+  await drive(56_000, trackId);
+
+  await saveText(target, 'restore.json', JSON.stringify({ ...failed, step: 'database', problem: null }));
+  expect((await readList()).restore).toMatchObject({
+    step: 'failed',
+    problem: 'The server ended during it.',
+  });
+  await query('SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))');
+});
+
+test('while a restore holds the tables, boards are read and changes are refused with 503', async () => {
+  const leaving = await signIn(db(), owner.userId);
+  await withTablesHeld(source.directConnectionString, async () => {
+    for (const board of await readBoards()) expect(board.statusCode).toBe(200);
+    const headers = { ...owner.headers };
+    for (const { app } of copies) {
+      const call = await app.inject({ method: 'POST', url: '/api/upload', headers });
+      expect([call.statusCode, call.headers['retry-after']]).toEqual([503, '60']);
+      expect(call.json().message).toContain('A backup is being restored');
+    }
+    const logout = { method: 'POST' as const, url: '/api/logout', headers: leaving };
+    expect((await copies[0].app.inject(logout)).statusCode).toBe(200);
+  });
+  expect(
+    (await copies[0].app.inject({ method: 'POST', url: '/api/upload', headers: owner.headers })).statusCode,
+  ).not.toBe(503);
+});
+
+test('only an owner who signed in just now restores a backup that is there, once at a time', async () => {
+  const name = await makeBackup(parts(), new Date('2026-06-10T02:23:00.000Z'));
+  const status = async (headers: object, wanted = name) => (await ask(wanted, headers)).statusCode;
+  expect(await status({})).toBe(401);
+  for (const role of ['member', 'moderator', 'admin'] as const)
+    expect([role, await status((await insertSignedIn(db(), { role })).headers)]).toEqual([role, 403]);
+  expect(await status((await insertApiToken(db(), owner.userId, ['admin'])).headers)).toBe(403);
+  const stale = await insertSignedIn(db(), { role: 'owner' });
+  await query(
+    `UPDATE sign_ins SET created_at = now() - interval '16 minutes' WHERE user_id = '${stale.userId}'`,
+  );
+  expect((await ask(name, stale.headers)).json()).toMatchObject({ error: 'confirmation_needed' });
+
+  expect(await status(owner.headers, '..%2Fmanifest')).toBe(400);
+  expect(await status(owner.headers, 'backup-20200101-000000-000')).toBe(404);
+  await saveText(
+    target,
+    proofKey(name),
+    JSON.stringify({ provenAt: '2026-06-10T02:24:00.000Z', problem: 'No.' }),
+  );
+  expect((await ask(name)).json().message).toBe('This backup does not restore.');
+  await target.remove(proofKey(name));
+  const manifest = await readManifest(target, name);
+  await saveText(target, manifestKey(name), JSON.stringify({ ...manifest, migrations: 3 }));
+  expect((await ask(name)).json().message).toContain('Restore this backup with Pitboard 1.2.3');
+  await saveText(target, manifestKey(name), JSON.stringify(manifest));
+
+  const both = await Promise.all([status(owner.headers), status(owner.headers)]);
+  expect(both.toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect((await readList()).restore).toMatchObject({ name, step: 'waiting' });
+  await runRestore();
+  const without = await startTestApp({ database: source.database });
+  const url = `/api/admin/backups/${name}/restore`;
+  expect((await without.app.inject({ method: 'POST', url, headers: owner.headers })).statusCode).toBe(409);
+  await without.close();
+});

@@ -1,0 +1,22 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance } from 'fastify';
+import { operationEndpoints } from '#contract/operations.ts';
+import { findFreeBytes } from '#server/kernel/disk-space.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { watchUpdates } from './find-update.ts';
+import { measureStored } from './operation-store.ts';
+
+/** What administrators want to know of the server itself. */
+export function mountOperationRoutes(
+  app: FastifyInstance,
+  { database: { db }, incomingFolder, settings: { version, updateUrl } }: Services,
+): void {
+  const findUpdate = watchUpdates(updateUrl, version, (error) =>
+    app.log.warn({ err: error }, 'Whether there is a newer version could not be found out'),
+  );
+  serve(app, operationEndpoints.status, async () => ({
+    version,
+    update: { isChecked: updateUrl !== null, latest: await findUpdate() },
+    disk: { freeBytes: await findFreeBytes(incomingFolder), ...(await measureStored(db)) },
+  }));
+}

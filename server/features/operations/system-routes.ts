@@ -1,0 +1,41 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance } from 'fastify';
+import { systemEndpoints } from '#contract/system.ts';
+import { findLatestBackup, type LatestBackup } from './backups/prove-backup.ts';
+import { checkDatabase } from '#server/kernel/database/database.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
+
+export function mountSystemRoutes(
+  app: FastifyInstance,
+  { database, settings, isDraining, backupTarget }: Services,
+): void {
+  const findLatest = rememberLatest();
+  // Says nothing of the database: a server that is started again for it would only be gone when it comes back.
+  serve(app, systemEndpoints.health, async () => ({ status: 'ok' as const, version: settings.version }));
+
+  serve(app, systemEndpoints.ready, async () => {
+    if (isDraining()) throw new AppError('unavailable', 'This server is stopping; ask another copy of it.');
+    await checkDatabase(database.pool);
+    return {
+      status: 'ready' as const,
+      ...(backupTarget && { backup: await findLatest(backupTarget.storage) }),
+    };
+  });
+}
+
+const REMEMBERED_MS = 60_000;
+
+/** Load balancers ask every few seconds, and a target that does not answer is no reason to send calls elsewhere. */
+function rememberLatest(): (target: Storage) => Promise<LatestBackup | null> {
+  let latest: LatestBackup | null = null;
+  let askedAtMs = -Infinity;
+  return async (target) => {
+    const nowMs = Date.now();
+    if (nowMs - askedAtMs < REMEMBERED_MS) return latest;
+    askedAtMs = nowMs;
+    latest = await findLatestBackup(target, new Date(nowMs)).catch(() => null);
+    return latest;
+  };
+}

@@ -1,0 +1,70 @@
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Database } from '#server/kernel/database/database.ts';
+import { carModels, userCars } from '#server/model/cars/schema.ts';
+import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
+import { signIns, users } from '#server/model/people/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { listTokens } from '#server/model/people/api-token-store.ts';
+import { describeNotice } from '#server/model/notices/describe-notice.ts';
+import { listNotices } from '#server/model/notices/notice-store.ts';
+import { listDoubtsOf } from '#server/model/flags/question-store.ts';
+
+// Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
+
+// Far beyond what 90 days bring, after which notices are removed.
+const NOTICES_MAX = 100_000;
+
+// Who proposed a car is not the owner's business.
+const { searchText: _searchText, proposedBy: _proposedBy, ...modelColumns } = getTableColumns(carModels);
+
+/** Everything of a user but what grows with their driving. */
+export async function getAccount(db: Database, userId: string) {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  const { createdAt, expiresAt } = signIns;
+  return {
+    user,
+    signIns: await db.select({ createdAt, expiresAt }).from(signIns).where(eq(signIns.userId, userId)),
+    cars: await db
+      .select({ car: userCars, model: modelColumns })
+      .from(userCars)
+      .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
+      .where(eq(userCars.userId, userId))
+      .orderBy(asc(userCars.createdAt), asc(userCars.id)),
+    doubts: await listDoubtsOf(db, userId),
+    notices: (await listNotices(db, userId, { limit: NOTICES_MAX })).map(describeNotice),
+    apiTokens: await listTokens(db, userId),
+    proposedCars: await db
+      .select(modelColumns)
+      .from(carModels)
+      .where(eq(carModels.proposedBy, userId))
+      .orderBy(asc(carModels.proposedAt), asc(carModels.id)),
+  };
+}
+
+export type OwnSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
+
+/** All sessions of a user with their tracks and lap files, oldest first. */
+export async function listOwnSessions(db: Database, userId: string) {
+  const driven = await db
+    .select({ session: sessions, trackName: tracks.name })
+    .from(sessions)
+    .innerJoin(tracks, eq(tracks.id, sessions.trackId))
+    .where(eq(sessions.userId, userId))
+    .orderBy(asc(sessions.startedAt), asc(sessions.id));
+  const files = await db.select().from(lapFiles).where(eq(lapFiles.userId, userId));
+  const bySha256 = new Map(files.map((file) => [file.sha256, file]));
+  return driven.flatMap((row) => {
+    const lapFile = bySha256.get(row.session.lapFileSha256);
+    return lapFile ? [{ ...row, lapFile }] : [];
+  });
+}
+
+/** The laps of one session in their order. */
+export async function listLaps(db: Database, { trackId, id }: { trackId: string; id: string }) {
+  const { id: lapId, number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs } = laps;
+  return await db
+    .select({ id: lapId, number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs })
+    .from(laps)
+    .where(sql`${laps.trackId} = ${trackId} AND ${laps.sessionId} = ${id}`)
+    .orderBy(asc(number));
+}

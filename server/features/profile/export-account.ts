@@ -1,0 +1,120 @@
+import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import type { Database } from '#server/kernel/database/database.ts';
+import { imageStorageKey } from '#server/model/images/image-key.ts';
+import { openContent } from '#server/kernel/storage/compressed.ts';
+import type { TraceDeps } from '#server/model/laps/lap-traces.ts';
+import { getAccount, listLaps, listOwnSessions, type OwnSession } from './account-export-store.ts';
+import { exportTraces } from './export-traces.ts';
+
+type Entry = { name: string; open: () => Promise<Readable | null>; isCompressed: boolean };
+
+/**
+ * Everything that is kept of a user, as a zip that is written while it is read: account.json, lap files, traces of laps and images. One file
+ * at a time is open, so an export costs the same memory however much somebody has driven.
+ */
+export function exportAccount(deps: TraceDeps, userId: string): Readable {
+  const zip = new ZipFile();
+  const output = new PassThrough();
+  zip.outputStream.pipe(output);
+  fill(zip, output, entriesOf(deps, userId)).then(
+    () => zip.end(),
+    (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
+  return output;
+}
+
+async function fill(zip: ZipFile, output: Readable, entries: AsyncIterable<Entry>): Promise<void> {
+  let current: Readable | null = null;
+  // The client may have gone: close everything.
+  output.once('close', () => current?.destroy());
+  for await (const { name, open, isCompressed } of entries) {
+    current = await open();
+    if (current === null) continue; // removed since the list was read
+    zip.addReadStream(current, name, { compress: isCompressed });
+    await finished(current);
+    if (output.destroyed) return;
+  }
+}
+
+async function* entriesOf(deps: TraceDeps, userId: string): AsyncGenerator<Entry> {
+  const { db, storage } = deps;
+  const account = await getAccount(db, userId);
+  const sessions = await listOwnSessions(db, userId);
+  const fromStorage = (name: string, key: string, isCompressed: boolean): Entry => ({
+    name,
+    isCompressed,
+    open: () => openContent(storage, key),
+  });
+  yield {
+    name: 'account.json',
+    isCompressed: true,
+    open: async () => Readable.from(writeJson(db, account, sessions)),
+  };
+  for (const own of sessions) {
+    yield fromStorage(lapFileName(own), own.lapFile.storageKey, true);
+    yield {
+      name: tracesFileName(own),
+      isCompressed: true,
+      open: async () => {
+        const traces = await exportTraces(deps, own);
+        return traces && Readable.from(traces);
+      },
+    };
+  }
+  const { avatarKey } = account.user ?? {};
+  if (avatarKey) yield fromStorage('images/avatar.webp', imageStorageKey(avatarKey), false);
+  for (const { car } of account.cars) {
+    if (car.photoKey) yield fromStorage(`images/car-${car.id}.webp`, imageStorageKey(car.photoKey), false);
+  }
+}
+
+/** Session by session: the laps of all of them are never in memory at once. */
+async function* writeJson(
+  db: Database,
+  { user, signIns, cars, proposedCars, doubts, notices, apiTokens }: Awaited<ReturnType<typeof getAccount>>,
+  sessions: readonly OwnSession[],
+): AsyncGenerator<string> {
+  const about = {
+    exportedAt: new Date(),
+    user,
+    signIns,
+    cars: cars.map(({ car, model }) => ({ ...car, model })),
+    proposedCars,
+    doubts,
+    notices,
+    apiTokens,
+  };
+  yield `${JSON.stringify(about, null, 2).slice(0, -2)},\n  "sessions": [`;
+  for (const [index, own] of sessions.entries()) {
+    const { userId: _userId, ...session } = own.session;
+    const laps = await listLaps(db, session);
+    const { fileName, byteCount, format, uploadedAt } = own.lapFile;
+    const lapFile = { fileName, byteCount, format, uploadedAt, inThisExport: lapFileName(own) };
+    const entry = { ...session, trackName: own.trackName, lapFile, lapTraces: tracesFileName(own), laps };
+    yield `${index > 0 ? ',' : ''}\n${JSON.stringify(entry)}`;
+  }
+  yield '\n  ]\n}\n';
+}
+
+/** A name that no other file has, that every system can store and that begins with the day. */
+function lapFileName({ session, lapFile }: OwnSession): string {
+  const name = lapFile.fileName.replaceAll(/[^\p{L}\p{N} ._()+-]/gu, '_');
+  return `lap-files/${cutToBytes(`${session.sessionDate.slice(0, 10)}-${session.id}-${name}`)}`;
+}
+
+function tracesFileName({ session }: OwnSession): string {
+  return `lap-traces/${session.sessionDate.slice(0, 10)}-${session.id}.csv`;
+}
+
+// No file system takes longer names. What follows the last dot says what a file is, so the cut comes before it.
+const NAME_BYTES_MAX = 255;
+const ENDING = /\.[A-Za-z0-9]{1,8}$/;
+
+function cutToBytes(name: string): string {
+  const [ending = ''] = ENDING.exec(name) ?? [];
+  const characters = Array.from(name.slice(0, name.length - ending.length));
+  while (Buffer.byteLength(characters.join('') + ending) > NAME_BYTES_MAX) characters.pop();
+  return characters.join('') + ending;
+}

@@ -1,0 +1,72 @@
+import type { SessionChange } from '#contract/sessions.ts';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import { changeLaps } from '#server/model/boards/change-laps.ts';
+import { findCarName, findUserCar } from '#server/model/cars/garage-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { changeLapsLeftOut } from './change-laps-left-out.ts';
+import {
+  type ChangedFields,
+  getStoredSession,
+  type StoredSession,
+  updateSession,
+} from '#server/model/laps/session-store.ts';
+
+type Changes = NonNullable<Parameters<typeof insertAuditEntry>[1]['changes']>;
+
+/**
+ * Changes what is given of a session of `userId`: the board follows at once, and the audit log says what was changed.
+ * @throws AppError where there is no such session, lap or car, or it is somebody else's; then nothing is changed
+ */
+export async function changeSession(
+  db: Database,
+  userId: string,
+  sessionId: string,
+  change: SessionChange,
+): Promise<void> {
+  const { trackId } = await getStoredSession(db, userId, sessionId);
+  await db.transaction((tx) =>
+    changeLaps(tx, { trackId, userIds: [userId] }, async () => {
+      // Again, now that no other call can change it.
+      const session = await getStoredSession(tx, userId, sessionId);
+      const fields = listChangedFields(session, change);
+      await checkCar(tx, userId, fields.userCarId);
+      await updateSession(tx, session, fields);
+      const laps = await changeLapsLeftOut(tx, session, change.laps ?? []);
+      const counts = { ...Object.fromEntries(Object.keys(fields).map((name) => [name, 1])), ...laps.counts };
+      if (Object.keys(counts).length === 0) return;
+      const changes = { ...(await describeFields(tx, session, fields)), ...laps.changes };
+      await insertAuditEntry(tx, { userId, action: 'change-session', subject: sessionId, counts, changes });
+    }),
+  );
+}
+
+/** What of a change is not so already. */
+function listChangedFields(session: StoredSession, change: SessionChange): ChangedFields {
+  const { userCarId, tireCompound, videoUrl, linesPrivate } = change;
+  return {
+    ...(userCarId !== undefined && userCarId !== session.userCarId && { userCarId }),
+    ...(tireCompound !== undefined && tireCompound !== session.tireCompound && { tireCompound }),
+    ...(videoUrl !== undefined && videoUrl !== session.videoUrl && { videoUrl }),
+    ...(linesPrivate !== undefined && linesPrivate !== session.linesPrivate && { linesPrivate }),
+  };
+}
+
+async function checkCar(tx: Database, userId: string, userCarId: string | undefined): Promise<void> {
+  if (userCarId === undefined || (await findUserCar(tx, userId, userCarId))) return;
+  throw new AppError('not_allowed', 'This car is not in your garage.');
+}
+
+/** What decides in which boards the laps are: models of cars and tyres. A link may tell who somebody is, and is not kept. */
+async function describeFields(
+  tx: Database,
+  session: StoredSession,
+  { userCarId, tireCompound }: ChangedFields,
+): Promise<Changes> {
+  const changes: Changes = {};
+  if (userCarId !== undefined) {
+    changes['car'] = [await findCarName(tx, session.userCarId), await findCarName(tx, userCarId)];
+  }
+  if (tireCompound !== undefined) changes['tireCompound'] = [session.tireCompound, tireCompound];
+  return changes;
+}

@@ -1,0 +1,25 @@
+import { AppError } from '#server/kernel/errors.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { removeLapFile } from '#server/model/laps/trace-storage.ts';
+import { changeLaps } from '#server/model/boards/change-laps.ts';
+import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
+
+/**
+ * Removes a session of `userId` with its laps, which leave the boards at once, and its lap file, and the traces made of that.
+ * @throws AppError where there is no such session, or it is somebody else's
+ */
+export async function removeSession(
+  { db, storage }: { db: Database; storage: Storage },
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  const session = await findSessionFile(db, sessionId);
+  if (!session) throw new AppError('not_found', 'There is no such session.');
+  if (session.userId !== userId) throw new AppError('not_allowed', 'This session is not yours.');
+  const isRemoved = await db.transaction((tx) =>
+    changeLaps(tx, { trackId: session.trackId, userIds: [userId] }, () => removeSessionRows(tx, session)),
+  );
+  if (!isRemoved) throw new AppError('not_found', 'There is no such session.');
+  await removeLapFile(storage, session.storageKey);
+}

@@ -1,0 +1,39 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance } from 'fastify';
+import { type OwnSession, sessionEndpoints } from '#contract/sessions.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { checkDriverExists } from '#server/model/people/driver-store.ts';
+import { changeSession } from './change-session.ts';
+import { removeSession } from './remove-session.ts';
+import { findOwnSession, getStoredSession, listSessions } from '#server/model/laps/session-store.ts';
+
+export function mountSessionRoutes(app: FastifyInstance, { database, storage }: Services): void {
+  serve(app, sessionEndpoints.listOfUser, ({ viewer, params, request }) =>
+    database.read(request, async ({ db, pool }) => {
+      await checkDriverExists(db, params.userId);
+      return await listSessions(pool, params.userId, viewer.id);
+    }),
+  );
+
+  serve(app, sessionEndpoints.getOwn, async ({ viewer, params }) => {
+    await getStoredSession(database.db, viewer.id, params.id);
+    return await getSession(viewer.id, params.id);
+  });
+
+  serve(app, sessionEndpoints.change, async ({ viewer, params, body }) => {
+    await changeSession(database.db, viewer.id, params.id, body);
+    return await getSession(viewer.id, params.id);
+  });
+
+  serve(app, sessionEndpoints.remove, async ({ viewer, params }) => {
+    await removeSession({ db: database.db, storage }, viewer.id, params.id);
+    return { removed: true as const };
+  });
+
+  async function getSession(userId: string, sessionId: string): Promise<OwnSession> {
+    const session = await findOwnSession(database.pool, userId, sessionId);
+    if (!session) throw new AppError('not_found', 'There is no such session.');
+    return session;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Services } from '#server/model/services.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { renderSVG } from 'uqr';
+import type { BoardFilter } from '#contract/laps.ts';
+import { lapEndpoints } from '#contract/laps.ts';
+import { sharingEndpoints } from '#contract/sharing.ts';
+import { listBoard } from '#server/model/boards/board-store.ts';
+import { findSiteName } from '#server/model/club/club-settings-store.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { findTrack } from '#server/model/tracks/track-store.ts';
+import { embeddedBoard } from './embedded-board.ts';
+import { listRecords } from './sharing-store.ts';
+import { writeCsv } from './write-csv.ts';
+import { writeFeed } from './write-feed.ts';
+
+const FEED_ENTRIES = 50;
+const CACHE_CONTROL = 'private, max-age=60';
+
+// No script runs in it, and any site may frame it; all other pages refuse frames.
+const EMBED_POLICY =
+  "default-src 'self'; script-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+
+/** Boards for other sites, spreadsheets and paper, and a feed of records. */
+export function mountSharingRoutes(app: FastifyInstance, services: Services): void {
+  mountFeed(app, services);
+  const { database } = services;
+  const { publicUrl } = services.settings;
+
+  serve(
+    app,
+    sharingEndpoints.embed,
+    async ({ params: { trackId }, query: { theme, limit, ...filter }, request, reply }) => {
+      const { name, records } = await getBoard(request, trackId, filter, limit);
+      const link = publicUrl + writePath(trackId, filter);
+      reply.removeHeader('x-frame-options');
+      reply.header('content-security-policy', EMBED_POLICY);
+      return await send(reply, 'text/html', embeddedBoard({ trackName: name, records, theme, link }));
+    },
+  );
+
+  serve(app, sharingEndpoints.csv, async ({ params: { trackId }, query, request, reply }) => {
+    const { records } = await getBoard(request, trackId, query, null);
+    reply.header('content-disposition', `attachment; filename="${trackId}.csv"`);
+    return await send(reply, 'text/csv', writeCsv(records));
+  });
+
+  serve(app, sharingEndpoints.qrCode, async ({ params: { trackId }, query, request, reply }) => {
+    await getName(request, trackId);
+    const address = publicUrl + writePath(trackId, query);
+    return await send(reply, 'image/svg+xml', renderSVG(address, { ecc: 'M', border: 4 }));
+  });
+
+  async function getName(request: FastifyRequest, trackId: string): Promise<string> {
+    const track = await database.read(request, ({ db }) => findTrack(db, trackId));
+    if (!track) throw new AppError('not_found', 'There is no such track.');
+    return [track.name, track.configuration].filter(Boolean).join(' ');
+  }
+
+  async function getBoard(
+    request: FastifyRequest,
+    trackId: string,
+    filter: BoardFilter,
+    limit: number | null,
+  ) {
+    const name = await getName(request, trackId);
+    const page = { limit, offset: 0, ownUserId: null };
+    const records = await database.read(request, ({ pool }) => listBoard(pool, trackId, filter, page));
+    return { name, records: lapEndpoints.best.response.parse(records) };
+  }
+}
+
+function mountFeed(app: FastifyInstance, { database, settings: { publicUrl } }: Services): void {
+  serve(app, sharingEndpoints.feed, async ({ query: { track }, request, reply }) => {
+    const records = await database.read(request, ({ db }) =>
+      listRecords(db, { trackId: track ?? null, limit: FEED_ENTRIES }),
+    );
+    const self = track === undefined ? '/api/feed/records' : `/api/feed/records?track=${track}`;
+    const siteName = await findSiteName(database.db);
+    const feed = writeFeed(records, { siteName, publicUrl, self, now: new Date() });
+    return await send(reply, 'application/atom+xml', feed);
+  });
+}
+
+function send(reply: FastifyReply, type: string, content: string): FastifyReply {
+  return reply.type(`${type}; charset=utf-8`).header('cache-control', CACHE_CONTROL).send(content);
+}
+
+function writePath(trackId: string, filter: BoardFilter): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (value) search.set(name, value);
+  return `/track/${encodeURIComponent(trackId)}${search.size === 0 ? '' : `?${search.toString()}`}`;
+}

@@ -1,0 +1,135 @@
+import type { SignInServices } from './own-accounts.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as openid from 'openid-client';
+import type { SignInError } from '#contract/sign-in-errors.ts';
+import { signInEndpoints } from '#contract/users.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { type Call, serve } from '#server/kernel/http/endpoints.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Identity } from '#server/model/people/identity.ts';
+import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { loginPath, safeReturnTo } from './return-to.ts';
+import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS, readAttempt } from './sign-in-attempt.ts';
+import { cookieOptions, hashToken, signInCookieName } from '#server/model/people/auth-cookie.ts';
+import { findIdentityUser, linkIdentity, removeSignIn } from '#server/model/people/auth-session-store.ts';
+import { startAuthSession } from './start-auth-session.ts';
+
+/** `provider` is null where people sign in with accounts of this server alone, on the login page. */
+export function mountAuthRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { database, provider, settings } = services;
+  const { publicUrl } = settings;
+  mountLogin(app, services);
+  mountCallback(app, services);
+
+  serve(app, signInEndpoints.logout, async ({ request, reply, viewer }) => {
+    const token = request.cookies[signInCookieName(publicUrl)];
+    if (token) await removeSignIn(database.db, hashToken(token));
+    // Browsers take nothing else under a name that begins with `__Host-`, not even its end.
+    const options = cookieOptions(publicUrl, 0);
+    for (const name of [signInCookieName(publicUrl), ...(provider?.cookieNames ?? [])])
+      reply.clearCookie(name, options);
+    const continueAt = viewer && provider && (await provider.endUrl(`${publicUrl}/`));
+    return { signedOut: true as const, continueAt: continueAt?.href ?? null };
+  });
+
+  serve(app, signInEndpoints.provider, async () => ({
+    name: provider?.name ?? 'your account',
+    isLocal: provider?.isLocal ?? false,
+  }));
+}
+
+function mountLogin(app: FastifyInstance, { provider, settings: { publicUrl } }: SignInServices): void {
+  const begin = async ({ query, request, reply }: Call<typeof signInEndpoints.login>) => {
+    const returnTo = safeReturnTo(query.returnTo);
+    const elsewhere = samePageAtPublicUrl(request, publicUrl, returnTo);
+    if (elsewhere) return reply.redirect(elsewhere);
+    if (!provider) return reply.redirect(loginPath(returnTo));
+    try {
+      const { url, attempt } = await provider.begin(returnTo);
+      const options = { ...cookieOptions(publicUrl, ATTEMPT_LASTS_MS), signed: true };
+      return reply.setCookie(ATTEMPT_COOKIE, JSON.stringify(attempt), options).redirect(url.href);
+    } catch (error) {
+      const isPerson = request.headers.accept?.includes('text/html') ?? false;
+      if (!(error instanceof AppError && isPerson)) throw error;
+      request.log.error({ err: error }, 'the sign-in provider does not answer');
+      return backToLogin(reply, 'unavailable', returnTo);
+    }
+  };
+  serve(app, signInEndpoints.login, begin);
+}
+
+function mountCallback(
+  app: FastifyInstance,
+  { database, provider, settings: { publicUrl } }: SignInServices,
+): void {
+  const finish = async ({ request, reply, viewer }: Call<typeof signInEndpoints.callback>) => {
+    const cookie = request.unsignCookie(request.cookies[ATTEMPT_COOKIE] ?? '');
+    const attempt = readAttempt(cookie.valid ? cookie.value : null, Date.now());
+    reply.clearCookie(ATTEMPT_COOKIE, { path: '/' });
+    if (!attempt || !provider) return backToLogin(reply, 'expired');
+    try {
+      const identity = await provider.finish(new URL(request.url, publicUrl), attempt);
+      if (attempt.linkTo !== undefined) {
+        // The one who began is the one who comes back.
+        const isLinked =
+          attempt.linkTo === viewer?.id && (await linkToAccount(database, identity, viewer.id));
+        return reply.redirect(`${attempt.returnTo}?${isLinked ? 'done' : 'error'}=linked`);
+      }
+      await startAuthSession({ database, publicUrl }, { request, reply }, (tx) =>
+        findIdentityUser(tx, identity),
+      );
+      return reply.redirect(attempt.returnTo);
+    } catch (error) {
+      const reason = whyRefused(error);
+      if (reason !== 'cancelled') request.log.warn({ err: error }, 'a sign-in failed');
+      return backToLogin(reply, reason, attempt.returnTo);
+    }
+  };
+  serve(app, signInEndpoints.callback, finish);
+}
+
+/** Links an identity to a user and notes it; false where it belongs to another one. */
+async function linkToAccount({ db }: OpenDatabase, identity: Identity, userId: string): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const isLinked = await linkIdentity(tx, identity, userId);
+    if (isLinked) await noteSignInChange(tx, userId, 'link-provider');
+    return isLinked;
+  });
+}
+
+function backToLogin(reply: FastifyReply, reason: SignInError, returnTo = '/'): FastifyReply {
+  return reply.redirect(loginPath(returnTo, reason));
+}
+
+function whyRefused(error: unknown): SignInError {
+  if (error instanceof AppError && error.code === 'suspended') return 'suspended';
+  if (isProviderAway(error)) return 'unavailable';
+  return error instanceof openid.AuthorizationResponseError && error.error === 'access_denied'
+    ? 'cancelled'
+    : 'failed';
+}
+
+/** It cannot be reached, or does not answer in time. */
+function isProviderAway(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'unavailable';
+  // `fetch` says no more than that, whatever the network did.
+  if (error instanceof TypeError) return error.message === 'fetch failed';
+  return error instanceof openid.ClientError && error.code === 'OAUTH_TIMEOUT';
+}
+
+const NAMES_OF_THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * This machine has several names, and each has cookies of its own: somebody who came by another one than the provider will
+ * send them back to goes to that one first. Null where they are there already.
+ */
+function samePageAtPublicUrl(request: FastifyRequest, publicUrl: string, returnTo: string): string | null {
+  const { hostname } = new URL(publicUrl);
+  const cameBy = request.hostname;
+  const isOtherName =
+    cameBy !== hostname && NAMES_OF_THIS_MACHINE.has(cameBy) && NAMES_OF_THIS_MACHINE.has(hostname);
+  // Once only: a proxy that changes the name would lead in a circle.
+  const hasMoved = new URL(request.url, publicUrl).searchParams.has('moved');
+  if (!isOtherName || hasMoved) return null;
+  return `${publicUrl}/api/login?${new URLSearchParams({ returnTo, moved: '1' }).toString()}`;
+}

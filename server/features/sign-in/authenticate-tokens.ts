@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isAdminRole } from '#contract/permissions.ts';
+import { findTokenScope } from '#contract/token-scopes.ts';
+import { findRole } from '#server/model/people/roles.ts';
+import { hashToken } from '#server/model/people/auth-cookie.ts';
+import type { ViewerOptions } from './authenticate.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { countCall } from '#server/kernel/rate-limits/call-count-store.ts';
+import { findTokenUser, noteTokenUse, type TokenUser } from '#server/model/people/api-token-store.ts';
+
+const MINUTE_MS = 60_000;
+const CALLS_PER_MINUTE = 120;
+
+/**
+ * Finds out who asks with an API token. Such a call has no other sign-in, may do only what its scopes say, and is refused where the
+ * token is not valid, even where a guest could call. Register it after `authenticateViewers`.
+ */
+export function authenticateTokens(
+  app: FastifyInstance,
+  { pool, db }: OpenDatabase,
+  options: ViewerOptions,
+): void {
+  app.addHook('onRequest', async (request) => {
+    const { authorization } = request.headers;
+    if (authorization === undefined || !request.url.startsWith('/api/')) return;
+    request.viewer = null;
+    const [, token] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
+    const user = token && (await findTokenUser(pool, hashToken(token), options.acceptsLocalAccounts));
+    if (!user) throw new AppError('not_signed_in', 'The API token is unknown, expired or revoked.');
+    const { calls } = await countCall(pool, `token ${user.tokenId}`, MINUTE_MS);
+    if (calls > CALLS_PER_MINUTE)
+      throw new AppError('too_many_requests', 'Too many calls with this token. Please wait a minute.');
+    checkScope(request, user);
+    if (user.isUsedLongAgo) await noteTokenUse(db, user.tokenId);
+    const role = user.scopes.includes('admin') ? findRole(user, options.adminEmails) : 'member';
+    request.viewer = { id: user.id, role, isAdmin: isAdminRole(role) };
+    request.replayPosition = user.replayPosition;
+  });
+}
+
+function checkScope({ routeOptions }: FastifyRequest, { scopes }: TokenUser): void {
+  const { endpoint } = routeOptions.config;
+  const scope = endpoint ? findTokenScope(endpoint) : null;
+  if (scope === null)
+    throw new AppError('not_allowed', 'No API token may make this call. Sign in with a browser for it.');
+  if (!scopes.includes(scope))
+    throw new AppError('not_allowed', `This call needs an API token with the scope ${scope}.`);
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { User } from '#contract/users.ts';
+import { insertSession, insertTrack, signIn } from '#server/testing/builders.ts';
+import { openBrowser } from '#server/testing/browser.ts';
+import { type ClubProvider, startClubProvider } from '#server/testing/club-provider.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { SIGN_IN_COOKIE, signInCookieName } from '#server/model/people/auth-cookie.ts';
+
+const PUBLIC_URL = 'https://laps.example';
+let testApp: TestApp;
+let club: ClubProvider;
+
+beforeAll(async () => {
+  club = await startClubProvider(`${PUBLIC_URL}/api/auth/callback`);
+  testApp = await startTestApp({ settings: { publicUrl: PUBLIC_URL, oidc: club.settings } });
+});
+afterAll(async () => {
+  await testApp.close();
+  await club.close();
+});
+
+const COOKIE = signInCookieName(PUBLIC_URL);
+
+async function signInAsMember(browser = openBrowser(testApp.app, PUBLIC_URL)) {
+  const { path: address } = await browser.open('/api/login?returnTo=%2Fprofile');
+  const back = new URL(await club.visit(address));
+  const end = await browser.open(back.pathname + back.search);
+  expect(end.path).toBe('/profile');
+  const headers = { cookie: `${COOKIE}=${browser.cookies.get(COOKIE)}` };
+  const user = (await testApp.app.inject({ url: '/api/auth/user', headers })).json<User>();
+  return { browser, headers, user };
+}
+
+test('address and names are those that the provider gives at the latest sign-in; what was chosen here stays, and its picture is not shown', async () => {
+  Object.assign(club.claims, {
+    given_name: 'Ana',
+    family_name: 'Li',
+    email: 'ana@club.example',
+    email_verified: true,
+    picture: 'https://club.example/ana-1.png',
+  });
+  const first = await signInAsMember();
+  expect(first.user).toMatchObject({
+    firstName: 'Ana',
+    lastName: 'Li',
+    email: 'ana@club.example',
+    profileImageUrl: null,
+  });
+  const { db } = testApp.database;
+  const trackId = await insertTrack(db);
+  await insertSession(db, { trackId, userId: first.user.id, laps: [{ lapTimeMs: 61_000 }] });
+  const onBoard = async () => (await testApp.app.inject(`/api/laps/track/${trackId}/best`)).json()[0];
+  expect(await onBoard()).toMatchObject({ userName: 'Ana Li' });
+
+  Object.assign(club.claims, {
+    family_name: 'Li-Moreau',
+    email: 'ana.moreau@club.example',
+    picture: 'https://club.example/ana-2.png',
+  });
+  const second = await signInAsMember(first.browser);
+  expect(second.user).toMatchObject({
+    id: first.user.id,
+    firstName: 'Ana',
+    lastName: 'Li-Moreau',
+    email: 'ana.moreau@club.example',
+    profileImageUrl: null,
+  });
+  expect(await onBoard()).toMatchObject({
+    userName: 'Ana Li-Moreau',
+    userAvatar: null,
+  });
+
+  const payload = { displayName: 'Annie', emailUpdates: true };
+  const change = { method: 'PATCH', url: '/api/auth/user/preferences', payload } as const;
+  await testApp.app.inject({ ...change, headers: second.headers });
+  delete club.claims['picture'];
+  const third = await signInAsMember(second.browser);
+  expect(third.user).toMatchObject({ displayName: 'Annie', emailUpdates: true, profileImageUrl: null });
+});
+
+test('the cookie of a sign-in lasts 30 days and never leaves https, scripts do not see it', async () => {
+  const { browser } = await signInAsMember();
+  expect(browser.details.get(COOKIE)).toMatchObject({
+    secure: true,
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: '/',
+    maxAge: 30 * 24 * 60 * 60,
+  });
+  const { rows } = await testApp.database.pool.query(
+    `SELECT count(*)::int AS count FROM sign_ins
+     WHERE expires_at BETWEEN now() + interval '29 days 23 hours' AND now() + interval '30 days'`,
+  );
+  expect(rows[0].count).toBeGreaterThan(0);
+});
+
+test('a sign-in that has ended is cleaned up at the next one', async () => {
+  const { user } = await signInAsMember();
+  await signIn(testApp.database.db, user.id, -1_000);
+  const countEnded = async () => {
+    const { rows } = await testApp.database.pool.query(
+      'SELECT count(*)::int AS count FROM sign_ins WHERE expires_at < now()',
+    );
+    return rows[0].count;
+  };
+  expect(await countEnded()).toBe(1);
+  await signInAsMember();
+  expect(await countEnded()).toBe(0);
+});
+
+test('signing out goes on to the provider, which ends its own sign-in and sends the browser back', async () => {
+  const { headers } = await signInAsMember();
+  const response = await testApp.app.inject({ method: 'POST', url: '/api/logout', headers });
+  const { continueAt } = response.json();
+  const address = new URL(continueAt);
+  expect(address.origin + address.pathname).toBe(`${club.settings.issuer}/session/end`);
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    client_id: 'pitboard',
+    post_logout_redirect_uri: `${PUBLIC_URL}/`,
+  });
+  expect((await testApp.app.inject({ url: '/api/auth/user', headers })).statusCode).toBe(401);
+});
+
+test('a sign-out leads to the provider neither for a guest nor when the provider does not answer', async () => {
+  const guest = await testApp.app.inject({ method: 'POST', url: '/api/logout' });
+  expect(guest.json()).toEqual({ signedOut: true, continueAt: null });
+
+  const { user } = await signInAsMember();
+  const { cookie } = await signIn(testApp.database.db, user.id);
+  const headers = { cookie: cookie.replace(SIGN_IN_COOKIE, COOKIE) };
+  const oidc = { ...club.settings, issuer: 'http://127.0.0.1:1' };
+  const other = await startTestApp({
+    settings: { publicUrl: PUBLIC_URL, oidc },
+    database: testApp.database,
+  });
+  const response = await other.app.inject({ method: 'POST', url: '/api/logout', headers });
+  expect(response.json()).toEqual({ signedOut: true, continueAt: null });
+  await other.close();
+});

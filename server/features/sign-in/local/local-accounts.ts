@@ -1,0 +1,46 @@
+import { DEMO_ISSUER, type DemoPerson, LOCAL_ISSUER } from '#server/model/people/identity.ts';
+
+/** An account of the embedded provider. The people are invented. */
+export type LocalAccount = {
+  id: string;
+  firstName: string;
+  lastName: string;
+  /** Null for drivers of the demo community. */
+  email: string | null;
+  isAdministrator: boolean;
+};
+
+const account = (
+  id: string,
+  firstName: string,
+  lastName: string,
+  isAdministrator = false,
+): LocalAccount & { email: string } => ({
+  id,
+  firstName,
+  lastName,
+  email: `${id}@pitboard.example`,
+  isAdministrator,
+});
+
+/** Who can sign in without a provider. */
+export const LOCAL_ACCOUNTS = [
+  account('mara.lindqvist', 'Mara', 'Lindqvist', true),
+  account('theo.okafor', 'Theo', 'Okafor'),
+  account('priya.venkat', 'Priya', 'Venkat'),
+  account('jonas.weidner', 'Jonas', 'Weidner'),
+];
+
+const DEMO_PREFIX = 'demo:';
+
+/** The account of a driver of the demo community. */
+export function demoAccount({ subject, firstName, lastName }: DemoPerson): LocalAccount {
+  return { id: DEMO_PREFIX + subject, firstName, lastName, email: null, isAdministrator: false };
+}
+
+/** Whom the id of a local account signs in. */
+export function readAccountId(id: string): { issuer: string; subject: string } {
+  return id.startsWith(DEMO_PREFIX)
+    ? { issuer: DEMO_ISSUER, subject: id.slice(DEMO_PREFIX.length) }
+    : { issuer: LOCAL_ISSUER, subject: id };
+}

@@ -1,0 +1,200 @@
+import type { FastifyInstance } from 'fastify';
+import { ownCredentialEndpoints } from '#contract/own-credentials.ts';
+import type { Viewer } from '#contract/permissions.ts';
+import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS } from './sign-in-attempt.ts';
+import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { OWN_ISSUER } from '#server/model/people/identity.ts';
+import { cookieOptions } from '#server/model/people/auth-cookie.ts';
+import { countLinkedIdentities, unlinkIdentities } from '#server/model/people/auth-session-store.ts';
+import { findSiteName } from '#server/model/club/club-settings-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { changePassword } from './change-password.ts';
+import { type SignInServices, requireOwnAccounts } from './own-accounts.ts';
+import {
+  countRecoveryCodes,
+  findDeviceOwner,
+  findOwnPassword,
+  findPasskeyOwner,
+  getCredentialOwner,
+  listDevices,
+  listPasskeys,
+  removeDevice,
+  removeDevices,
+  removePasskey,
+  renamePasskey,
+  replaceRecoveryCodes,
+} from '#server/model/people/credential-store.ts';
+import { describeDevice } from './describe-device.ts';
+import { addPasskey, challengeNewPasskey } from './passkeys.ts';
+import { makeRecoveryCodes } from './recovery-codes.ts';
+import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
+
+const REMOVED = { removed: true as const };
+
+/** What signed-in users see and change of how they sign in. */
+export function mountOwnCredentialRoutes(app: FastifyInstance, services: SignInServices): void {
+  mountOverview(app, services);
+  mountPasswordRoutes(app, services);
+  mountPasskeyRoutes(app, services);
+  mountDeviceRoutes(app, services);
+  mountLinkRoutes(app, services);
+}
+
+/** The outside provider, whose identities can be linked to accounts that are not its own. */
+async function findLinkable({ database, provider }: SignInServices, userId: string) {
+  const { issuer } = await getCredentialOwner(database.db, userId);
+  return issuer === OWN_ISSUER && provider?.isLocal === false ? provider : null;
+}
+
+function mountOverview(app: FastifyInstance, services: SignInServices): void {
+  const { database, settings } = services;
+  const { db } = database;
+  serve(app, ownCredentialEndpoints.get, async ({ viewer, request }) => {
+    const session = await getAuthSession(services, request);
+    const passkeys = await listPasskeys(db, viewer.id);
+    const devices = await listDevices(db, viewer.id);
+    const isLinked = (await countLinkedIdentities(db, viewer.id)) > 0;
+    const linkable = await findLinkable(services, viewer.id);
+    return {
+      signInEmail: (await findOwnPassword(db, viewer.id))?.email ?? null,
+      mayHavePassword: settings.hasOwnAccounts,
+      isRecent: session.isRecent,
+      passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      })),
+      recoveryCodesLeft: await countRecoveryCodes(db, viewer.id),
+      linkableProvider: linkable && { name: linkable.name, isLinked },
+      devices: devices.map(({ id, userAgent, createdAt, lastSeenAt }) => ({
+        id,
+        device: describeDevice(userAgent),
+        isThisOne: id === session.id,
+        signedInAt: createdAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+      })),
+    };
+  });
+}
+
+function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { db } = services.database;
+  serve(app, ownCredentialEndpoints.changePassword, async ({ viewer, body, request }) => {
+    requireOwnAccounts(services.settings);
+    const session = await getAuthSession(services, request);
+    await changePassword(services.database, {
+      ...body,
+      ...session,
+      userId: viewer.id,
+      address: request.ip,
+    });
+    return { changed: true as const };
+  });
+
+  serve(app, ownCredentialEndpoints.makeRecoveryCodes, async ({ viewer }) => {
+    requireOwnAccounts(services.settings);
+    if (!(await findOwnPassword(db, viewer.id)))
+      throw new AppError('conflict', 'Set a password first: they replace a lost password.');
+    const { codes, hashes } = makeRecoveryCodes();
+    await db.transaction(async (tx) => {
+      await replaceRecoveryCodes(tx, viewer.id, hashes);
+      await noteSignInChange(tx, viewer.id, 'make-recovery-codes');
+    });
+    return { codes };
+  });
+}
+
+function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { database, settings } = services;
+  const { db } = database;
+  serve(app, ownCredentialEndpoints.newPasskeyOptions, async ({ viewer }) => {
+    requireOwnAccounts(services.settings);
+    const { email, fullName } = await getCredentialOwner(db, viewer.id);
+    const clubName = await findSiteName(db);
+    const user = { id: viewer.id, userName: email ?? fullName ?? 'Driver', clubName };
+    return { options: { ...(await challengeNewPasskey(db, settings.publicUrl, user)) } };
+  });
+
+  serve(app, ownCredentialEndpoints.addPasskey, async ({ viewer, body }) => {
+    requireOwnAccounts(services.settings);
+    await addPasskey(db, settings.publicUrl, { userId: viewer.id, ...body });
+    return { added: true as const };
+  });
+
+  serve(
+    app,
+    ownCredentialEndpoints.renamePasskey,
+    async ({ viewer, params: { passkeyId }, body: { name } }) => {
+      requireOwn(await findPasskeyOwner(db, passkeyId), viewer, 'passkey');
+      await renamePasskey(db, passkeyId, name);
+      return { renamed: true as const };
+    },
+  );
+
+  serve(app, ownCredentialEndpoints.removePasskey, async ({ viewer, params: { passkeyId } }) => {
+    requireOwn(await findPasskeyOwner(db, passkeyId), viewer, 'passkey');
+    await db.transaction(async (tx) => {
+      await removePasskey(tx, passkeyId);
+      await requireWayIn(tx, viewer.id);
+      await noteSignInChange(tx, viewer.id, 'remove-passkey');
+    });
+    return REMOVED;
+  });
+}
+
+/** @throws AppError `not_found`, `not_allowed` */
+function requireOwn(owner: string | undefined, viewer: Viewer, what: string): void {
+  if (owner === undefined) throw new AppError('not_found', `There is no such ${what}.`);
+  if (owner !== viewer.id) throw new AppError('not_allowed', `This ${what} is not yours.`);
+}
+
+/** An account of this server whose last way in is taken away could never be opened again. @throws AppError `conflict` */
+async function requireWayIn(tx: Database, userId: string): Promise<void> {
+  const { issuer } = await getCredentialOwner(tx, userId);
+  const hasWayIn =
+    issuer !== OWN_ISSUER ||
+    (await findOwnPassword(tx, userId)) !== undefined ||
+    (await listPasskeys(tx, userId)).length > 0 ||
+    (await countLinkedIdentities(tx, userId)) > 0;
+  if (!hasWayIn) throw new AppError('conflict', 'This is your only way to sign in. Set a password first.');
+}
+
+function mountDeviceRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { db } = services.database;
+  serve(app, ownCredentialEndpoints.signOutDevice, async ({ viewer, params: { deviceId } }) => {
+    requireOwn(await findDeviceOwner(db, deviceId), viewer, 'device');
+    await removeDevice(db, deviceId);
+    return REMOVED;
+  });
+
+  serve(app, ownCredentialEndpoints.signOutOthers, async ({ viewer, request }) => {
+    const { tokenSha256 } = await getAuthSession(services, request);
+    await removeDevices(db, viewer.id, tokenSha256);
+    return REMOVED;
+  });
+}
+
+function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { database, settings } = services;
+  const { db } = database;
+  serve(app, ownCredentialEndpoints.linkProvider, async ({ viewer, reply }) => {
+    const provider = await findLinkable(services, viewer.id);
+    if (!provider) throw new AppError('conflict', 'There is no outside provider to link to this account.');
+    const { url, attempt } = await provider.begin('/profile/edit', viewer.id);
+    const options = { ...cookieOptions(settings.publicUrl, ATTEMPT_LASTS_MS), signed: true };
+    reply.setCookie(ATTEMPT_COOKIE, JSON.stringify(attempt), options);
+    return { url: url.href };
+  });
+
+  serve(app, ownCredentialEndpoints.unlinkProvider, async ({ viewer }) => {
+    await db.transaction(async (tx) => {
+      await unlinkIdentities(tx, viewer.id);
+      await requireWayIn(tx, viewer.id);
+      await noteSignInChange(tx, viewer.id, 'unlink-provider');
+    });
+    return REMOVED;
+  });
+}

@@ -1,0 +1,143 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { z } from 'zod';
+import type { newPasskeySchema, passkeyAssertionSchema } from '#contract/credential-fields.ts';
+import { PASSKEYS_MAX } from '#contract/registration.ts';
+import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import {
+  findPasskey,
+  insertPasskey,
+  listPasskeys,
+  type Passkey,
+  updatePasskeyUse,
+} from '#server/model/people/credential-store.ts';
+import { insertOneTimeToken, redeemOneTimeToken } from '#server/model/people/one-time-token-store.ts';
+
+// Enough to find the phone that holds the passkey.
+const CHALLENGE_LASTS_MS = 5 * 60_000;
+
+/** Where passkeys of this site are good: for its very host name, on its very address. */
+function site(publicUrl: string) {
+  const { hostname, origin } = new URL(publicUrl);
+  return { rpID: hostname, origin };
+}
+
+/** A challenge for any holder of a passkey; it names no account. */
+export async function challengeToSignIn(db: Database, publicUrl: string) {
+  const options = await generateAuthenticationOptions({
+    rpID: site(publicUrl).rpID,
+    userVerification: 'required',
+    timeout: CHALLENGE_LASTS_MS,
+  });
+  await keepChallenge(db, 'passkey-sign-in', options.challenge, null);
+  return options;
+}
+
+/** The user of the passkey that has signed a challenge of ours. @throws AppError `not_signed_in` */
+export async function verifyPasskey(
+  db: Database,
+  publicUrl: string,
+  credential: z.output<typeof passkeyAssertionSchema>,
+): Promise<string> {
+  const passkey = await findPasskey(db, credential.id);
+  const { rpID, origin } = site(publicUrl);
+  const verified =
+    passkey &&
+    (await verifyAuthenticationResponse({
+      response: { ...credential, response: withoutUndefined(credential.response) },
+      expectedChallenge: async (challenge) =>
+        (await redeemOneTimeToken(db, 'passkey-sign-in', challenge)) !== undefined,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: toCredential(passkey),
+    }).catch(() => null));
+  if (!passkey || !verified?.verified)
+    throw new AppError('not_signed_in', 'This passkey does not open an account here. Sign in another way.');
+  await updatePasskeyUse(db, passkey.id, verified.authenticationInfo.newCounter);
+  return passkey.userId;
+}
+
+/** A challenge for a new passkey of a user. */
+export async function challengeNewPasskey(
+  db: Database,
+  publicUrl: string,
+  user: { id: string; userName: string; clubName: string },
+) {
+  const known = await listPasskeys(db, user.id);
+  if (known.length >= PASSKEYS_MAX)
+    throw new AppError(
+      'conflict',
+      `You have ${PASSKEYS_MAX} passkeys. Remove one that you do not use first.`,
+    );
+  const options = await generateRegistrationOptions({
+    rpName: user.clubName,
+    rpID: site(publicUrl).rpID,
+    userID: Buffer.from(user.id),
+    userName: user.userName,
+    attestationType: 'none',
+    timeout: CHALLENGE_LASTS_MS,
+    excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  await keepChallenge(db, 'passkey-new', options.challenge, user.id);
+  return options;
+}
+
+/** Adds the passkey that an authenticator has made for a challenge of this user. @throws AppError */
+export async function addPasskey(
+  db: Database,
+  publicUrl: string,
+  {
+    userId,
+    name,
+    credential,
+  }: { userId: string; name: string; credential: z.output<typeof newPasskeySchema> },
+): Promise<void> {
+  const { rpID, origin } = site(publicUrl);
+  const verified = await verifyRegistrationResponse({
+    response: credential,
+    expectedChallenge: async (challenge) =>
+      (await redeemOneTimeToken(db, 'passkey-new', challenge))?.userId === userId,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+  }).catch(() => null);
+  if (!verified?.verified)
+    throw new AppError(
+      'invalid_input',
+      'This passkey was not made for this account or has expired. Try again.',
+    );
+  const { credential: made } = verified.registrationInfo;
+  const publicKey = Buffer.from(made.publicKey).toString('base64url');
+  const passkey = { userId, name, credentialId: made.id, publicKey, counter: made.counter };
+  await db.transaction(async (tx) => {
+    if (!(await insertPasskey(tx, passkey)))
+      throw new AppError('conflict', 'This passkey is in use already.');
+    await noteSignInChange(tx, userId, 'add-passkey');
+  });
+}
+
+/** The challenge is what the token is; the one who brings it back signed uses it up. */
+async function keepChallenge(
+  db: Database,
+  purpose: 'passkey-sign-in' | 'passkey-new',
+  challenge: string,
+  userId: string | null,
+): Promise<void> {
+  await insertOneTimeToken(db, { purpose, token: challenge, userId, lastsMs: CHALLENGE_LASTS_MS });
+}
+
+function toCredential({ credentialId, publicKey, counter }: Passkey) {
+  return { id: credentialId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter };
+}
+
+function withoutUndefined<T extends { userHandle?: string | undefined }>({ userHandle, ...rest }: T) {
+  return { ...rest, ...(userHandle !== undefined && { userHandle }) };
+}

@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
+import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import {
+  cookieOptions,
+  hashToken,
+  newToken,
+  SIGN_IN_LASTS_MS,
+  signInCookieName,
+} from '#server/model/people/auth-cookie.ts';
+import {
+  insertSignIn,
+  isSuspended,
+  removeExpiredSignIns,
+  removeSignIn,
+} from '#server/model/people/auth-session-store.ts';
+
+const USER_AGENT_CHARACTERS_MAX = 300;
+
+export type AuthSessionDeps = { database: OpenDatabase; publicUrl: string };
+
+/**
+ * Signs the browser in as the user that `findUser` gives; what it changes holds only if the sign-in does. Always with a new token:
+ * one that somebody planted in this browser before is worth nothing afterwards.
+ * @throws AppError `suspended`
+ */
+export async function startAuthSession(
+  { database, publicUrl }: AuthSessionDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  findUser: (tx: Database) => Promise<string>,
+): Promise<void> {
+  const token = newToken();
+  const cookieName = signInCookieName(publicUrl);
+  const tokenBefore = request.cookies[cookieName];
+  const userId = await database.db.transaction(async (tx) => {
+    const userId = await findUser(tx);
+    if (await isSuspended(tx, userId)) throw new AppError('suspended', SIGN_IN_ERRORS.suspended);
+    if (tokenBefore) await removeSignIn(tx, hashToken(tokenBefore));
+    await removeExpiredSignIns(tx);
+    const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null;
+    await insertSignIn(tx, hashToken(token), { userId, lastsMs: SIGN_IN_LASTS_MS, userAgent });
+    return userId;
+  });
+  await database.recordReplayPosition(userId); // a new account, or a new name, shows at once
+  reply.setCookie(cookieName, token, cookieOptions(publicUrl, SIGN_IN_LASTS_MS));
+}

@@ -1,0 +1,65 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { UploadBest, UploadResult } from '#contract/uploads.ts';
+import type { Track } from '#contract/tracks.ts';
+import { countAhead, type DriverBest, listDriverBests } from '#server/model/boards/rank-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { countDrivers, findNextFaster, findRecord, listBestSectors } from './describe-best-store.ts';
+
+type Driven = { track: Track; userId: string };
+
+/** A driver's best lap on a track; undefined where none ranks. */
+export async function findOwnBest(db: Database, { track, userId }: Driven): Promise<DriverBest | undefined> {
+  return (await listDriverBests(db, track.id, [userId]))[0];
+}
+
+type Stored = { previous: DriverBest | undefined; results: readonly UploadResult[] };
+
+/**
+ * What an upload has done to the driver's best lap on the track, which was `previous` before it. Null where the driver has
+ * none, or nothing was stored. Other uploads may have come in between: it says how things are now.
+ */
+export async function describeBest(
+  { db, log }: { db: Database; log: FastifyBaseLogger },
+  driven: Driven,
+  stored: Stored,
+): Promise<UploadBest | null> {
+  try {
+    return await readBest(db, driven, stored);
+  } catch (error) {
+    // What is stored is stored: the upload has not failed.
+    log.error({ err: error }, 'the result of an upload could not be described');
+    return null;
+  }
+}
+
+async function readBest(
+  db: Database,
+  driven: Driven,
+  { previous, results }: Stored,
+): Promise<UploadBest | null> {
+  const { track, userId } = driven;
+  const sessionIds = results.flatMap(({ sessionId }) => sessionId ?? []);
+  const best = await findOwnBest(db, driven);
+  if (!best || sessionIds.length === 0) return null;
+  const { lapId, lapTimeMs } = best;
+  const counted = await countAhead(db, track.id, { lapTimeMs, previousLapTimeMs: null });
+  const record = await findRecord(db, track.id);
+  const isRecord = record?.lapId === lapId;
+  const sectors = await listBestSectors(db, { trackId: track.id, userId }, sessionIds);
+  return {
+    lapId,
+    lapTimeMs,
+    isNew: sessionIds.includes(best.sessionId),
+    rank: counted.ahead + 1,
+    drivers: await countDrivers(db, track.id),
+    isRecord,
+    ahead: await findNextFaster(db, track.id, lapTimeMs),
+    record: isRecord ? null : record,
+    previous: previous ? { lapId: previous.lapId, lapTimeMs: previous.lapTimeMs } : null,
+    sectors: sectors.map(({ index, timeMs, previousTimeMs }) => ({
+      name: track.sectors[index]?.name ?? `S${index + 1}`,
+      timeMs,
+      previousTimeMs,
+    })),
+  };
+}

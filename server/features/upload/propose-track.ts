@@ -1,0 +1,170 @@
+import { LIMITS } from '#contract/limits.ts';
+import { mayAdminister, type Viewer } from '#contract/permissions.ts';
+import { TRACK_RANGES } from '#contract/track-rules.ts';
+import type { Track, TrackProposal } from '#contract/tracks.ts';
+import { distanceMeters } from '#engine/geo.ts';
+import type { TimingLine } from '#engine/timing-line.ts';
+import { countActionsToday, insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import {
+  insertProposal,
+  insertTracks,
+  listTrackIdentities,
+  lockImports,
+} from '#server/model/tracks/track-library-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
+import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
+import type { SharedTracks, ShownTrack } from '#server/model/laps/timing/lap-tasks.ts';
+import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
+import { openTrackLibrary, toNewTrack } from '#server/model/tracks/library-track.ts';
+import { findTrack } from '#server/model/tracks/track-store.ts';
+
+/** What was sent, by whom, and the tracks that are known. */
+export type SentProposal = {
+  viewer: Viewer;
+  /** Shows outline and length. */
+  file: ReceivedFile;
+  /** With more laps on the track, such as the other runs of a stage. */
+  others: readonly ReceivedFile[];
+  proposal: TrackProposal;
+  tracks: SharedTracks;
+};
+
+type ProposeDeps = { db: Database; lapWorkers: LapWorkers };
+
+/** A way that was raced three times is a track; one that was driven once may be the way home. */
+const RANKING_LAPS_MIN = 3;
+/** From here on, a match has always been right. */
+const SURELY_KNOWN_PCT = 90;
+const LINE_WIDTH_METERS = { min: 4, max: 120 } as const;
+
+/**
+ * Adds a track that a driver describes to the library, marked as proposed. Only its lines and names are the driver's: length, outline
+ * and place come from the laps in the file.
+ * @throws AppError where the file does not show such a track, the library has it, or it is one too many for a day
+ */
+export async function proposeTrack(deps: ProposeDeps, sent: SentProposal): Promise<Track> {
+  const { db } = deps;
+  const { viewer, proposal } = sent;
+  checkLineWidths(proposal);
+  await checkDay(db, viewer);
+  const shown = await showTrack(deps, sent);
+  await checkShown(db, { ...shown, rankingLapCount: await countLaps(deps, shown, sent) }, sent);
+  const { lengthMeters, outline, centerLat, centerLon, radiusMeters } = shown;
+  const shape = { lengthMeters, outline, centerLat, centerLon, radiusMeters };
+  const definition = toNewTrack({ ...proposal, ...shape, status: 'community_submitted' });
+  return await db.transaction(async (tx) => {
+    // Proposals that come at once are counted one after the other.
+    await lockImports(tx);
+    await checkDay(tx, viewer);
+    const library = openTrackLibrary(await listTrackIdentities(tx));
+    if (library.find(definition) !== undefined) {
+      const sentence = 'There is a track with this name and layout here already.';
+      throw new AppError('conflict', sentence, { fields: { configuration: sentence } });
+    }
+    if (library.size() >= LIMITS.tracksMax)
+      throw new AppError('conflict', `The library holds at most ${LIMITS.tracksMax} tracks.`);
+    const id = library.add(definition);
+    await insertTracks(tx, [{ ...definition, id }]);
+    await insertProposal(tx, id, viewer.id);
+    const changes = { name: [null, proposal.name] satisfies [null, string] };
+    await insertAuditEntry(tx, {
+      userId: viewer.id,
+      action: 'propose-track',
+      subject: id,
+      counts: {},
+      changes,
+    });
+    const track = await findTrack(tx, id);
+    if (!track) throw new Error('A track is gone within the transaction that added it.');
+    return track;
+  });
+}
+
+async function checkDay(db: Database, viewer: Viewer): Promise<void> {
+  if (mayAdminister(viewer)) return;
+  if ((await countActionsToday(db, viewer.id, 'propose-track')) < LIMITS.trackProposalsPerDayMax) return;
+  const sentence = `You can propose ${LIMITS.trackProposalsPerDayMax} tracks a day. Please try again tomorrow.`;
+  throw new AppError('too_many_requests', sentence);
+}
+
+function checkLineWidths({ startFinishLine, finishLine, sectors }: TrackProposal): void {
+  const fields: FieldProblems = {};
+  const check = (field: string, line: TimingLine | null) => {
+    if (line === null) return;
+    const meters = distanceMeters(line.a, line.b);
+    const { min, max } = LINE_WIDTH_METERS;
+    if (!(meters >= min && meters <= max)) fields[field] = `A line is ${min} to ${max} m wide.`;
+  };
+  check('startFinishLine', startFinishLine);
+  check('finishLine', finishLine);
+  for (const [index, sector] of sectors.entries()) check(`sectors.${index}`, sector);
+  refuse(fields);
+}
+
+function refuse(fields: FieldProblems): void {
+  const [[field, sentence] = []] = Object.entries(fields);
+  if (field === undefined) return;
+  throw new AppError('invalid_input', `There is a problem with ${field}: ${sentence}`, { fields });
+}
+
+async function readInWorker({ lapWorkers }: ProposeDeps, { viewer, file, proposal, tracks }: SentProposal) {
+  const { startFinishLine, finishLine, sectors } = proposal;
+  const task = { path: file.path, lines: { startFinishLine, finishLine, sectors }, tracks };
+  return await lapWorkers.showTrack(task, { userId: viewer.id, byteCount: file.byteCount });
+}
+
+async function showTrack(deps: ProposeDeps, sent: SentProposal): Promise<ShownTrack> {
+  const result = await readInWorker(deps, sent);
+  if (!result.isReadable) throw new AppError('invalid_input', result.sentence);
+  if (result.value === null) {
+    const sentence = 'No lap of this file goes over the line.';
+    throw new AppError('invalid_input', sentence, { fields: { startFinishLine: sentence } });
+  }
+  return result.value;
+}
+
+/** Ranking laps in all files together, as far as it matters. A file that cannot be read, or is there twice, adds none. */
+async function countLaps(
+  deps: ProposeDeps,
+  { rankingLapCount }: ShownTrack,
+  sent: SentProposal,
+): Promise<number> {
+  const counted = new Set([sent.file.sha256]);
+  let laps = rankingLapCount;
+  for (const file of sent.others) {
+    if (laps >= RANKING_LAPS_MIN) break;
+    if (counted.has(file.sha256)) continue;
+    counted.add(file.sha256);
+    const result = await readInWorker(deps, { ...sent, file });
+    if (result.isReadable) laps += result.value?.rankingLapCount ?? 0;
+  }
+  return laps;
+}
+
+async function checkShown(
+  db: Database,
+  shown: ShownTrack,
+  { viewer, proposal }: SentProposal,
+): Promise<void> {
+  const { lengthMeters, rankingLapCount, missedSectors, known } = shown;
+  const { min, max } = TRACK_RANGES.lengthMeters;
+  if (lengthMeters === null || lengthMeters < min || lengthMeters > max)
+    throw new AppError('invalid_input', `A track is ${min} to ${max} m long.`);
+  refuse(
+    Object.fromEntries(
+      missedSectors.map((index) => [`sectors.${index}`, `No lap crosses ${proposal.sectors[index]?.name}.`]),
+    ),
+  );
+  if (mayAdminister(viewer)) return;
+  if (rankingLapCount < RANKING_LAPS_MIN) {
+    const sentence = `A new track needs ${RANKING_LAPS_MIN} laps at racing speed; here are ${rankingLapCount}. An administrator can add it with fewer.`;
+    throw new AppError('invalid_input', sentence);
+  }
+  const isSurelyKnown = known !== null && known.confidencePct >= SURELY_KNOWN_PCT;
+  const knownId = isSurelyKnown ? known.trackId : shown.sameLayoutId;
+  if (knownId === null) return;
+  const track = await findTrack(db, knownId);
+  const name = [track?.name, track?.configuration].filter(Boolean).join(', ');
+  throw new AppError('conflict', `These laps were driven on a track that is here already: ${name}.`);
+}

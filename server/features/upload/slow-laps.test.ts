@@ -1,0 +1,134 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { laps } from '#server/model/laps/schema.ts';
+import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { removeSession } from '#server/features/sessions/remove-session.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { judgeSlowLaps, judgeSlowLapsJob } from '#server/model/laps/reject-slow-laps.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(() => testApp.close());
+
+const db = () => testApp.database.db;
+
+const SLOW = { status: 'rejected', reasons: ['slow_for_track'] } as const;
+const slowLap = (lapTimeMs: number) => ({ lapTimeMs, status: SLOW.status, reasons: [...SLOW.reasons] });
+
+async function drive(trackId: string, given: Parameters<typeof insertSession>[1]['laps']): Promise<string> {
+  return await insertSession(db(), { trackId, userId: await insertUser(db()), laps: given });
+}
+
+/** The status of every lap of a session, after the job has run. */
+async function judged(trackId: string, sessionId: string): Promise<string[]> {
+  await addJob(db(), judgeSlowLapsJob, {});
+  await testApp.runJobs();
+  const rows = await db()
+    .select({ status: laps.status })
+    .from(laps)
+    .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, sessionId)))
+    .orderBy(laps.number);
+  return rows.map(({ status }) => status);
+}
+
+const entryTimes = async (trackId: string) =>
+  (await testApp.app.inject({ url: `/api/laps/track/${trackId}/best` }))
+    .json()
+    .map(({ lapTimeMs }: { lapTimeMs: number }) => lapTimeMs);
+
+test('a slow lap ranks once the record of the track is nearly as slow', async () => {
+  const trackId = await insertTrack(db());
+  const sessionId = await drive(trackId, [slowLap(120_000), slowLap(180_000)]);
+  expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
+  await drive(trackId, [{ lapTimeMs: 100_000 }]);
+  expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
+  expect(await entryTimes(trackId)).toEqual([100_000, 120_000]);
+});
+
+test('laps in traffic stay unranked where the record is a racing lap, however many there are', async () => {
+  const trackId = await insertTrack(db());
+  const sessions = [
+    await drive(trackId, [slowLap(200_000)]),
+    await drive(trackId, [slowLap(201_000)]),
+    await drive(trackId, [slowLap(202_000)]),
+  ];
+  await drive(trackId, [{ lapTimeMs: 90_000 }]);
+  for (const sessionId of sessions) expect(await judged(trackId, sessionId)).toEqual(['rejected']);
+});
+
+test('a slow lap that ranks is no record itself, and is unranked again when the record is gone', async () => {
+  const trackId = await insertTrack(db());
+  const sessionId = await drive(trackId, [slowLap(120_000), slowLap(150_000)]);
+  const userId = await insertUser(db());
+  const recordId = await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 100_000 }] });
+  expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
+  expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
+  await removeSession({ db: db(), storage: testApp.storage }, userId, recordId);
+  expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
+  expect(await entryTimes(trackId)).toEqual([]);
+});
+
+test('laps with anything else against them, and laps that are left out, stay as they are', async () => {
+  const trackId = await insertTrack(db());
+  await drive(trackId, [{ lapTimeMs: 100_000 }]);
+  const sessionId = await drive(trackId, [
+    { lapTimeMs: 110_000, status: 'rejected', reasons: ['slow_for_track', 'recorded_before'] },
+    {
+      lapTimeMs: 111_000,
+      status: 'rejected',
+      reasons: ['slow_for_track', 'left_out'],
+      leftOutStatus: 'warning',
+    },
+  ]);
+  expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
+});
+
+test('laps are judged by the record when they come and when they are timed again', () => {
+  const [near, far] = [slowLap(130_000), slowLap(130_001)];
+  const other = { lapTimeMs: 90_000, status: 'valid', reasons: [] } as const;
+  const judgedLaps = judgeSlowLaps([near, far], 100_000);
+  expect(judgedLaps.map(({ status }) => status)).toEqual(['warning', 'rejected']);
+  expect(judgeSlowLaps([near], null)).toEqual([near]);
+  expect(judgeSlowLaps([{ ...other, reasons: [] }], 80_000)).toEqual([other]);
+});
+
+test('a moderator lets a slow lap rank where its driver appeals, until the decision is undone', async () => {
+  const trackId = await insertTrack(db());
+  await drive(trackId, [{ lapTimeMs: 90_000 }]);
+  const driver = await insertSignedIn(db());
+  const moderator = await insertSignedIn(db(), { isAdmin: true });
+  const sessionId = await insertSession(db(), {
+    trackId,
+    userId: driver.userId,
+    laps: [slowLap(150_000), { lapTimeMs: 110_000, status: 'rejected', reasons: ['too_short'] }],
+  });
+  const [slow, short] = await db()
+    .select({ id: laps.id })
+    .from(laps)
+    .where(eq(laps.sessionId, sessionId))
+    .orderBy(laps.number);
+  const call = async (person: typeof driver, method: 'POST' | 'DELETE', url: string, payload?: object) =>
+    (await testApp.app.inject({ method, url, headers: person.headers, ...(payload && { payload }) }))
+      .statusCode;
+  const appeal = (lapId = '') =>
+    call(driver, 'POST', `/api/tracks/${trackId}/laps/${lapId}/appeal`, {
+      sentence: 'A Citroën 2CV is no faster here.',
+    });
+  const decision = `/api/admin/tracks/${trackId}/laps/${slow?.id}/decision`;
+
+  expect(await appeal(short?.id)).toBe(409);
+  expect(await appeal(slow?.id)).toBe(200);
+  expect(await call(driver, 'POST', decision, { verdict: 'keep', reason: null })).toBe(403);
+  expect(await entryTimes(trackId)).toEqual([90_000]);
+  expect(await call(moderator, 'POST', decision, { verdict: 'keep', reason: null })).toBe(200);
+  expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
+  expect(await entryTimes(trackId)).toEqual([90_000, 150_000]);
+  expect(await appeal(slow?.id)).toBe(409);
+  expect(await call(moderator, 'DELETE', decision)).toBe(200);
+  expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
+  expect(await entryTimes(trackId)).toEqual([90_000]);
+});

@@ -1,0 +1,293 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
+import { events } from '#server/model/events/schema.ts';
+import { projectFolder } from '#server/kernel/project-folder.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { explainFailure } from './deliver-webhooks.ts';
+import { postWebhook } from './post-webhook.ts';
+import { resolvePublicAddress } from './public-address.ts';
+
+type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
+type Heard = { path: string; signature: string; body: string };
+
+let testApp: TestApp;
+let administrator: SignedIn;
+let server: Server;
+let base: string;
+let heard: Heard[] = [];
+let answer: RequestListener;
+
+const takeAll: RequestListener = (_request, response) => response.writeHead(204).end();
+const LOOPBACK = { allowsLoopback: true, version: '1.2.3' };
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', () => {
+      const signature = request.headers['pitboard-signature'];
+      heard.push({
+        path: request.url ?? '',
+        signature: typeof signature === 'string' ? signature : '',
+        body: Buffer.concat(chunks).toString(),
+      });
+      answer(request, response);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  testApp = await startTestApp({ settings: { webhookLoopback: true } });
+  administrator = await insertSignedIn(db(), { isAdmin: true });
+});
+afterAll(async () => {
+  await testApp.close();
+  server.closeAllConnections();
+  server.close();
+});
+afterEach(async () => {
+  await testApp.database.pool.query('DELETE FROM webhooks');
+  heard = [];
+});
+
+const db = () => testApp.database.db;
+const send = (
+  who: SignedIn | null,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  payload?: object,
+) => testApp.app.inject({ method, url, headers: { ...who?.headers }, ...(payload && { payload }) });
+
+async function add(changes: object = {}): Promise<Webhook & { secret: string }> {
+  answer = takeAll;
+  const body = { url: `${base}/hook`, events: ['record_set'], format: 'pitboard', ...changes };
+  const response = await send(administrator, 'POST', '/api/admin/webhooks', body);
+  expect(response.statusCode).toBe(200);
+  return response.json();
+}
+
+async function list(): Promise<{ webhooks: Webhook[]; deliveries: WebhookDelivery[] }> {
+  return (await send(administrator, 'GET', '/api/admin/webhooks')).json();
+}
+
+async function setRecord(driver: string, track = 'Aldertown'): Promise<string> {
+  const trackId = await insertTrack(db(), { name: track });
+  const userId = await insertUser(db(), { displayName: driver });
+  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+  await testApp.runJobs();
+  return trackId;
+}
+
+const tryAgain = async () => {
+  await testApp.database.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now()');
+  await testApp.runJobs();
+};
+
+test('a webhook hears of the events that it wants, each once, signed so that the receiver can check it', async () => {
+  const { secret } = await add();
+  const trackId = await setRecord('Ana');
+  expect(heard).toHaveLength(1);
+  const [{ path, signature, body } = { path: '', signature: '', body: '' }] = heard;
+  expect(path).toBe('/hook');
+  expect(JSON.parse(body)).toMatchObject({
+    event: 'record_set',
+    track: { id: trackId, name: 'Aldertown', url: `http://localhost:4200/track/${trackId}` },
+    driver: { name: 'Ana' },
+    details: { lapTimeMs: 60_000 },
+    text: 'Ana set the record at Aldertown: 1:00.000.',
+  });
+  const [, timestamp, signed] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
+  expect(signed).toBe(createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex'));
+  expect((await list()).deliveries).toMatchObject([{ state: 'delivered', attempts: 1, status: 204 }]);
+
+  // A server that was killed before it marked its events delivers them again.
+  await db().update(events).set({ deliveredAt: null });
+  await testApp.database.pool.query(`SELECT graphile_worker.add_job('deliver-events', $1)`, [{ trackId }]);
+  await testApp.runJobs();
+  expect(heard).toHaveLength(1);
+});
+
+test('Discord gets a sentence in which no name can call anybody, lay out text or hide a link', async () => {
+  await add({ format: 'discord' });
+  await setRecord('@everyone **[x](https://evil.example)**');
+  const { content, allowed_mentions: mentions } = JSON.parse(heard[0]?.body ?? '{}');
+  expect(mentions).toEqual({ parse: [] });
+  expect(content).toContain(String.raw`\@everyone \*\*\[x\]\(https`);
+  expect(content).not.toContain('](https');
+});
+
+test('what fails is tried again with its error in the log, and given up after eight attempts', async () => {
+  await add();
+  answer = (_request, response) => response.writeHead(500).end();
+  await setRecord('Ana');
+  expect((await list()).deliveries).toMatchObject([
+    { state: 'waiting', attempts: 1, status: 500, lastError: 'It answered 500.' },
+  ]);
+  for (let attempt = 2; attempt <= 9; attempt += 1) await tryAgain();
+  expect((await list()).deliveries).toMatchObject([{ state: 'failed', attempts: 8 }]);
+  expect(heard).toHaveLength(8);
+});
+
+test('a webhook that is switched off hears nothing, but takes a test; one that is removed takes its log along', async () => {
+  const { id } = await add();
+  const url = `/api/admin/webhooks/${id}`;
+  expect((await send(administrator, 'PUT', url, { isOn: false })).json()).toMatchObject({ isOn: false });
+  await setRecord('Ana');
+  expect(heard).toEqual([]);
+  expect((await send(administrator, 'POST', `${url}/test`)).json()).toEqual({ started: true });
+  await testApp.runJobs();
+  expect(heard.map(({ body }) => JSON.parse(body).event)).toEqual(['test']);
+  expect((await send(administrator, 'DELETE', url)).json()).toEqual({ removed: true });
+  expect(await list()).toEqual({ webhooks: [], deliveries: [] });
+  expect((await send(administrator, 'DELETE', url)).statusCode).toBe(404);
+  expect((await send(administrator, 'POST', `${url}/test`)).statusCode).toBe(404);
+  expect((await send(administrator, 'PUT', url, { isOn: true })).statusCode).toBe(404);
+  const log = (await send(administrator, 'GET', '/api/admin/audit-log')).json();
+  const { host } = new URL(base);
+  expect(log.entries.filter(({ subject }: { subject: string }) => subject === id)).toMatchObject([
+    { action: 'remove-webhook', changes: { [host]: ['off', null] } },
+    { action: 'change-webhook', changes: { [host]: ['on', 'off'] } },
+    { action: 'add-webhook', changes: { [host]: [null, 'on'] } },
+  ]);
+});
+
+test('guests get 401, drivers 403, and what is no webhook 400', async () => {
+  const driver = await insertSignedIn(db());
+  const { id } = await add();
+  const body = { url: 'https://hooks.example.org', events: ['record_set'], format: 'discord' };
+  for (const [method, url, payload] of [
+    ['GET', '/api/admin/webhooks', undefined],
+    ['POST', '/api/admin/webhooks', body],
+    ['PUT', `/api/admin/webhooks/${id}`, { isOn: true }],
+    ['POST', `/api/admin/webhooks/${id}/test`, undefined],
+    ['DELETE', `/api/admin/webhooks/${id}`, undefined],
+  ] as const) {
+    expect((await send(null, method, url, payload)).statusCode).toBe(401);
+    expect((await send(driver, method, url, payload)).statusCode).toBe(403);
+  }
+  for (const wrong of [
+    { url: 'ftp://hooks.example.org' },
+    { url: 'javascript:alert(1)' },
+    { url: 'file:///etc/passwd' },
+    { url: 'https://name:secret@hooks.example.org' },
+    { events: [] },
+    { events: ['lap_questioned'] },
+    { format: 'xml' },
+  ])
+    expect((await send(administrator, 'POST', '/api/admin/webhooks', { ...body, ...wrong })).statusCode).toBe(
+      400,
+    );
+  expect((await send(administrator, 'PUT', `/api/admin/webhooks/${id}`, { isOn: 'no' })).statusCode).toBe(
+    400,
+  );
+  expect((await send(administrator, 'DELETE', '/api/admin/webhooks/none')).statusCode).toBe(400);
+});
+
+const STRICT = { allowsLoopback: false };
+
+test('a name with a private address is refused, also next to a public one, and is resolved once', async () => {
+  let asked = 0;
+  const resolve =
+    (...addresses: string[]) =>
+    async () => {
+      asked += 1;
+      return addresses.map((address) => ({ address, family: 4 }));
+    };
+  const lookUp = (...addresses: string[]) =>
+    resolvePublicAddress('hooks.example.org', STRICT, resolve(...addresses));
+  await expect(lookUp('10.0.0.1')).rejects.toThrow('private network');
+  await expect(lookUp('8.8.8.8', '127.0.0.1')).rejects.toThrow('private network');
+  await expect(lookUp()).rejects.toThrow('private network');
+  expect(await lookUp('8.8.8.8')).toEqual({ address: '8.8.8.8', family: 4 });
+
+  // The first answer is checked and connected to; a second one would lead elsewhere, and is not asked for.
+  asked = 0;
+  answer = takeAll;
+  const url = base.replace('127.0.0.1', 'hooks.example.org');
+  const call = { url, body: '{}', secret: 'secret' };
+  expect(await postWebhook(call, { ...LOOPBACK, resolve: resolve('127.0.0.1') })).toBe(204);
+  expect(asked).toBe(1);
+});
+
+test('the address of this computer is refused for good unless the operator allows it', async () => {
+  await add();
+  const strict = await startTestApp({ database: testApp.database });
+  const trackId = await insertTrack(db());
+  await insertSession(db(), { trackId, userId: await insertUser(db()), laps: [{ lapTimeMs: 60_000 }] });
+  await strict.runJobs();
+  await strict.close();
+  expect(heard).toEqual([]);
+  const [delivery] = (await list()).deliveries;
+  expect(delivery).toMatchObject({ state: 'failed', attempts: 1, status: null });
+  expect(delivery?.lastError).toContain('private network');
+});
+
+test('an address of a private network is refused as it is entered', async () => {
+  for (const url of ['http://10.0.0.1/hook', 'https://[fd00::1]/hook', 'http://0xa.1.1.1/hook']) {
+    const body = { url, events: ['record_set'], format: 'pitboard' };
+    const response = await send(administrator, 'POST', '/api/admin/webhooks', body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().fields.url).toContain('private network');
+  }
+  expect((await list()).webhooks).toEqual([]);
+});
+
+test('the log says in a sentence why nothing could be reached', () => {
+  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND a.example'), { code: 'ENOTFOUND' });
+  expect(explainFailure(unknown)).toBe('There is no server with this name.');
+  expect(explainFailure(new Error('It took too long.'))).toBe('It took too long.');
+});
+
+test('redirects are not followed', async () => {
+  await add();
+  answer = (_request, response) => response.writeHead(302, { location: `${base}/inside` }).end();
+  await setRecord('Ana');
+  expect(heard.map(({ path }) => path)).toEqual(['/hook']);
+  expect((await list()).deliveries).toMatchObject([
+    { state: 'failed', status: 302, lastError: 'It answered 302; redirects are not followed.' },
+  ]);
+});
+
+test('a receiver that answers without end, never, or with endless headers holds nothing up', async () => {
+  const call = { url: base, body: '{}', secret: 'secret' };
+  const isCutOff = new Promise<void>((done) => {
+    answer = (_request, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(Buffer.alloc(65_536)), 1);
+      response.once('close', () => {
+        clearInterval(timer);
+        done();
+      });
+    };
+  });
+  expect(await postWebhook(call, LOOPBACK)).toBe(200);
+  await isCutOff;
+  answer = () => undefined;
+  await expect(postWebhook(call, { ...LOOPBACK, answerWithinMs: 50 })).rejects.toThrow('no answer in time');
+  answer = (_request, response) => response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end();
+  await expect(postWebhook(call, LOOPBACK)).rejects.toThrow();
+});
+
+test('the documentation says how to check a signature, and its code does', async () => {
+  const page = await readFile(join(projectFolder, 'docs/api.md'), 'utf8');
+  const [, code = ''] = /```js\n(import \{ createHmac.+?)```/s.exec(page) ?? [];
+  const module = `data:text/javascript,${encodeURIComponent(`${code}export { isFromPitboard };`)}`;
+  const { isFromPitboard } = await import(/* @vite-ignore */ module);
+  const { secret } = await add();
+  await setRecord('Ana');
+  const [message] = heard;
+  if (!message) throw new Error('Nothing was sent.');
+  const { signature, body } = message;
+  expect(isFromPitboard(signature, body, secret)).toBe(true);
+  expect(isFromPitboard(signature, `${body} `, secret)).toBe(false);
+  expect(isFromPitboard(signature, body, 'another secret')).toBe(false);
+  expect(isFromPitboard(signature.replace(/^t=\d+/, 't=1780823560'), body, secret)).toBe(false);
+  expect(isFromPitboard('nonsense', body, secret)).toBe(false);
+});

@@ -1,0 +1,96 @@
+import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { AuditAction } from '#contract/audit-labels.ts';
+import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { auditLog } from './schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { users } from '#server/model/people/schema.ts';
+
+/** What an administrator did, or a driver with a session or a car of the library. */
+export type AuditEntry = {
+  /** Null for somebody at the server's terminal. */
+  userId: string | null;
+  action: AuditAction;
+  /** The id of the track, the user or the session that it was done to, where it was one. */
+  subject?: string;
+  /** How many rows came to what. */
+  counts: Record<string, number>;
+  /** Before and after, by the name of the field. */
+  changes?: AuditLogEntry['changes'];
+};
+
+/** Call it inside the transaction that does what it says. */
+export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
+  await db.insert(auditLog).values(entry);
+}
+
+/** Which entries: all without a filter. */
+export type AuditFilter = { action?: string | undefined; subject?: string | undefined };
+
+const userName = sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`;
+
+/** A page of the log, latest first, and how many entries there are. */
+export async function listAuditEntries(
+  db: Database,
+  { limit, offset, ...filter }: { limit: number; offset: number } & AuditFilter,
+): Promise<{ entries: AuditLogEntry[]; total: number }> {
+  const { id, at, action, userId, subject, counts, changes } = auditLog;
+  const condition = and(
+    filter.action === undefined ? undefined : eq(action, filter.action),
+    filter.subject === undefined ? undefined : eq(subject, filter.subject),
+  );
+  const rows = await db
+    .select({
+      id,
+      at,
+      action,
+      userId,
+      subject,
+      counts,
+      changes,
+      userName,
+    })
+    .from(auditLog)
+    .leftJoin(users, eq(users.id, userId))
+    .where(condition)
+    .orderBy(desc(at), asc(id))
+    .limit(limit)
+    .offset(offset);
+  const [counted] = await db.select({ total: count() }).from(auditLog).where(condition);
+  const names = await nameSubjects(
+    db,
+    rows.flatMap(({ subject }) => subject ?? []),
+  );
+  const entries = rows.map((row) => ({
+    ...row,
+    at: row.at.toISOString(),
+    subjectName: names.get(row.subject ?? '') ?? null,
+  }));
+  return { entries: z.array(auditEntrySchema).parse(entries), total: counted?.total ?? 0 };
+}
+
+/** What tracks and users among these ids are called. */
+async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const userIds = ids.filter((id) => z.uuid().safeParse(id).success);
+  const people = await db
+    .select({ id: users.id, name: userName })
+    .from(users)
+    .where(inArray(users.id, userIds));
+  const { id, name, configuration } = tracks;
+  const named = await db
+    .select({ id, name: sql<string>`concat_ws(' ', ${name}, ${configuration})` })
+    .from(tracks)
+    .where(inArray(id, [...ids]));
+  return new Map([...people, ...named].map((row) => [row.id, row.name]));
+}
+
+/** How often somebody has done something within the last 24 hours. */
+export async function countActionsToday(
+  db: Database,
+  userId: string,
+  action: AuditEntry['action'],
+): Promise<number> {
+  const isToday = gt(auditLog.at, sql`now() - interval '24 hours'`);
+  return await db.$count(auditLog, and(eq(auditLog.userId, userId), eq(auditLog.action, action), isToday));
+}

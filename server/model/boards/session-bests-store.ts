@@ -1,0 +1,112 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Database } from '#server/kernel/database/database.ts';
+import { addEntries, raiseBoardVersions, recountEntries } from '#server/model/tracks/board-version-store.ts';
+
+/** What boards call a driver, as SQL on `users`. */
+export const DRIVER_NAME = "coalesce(users.display_name, users.full_name, 'User')";
+
+const COLUMNS = sql.raw(
+  'track_id, session_id, user_id, driver_name, car_model_id, tire_compound, started_at, lap_time_ms, lap_started_at, lap_number, lap_count, same_car_lap_count',
+);
+
+/** Laps that a change may touch: those of some drivers on some tracks. */
+export type ChangedLaps = { trackIds: readonly string[]; userIds: readonly string[] };
+
+/**
+ * `session_bests` as it has to be, from the tables that it is derived from: of each session the best ranking lap, and of those
+ * with one driver, car model and tyres the best one counts for all of them. Of equal times the earlier lap is the better one.
+ */
+const selectBests = (condition: SQL, trackId = sql`sessions.track_id`) => sql`
+  SELECT sessions.track_id, sessions.id AS session_id, sessions.user_id, ${sql.raw(DRIVER_NAME)} AS driver_name,
+    user_cars.car_model_id, sessions.tire_compound, sessions.started_at,
+    best.lap_time_ms, best.started_at AS lap_started_at, best.number AS lap_number, best.lap_count,
+    CASE row_number() OVER (alike ORDER BY best.lap_time_ms, best.started_at, sessions.id, best.number)
+      WHEN 1 THEN (sum(best.lap_count) OVER alike)::int
+    END AS same_car_lap_count
+  FROM sessions
+  CROSS JOIN LATERAL (
+    SELECT number, lap_time_ms, started_at, (count(*) OVER ())::int AS lap_count
+    FROM laps
+    WHERE laps.track_id = ${trackId} AND laps.session_id = sessions.id AND status IN ('valid', 'warning')
+    ORDER BY lap_time_ms, started_at, number
+    LIMIT 1
+  ) AS best
+  JOIN users ON users.id = sessions.user_id
+  LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
+  WHERE ${condition}
+  WINDOW alike AS (
+    PARTITION BY sessions.track_id, sessions.user_id, user_cars.car_model_id, sessions.tire_compound
+  )`;
+
+/** How many of the drivers have a ranking lap, by track. */
+export type EntryCounts = ReadonlyMap<string, number>;
+
+const entryRows = z.array(z.object({ trackId: z.string(), count: z.int() }));
+
+export async function countEntries(db: Database, changed: ChangedLaps): Promise<EntryCounts> {
+  const { rows } = await db.execute(sql`
+    SELECT track_id AS "trackId", count(DISTINCT user_id)::int AS count FROM session_bests
+    WHERE track_id = ANY(${sql.param(changed.trackIds)}::text[]) AND user_id = ANY(${sql.param(changed.userIds)}::uuid[])
+    GROUP BY track_id`);
+  return new Map(entryRows.parse(rows).map(({ trackId, count }) => [trackId, count]));
+}
+
+/**
+ * Brings the session bests of drivers on tracks up to date with their names, sessions and laps, and the tracks' counts of entries by
+ * how many of these drivers had one before the change. Only rows that differ are written. Called by `changeLaps` and `changeDrivers`
+ * alone, which have locked the tracks.
+ */
+export async function refreshSessionBests(
+  db: Database,
+  changed: ChangedLaps,
+  entriesBefore: EntryCounts,
+): Promise<void> {
+  for (const trackId of changed.trackIds) {
+    await refreshTrackBests(db, trackId, changed.userIds);
+  }
+  const entriesAfter = await countEntries(db, changed);
+  for (const trackId of changed.trackIds) {
+    const added = (entriesAfter.get(trackId) ?? 0) - (entriesBefore.get(trackId) ?? 0);
+    if (added !== 0) await addEntries(db, trackId, added);
+  }
+}
+
+async function refreshTrackBests(db: Database, trackId: string, userIds: readonly string[]): Promise<void> {
+  const isTheirs = sql`user_id = ANY(${sql.param(userIds)}::uuid[])`;
+  await db.execute(sql`
+    WITH bests AS MATERIALIZED (
+      ${selectBests(sql`sessions.track_id = ${trackId} AND sessions.${isTheirs}`, sql`${trackId}`)}
+    ), gone AS (
+      DELETE FROM session_bests
+      WHERE track_id = ${trackId} AND ${isTheirs} AND session_id NOT IN (SELECT session_id FROM bests)
+    )
+    INSERT INTO session_bests (${COLUMNS}) SELECT * FROM bests
+    ON CONFLICT (track_id, session_id) DO UPDATE SET (${COLUMNS}) = ROW (excluded.*)
+    WHERE session_bests.* IS DISTINCT FROM excluded.*`);
+}
+
+const wrongRows = z.array(z.object({ sessionId: z.string() }));
+
+/** The sessions whose bests are not what their laps say: none, ever. Reads all laps there are. */
+export async function listWrongSessionBests(db: Database): Promise<string[]> {
+  const { rows } = await db.execute(sql`
+    WITH right_ones AS (${selectBests(sql`TRUE`)}), kept AS (SELECT ${COLUMNS} FROM session_bests)
+    SELECT DISTINCT session_id AS "sessionId"
+    FROM (
+      (SELECT * FROM right_ones EXCEPT SELECT * FROM kept)
+      UNION ALL (SELECT * FROM kept EXCEPT SELECT * FROM right_ones)
+    ) AS wrong
+    ORDER BY 1`);
+  return wrongRows.parse(rows).map(({ sessionId }) => sessionId);
+}
+
+/** Rebuilds all session bests and counts of entries, for laps that came into the database in another way than an upload. */
+export async function rebuildSessionBests(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    await raiseBoardVersions(tx, 'all');
+    await tx.execute(sql`DELETE FROM session_bests`);
+    await tx.execute(sql`INSERT INTO session_bests (${COLUMNS}) ${selectBests(sql`TRUE`)}`);
+    await recountEntries(tx);
+  });
+}

@@ -1,0 +1,83 @@
+import { and, asc, desc, eq, getTableColumns, like, sql } from 'drizzle-orm';
+import type { AdministeredCar } from '#contract/admin-cars.ts';
+import type { CarModel } from '#contract/cars.ts';
+import { escapePattern } from './car-store.ts';
+import { splitSearchWords } from './search-text.ts';
+import { keepCarModel } from './garage-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { carModels, userCars } from './schema.ts';
+import { users } from '#server/model/people/schema.ts';
+
+type Search = { q: string; status?: CarModel['status'] | undefined; limit: number; offset: number };
+
+const { searchText: _searchText, proposedBy: _proposedBy, ...shownColumns } = getTableColumns(carModels);
+
+/** A page of the cars whose names have every word of `q`, and how many there are. */
+export async function listAdministeredCars(
+  db: Database,
+  { q, status, limit, offset }: Search,
+): Promise<{ cars: AdministeredCar[]; total: number }> {
+  const { searchText, modelDisplay, years, modelKey, proposedAt, proposedBy } = carModels;
+  const condition = and(
+    status === undefined ? undefined : eq(carModels.status, status),
+    ...splitSearchWords(q).map((word) => like(searchText, `%${escapePattern(word)}%`)),
+  );
+  const rows = await db
+    .select({
+      ...shownColumns,
+      garageCount: sql<number>`(SELECT count(*)::int FROM user_cars WHERE car_model_id = car_models.id)`,
+      proposedByName: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+    })
+    .from(carModels)
+    .leftJoin(users, eq(users.id, proposedBy))
+    .where(condition)
+    .orderBy(
+      // Proposals are what there is to do.
+      sql`${carModels.status} = 'official'`,
+      desc(sql`CASE WHEN ${carModels.status} = 'official' THEN NULL ELSE ${proposedAt} END`),
+      asc(modelDisplay),
+      asc(years),
+      asc(modelKey),
+    )
+    .limit(limit)
+    .offset(offset);
+  const cars = rows.map((row) => ({ ...row, proposedAt: row.proposedAt?.toISOString() ?? null }));
+  return { cars, total: await db.$count(carModels, condition) };
+}
+
+/** A car of the library, which stays as it is until the end of the transaction. */
+export async function lockCarModel(
+  tx: Database,
+  carModelId: string,
+): Promise<typeof carModels.$inferSelect | undefined> {
+  await keepCarModel(tx, carModelId, 'update');
+  const [row] = await tx.select().from(carModels).where(eq(carModels.id, carModelId));
+  return row;
+}
+
+export async function markOfficial(tx: Database, carModelId: string): Promise<void> {
+  await tx.update(carModels).set({ status: 'official' }).where(eq(carModels.id, carModelId));
+}
+
+/** Who has, or had, a car of this model. */
+export async function listOwners(db: Database, carModelId: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ userId: userCars.userId })
+    .from(userCars)
+    .where(eq(userCars.carModelId, carModelId));
+  return rows.map(({ userId }) => userId);
+}
+
+/** Makes every car of one model a car of another one and deletes the former model; gives how many cars there were. */
+export async function replaceCarModel(
+  tx: Database,
+  { from, into }: { from: string; into: string },
+): Promise<number> {
+  const moved = await tx
+    .update(userCars)
+    .set({ carModelId: into })
+    .where(eq(userCars.carModelId, from))
+    .returning({ id: userCars.id });
+  await tx.delete(carModels).where(eq(carModels.id, from));
+  return moved.length;
+}

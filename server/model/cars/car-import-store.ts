@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Database } from '#server/kernel/database/database.ts';
+import { carModels } from './schema.ts';
+
+const oneText = z.array(z.object({ lines: z.string() }));
+
+/** The library as text: a line per car with its model key and its four names, separated by tabs. No name has either sign. */
+export async function getKnownCarsText(db: Database): Promise<string> {
+  const { modelKey, make, modelFamily, variant, generation } = carModels;
+  const { rows } = await db.execute(sql`
+    SELECT coalesce(string_agg(concat_ws(E'\t', ${modelKey}, ${make}, ${modelFamily}, ${variant}, ${generation}), E'\n'), '')
+      AS lines
+    FROM ${carModels}`);
+  return oneText.parse(rows)[0]?.lines ?? '';
+}
+
+/**
+ * Adds the cars of a JSON array of `LibraryCar`s and gives how many were new; a car whose key is there is left as it is. The
+ * database reads the JSON by itself: a hundred thousand cars as parameters took several times as long. The rows that come back are
+ * counted: as the number of inserted rows, Citus gives that of all cars.
+ */
+export async function insertNewCars(db: Database, carsAsJson: string): Promise<number> {
+  const { rows } = await db.execute(sql`
+    INSERT INTO ${carModels} (make, model_family, variant, generation, model_key, model_display, years,
+      drivetrain, race_class, search_text)
+    SELECT make, "modelFamily", variant, generation, "modelKey", "modelDisplay", years, drivetrain, "raceClass", "searchText"
+    FROM json_to_recordset(${carsAsJson}::json) AS car(make text, "modelFamily" text, variant text,
+      generation text, "modelKey" text, "modelDisplay" text, years text, drivetrain text, "raceClass" text, "searchText" text)
+    ON CONFLICT (model_key) DO NOTHING
+    RETURNING 1`);
+  return rows.length;
+}

@@ -1,0 +1,136 @@
+import { and, asc, count, desc, eq, getTableColumns, gt, isNotNull, like, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { CarModel } from '#contract/cars.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { splitIntoStatements, takeInserted } from '#server/kernel/database/upsert.ts';
+import { carModels } from './schema.ts';
+import type { LibraryCar } from './car-library.ts';
+
+export type CarNames = Pick<CarModel, 'make' | 'modelFamily' | 'variant' | 'generation'>;
+
+// Above what any choice on a page can hold.
+const NAMES_MAX = 1_000;
+
+const ALPHABET = new Intl.Collator('en', { numeric: true });
+
+/** The different values of one column of the library among the cars with the given names, in alphabetical order. */
+export async function listCarNames(
+  db: Database,
+  column: 'make' | 'modelFamily' | 'variant' | 'generation' | 'raceClass' | 'drivetrain',
+  chosen: Partial<CarNames> = {},
+): Promise<string[]> {
+  const asked: PgColumn = carModels[column];
+  const rows = await db
+    .selectDistinct({ name: carModels[column] })
+    .from(carModels)
+    .where(and(isNotNull(asked), ...matching(chosen)))
+    .orderBy(asc(asked))
+    .limit(NAMES_MAX);
+  // Sorted here: databases differ in what they take for alphabetical.
+  return rows.flatMap(({ name }) => (name === null ? [] : [name])).toSorted(ALPHABET.compare);
+}
+
+export async function findCarModelByNames(db: Database, names: CarNames): Promise<CarModel | undefined> {
+  const [row] = await db
+    .select()
+    .from(carModels)
+    .where(and(...matching(names)))
+    // An official car before one that a driver proposed.
+    .orderBy(desc(carModels.status), asc(carModels.modelKey))
+    .limit(1);
+  return row;
+}
+
+export async function findCarModelByKey(db: Database, modelKey: string): Promise<CarModel | undefined> {
+  const [row] = await db.select().from(carModels).where(eq(carModels.modelKey, modelKey));
+  return row;
+}
+
+/** The car models whose search text has every one of `words`. */
+export async function searchCarModels(
+  db: Database,
+  words: readonly string[],
+  limit: number,
+): Promise<CarModel[]> {
+  return await db
+    .select()
+    .from(carModels)
+    .where(and(...words.map((word) => like(carModels.searchText, `%${escapePattern(word)}%`))))
+    .orderBy(asc(carModels.modelDisplay), asc(carModels.years), asc(carModels.modelKey))
+    .limit(limit);
+}
+
+// A word is found by its beginning too, so that a slip of a letter later in it hides no car.
+const WORD_BEGINNING_CHARACTERS = 3;
+
+/** The car models with at least half of `words` in their names, those with most of them first. */
+export async function listSimilarCarModels(
+  db: Database,
+  words: readonly string[],
+  limit: number,
+): Promise<CarModel[]> {
+  const text = carModels.searchText;
+  const points = words.map(
+    (word) => sql<number>`CASE WHEN ${like(text, `%${escapePattern(word)}%`)} THEN 2
+      WHEN ${like(text, `%${escapePattern(word.slice(0, WORD_BEGINNING_CHARACTERS))}%`)} THEN 1 ELSE 0 END`,
+  );
+  const score = sql<number>`(${sql.join(points, sql` + `)})`;
+  return await db
+    .select()
+    .from(carModels)
+    .where(sql`${score} >= ${words.length}`)
+    .orderBy(desc(score), asc(carModels.modelDisplay), asc(carModels.modelKey))
+    .limit(limit);
+}
+
+/** How many cars a driver has proposed in the last 24 hours. */
+export async function countProposedToday(db: Database, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(carModels)
+    .where(and(eq(carModels.proposedBy, userId), gt(carModels.proposedAt, sql`now() - interval '1 day'`)));
+  return row?.count ?? 0;
+}
+
+/** Adds the proposal of a driver to the library and gives its id; undefined where its key is taken. */
+export async function insertProposedCar(
+  db: Database,
+  userId: string,
+  car: LibraryCar,
+): Promise<string | undefined> {
+  const [row] = await db
+    .insert(carModels)
+    .values({ ...car, status: 'community_submitted', proposedBy: userId, proposedAt: sql`clock_timestamp()` })
+    .onConflictDoNothing({ target: carModels.modelKey })
+    .returning({ id: carModels.id });
+  return row?.id;
+}
+
+function matching(names: Partial<CarNames>) {
+  const { make, modelFamily, variant, generation } = names;
+  return [
+    make === undefined ? undefined : eq(carModels.make, make),
+    modelFamily === undefined ? undefined : eq(carModels.modelFamily, modelFamily),
+    variant === undefined ? undefined : eq(carModels.variant, variant),
+    generation === undefined ? undefined : eq(carModels.generation, generation),
+  ];
+}
+
+/** Takes the signs that mean something to LIKE as they are. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
+
+/** Writes car models of the library file; those with the same key take its values. */
+export async function upsertCarModels(
+  tx: Database,
+  rows: readonly (typeof carModels.$inferInsert)[],
+): Promise<void> {
+  const { id: _id, modelKey: _modelKey, ...columns } = getTableColumns(carModels);
+  for (const some of splitIntoStatements(rows)) {
+    await tx
+      .insert(carModels)
+      .values(some)
+      .onConflictDoUpdate({ target: carModels.modelKey, set: takeInserted(columns) });
+  }
+}

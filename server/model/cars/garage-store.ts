@@ -1,0 +1,166 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { UserCar } from '#contract/garage.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { carModels, userCars } from './schema.ts';
+import { AppError } from '#server/kernel/errors.ts';
+
+const columns = {
+  id: userCars.id,
+  make: carModels.make,
+  modelDisplay: carModels.modelDisplay,
+  generation: carModels.generation,
+  modelKey: carModels.modelKey,
+  years: carModels.years,
+  status: carModels.status,
+  nickname: userCars.nickname,
+  photoUrl: sql<string | null>`'/api/images/' || ${userCars.photoKey}`,
+};
+
+/** The cars in a garage, in the order in which they came. */
+export async function listUserCars(db: Database, userId: string): Promise<UserCar[]> {
+  return await db
+    .select(columns)
+    .from(userCars)
+    .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
+    .where(and(eq(userCars.userId, userId), isNull(userCars.retiredAt)))
+    .orderBy(asc(userCars.createdAt), asc(userCars.id))
+    .limit(LIMITS.carsPerGarageMax);
+}
+
+/** A car in the garage of `userId`; undefined where it is in another garage or was removed. */
+export async function findUserCar(
+  db: Database,
+  userId: string,
+  userCarId: string,
+): Promise<UserCar | undefined> {
+  const [row] = await db
+    .select(columns)
+    .from(userCars)
+    .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
+    .where(and(eq(userCars.id, userCarId), eq(userCars.userId, userId), isNull(userCars.retiredAt)));
+  return row;
+}
+
+/** What the model of a car is called; null where the car is unknown. */
+export async function findCarName(db: Database, userCarId: string | null): Promise<string | null> {
+  if (userCarId === null) return null;
+  const { modelDisplay, generation } = carModels;
+  const [row] = await db
+    .select({ modelDisplay, generation })
+    .from(userCars)
+    .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
+    .where(eq(userCars.id, userCarId));
+  return row ? `${row.modelDisplay} (${row.generation})` : null;
+}
+
+/** Lets changes that add cars to a garage take turns until the end of the transaction. */
+export async function lockGarage(tx: Database, userId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`garage of ${userId}`}, 0))`);
+}
+
+/**
+ * Keeps a car of the library as it is until the end of the transaction: with 'share' others may add it to garages meanwhile, with
+ * 'update' nothing else happens to it. Not by a lock on its row: Citus would lock the whole library at every node.
+ */
+export async function keepCarModel(
+  tx: Database,
+  carModelId: string,
+  strength: 'share' | 'update',
+): Promise<void> {
+  const lock = sql.raw(strength === 'share' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await tx.execute(sql`SELECT ${lock}(hashtextextended(${`car model ${carModelId}`}, 0))`);
+}
+
+/**
+ * Puts a car into a garage and gives its id.
+ * @throws AppError `conflict` where the garage is full, `not_found` where the model has just been merged into another one
+ */
+export async function insertUserCar(
+  db: Database,
+  car: { userId: string; carModelId: string; nickname: string | null },
+): Promise<string> {
+  return await db.transaction(async (tx) => {
+    // Two cars that come at once are counted one after the other.
+    await lockGarage(tx, car.userId);
+    await keepCarModel(tx, car.carModelId, 'share');
+    const isModel = eq(carModels.id, car.carModelId);
+    const [model] = await tx.select({ id: carModels.id }).from(carModels).where(isModel);
+    if (!model) throw new AppError('not_found', 'There is no such car in the library.');
+    const isInGarage = and(eq(userCars.userId, car.userId), isNull(userCars.retiredAt));
+    if ((await tx.$count(userCars, isInGarage)) >= LIMITS.carsPerGarageMax) {
+      const sentence = `A garage may hold ${LIMITS.carsPerGarageMax} cars at most. Remove one first.`;
+      throw new AppError('conflict', sentence);
+    }
+    const [row] = await tx.insert(userCars).values(car).returning({ id: userCars.id });
+    if (!row) throw new Error('The car was not put into the garage.');
+    return row.id;
+  });
+}
+
+/** The owner of a car; undefined where it was removed. */
+export async function findCarOwner(db: Database, userCarId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ userId: userCars.userId })
+    .from(userCars)
+    .where(and(eq(userCars.id, userCarId), isNull(userCars.retiredAt)));
+  return row?.userId;
+}
+
+/** Shows another photo of a car in a garage, or none; gives the key of the one before it. */
+export async function setPhotoKey(
+  db: Database,
+  userCarId: string,
+  photoKey: string | null,
+): Promise<string | null> {
+  return await changeCar(db, userCarId, { photoKey });
+}
+
+/** Takes a car out of its garage; gives the key of its photo, which is no longer shown. */
+export async function retireUserCar(db: Database, userCarId: string): Promise<string | null> {
+  return await changeCar(db, userCarId, { photoKey: null, retiredAt: new Date() });
+}
+
+async function changeCar(
+  db: Database,
+  userCarId: string,
+  change: { photoKey: string | null; retiredAt?: Date },
+): Promise<string | null> {
+  return await db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ photoKey: userCars.photoKey })
+      .from(userCars)
+      .where(and(eq(userCars.id, userCarId), isNull(userCars.retiredAt)))
+      .for('update');
+    if (!before) throw new AppError('not_found', 'This car has just left the garage.');
+    await tx.update(userCars).set(change).where(eq(userCars.id, userCarId));
+    return before.photoKey;
+  });
+}
+
+/** Puts one car into each of several garages, without the checks of \`insertUserCar\`. */
+export async function insertUserCars(
+  tx: Database,
+  cars: readonly { userId: string; carModelId: string }[],
+): Promise<void> {
+  if (cars.length > 0) await tx.insert(userCars).values([...cars]);
+}
+
+/** Deletes all cars of users; returns the keys of the photos. */
+export async function deleteUserCars(tx: Database, userIds: readonly string[]): Promise<string[]> {
+  const cars = await tx
+    .delete(userCars)
+    .where(inArray(userCars.userId, [...userIds]))
+    .returning({ photoKey: userCars.photoKey });
+  return cars.flatMap(({ photoKey }) => photoKey ?? []);
+}
+
+/** Deletes the cars that users proposed, except those that are official or in somebody's garage. */
+export async function deleteUnusedProposals(tx: Database, userIds: readonly string[]): Promise<void> {
+  const isProposal = and(
+    inArray(carModels.proposedBy, [...userIds]),
+    eq(carModels.status, 'community_submitted'),
+  );
+  const isUsed = sql`EXISTS (SELECT FROM user_cars WHERE user_cars.car_model_id = car_models.id)`;
+  await tx.delete(carModels).where(and(isProposal, sql`NOT ${isUsed}`));
+}

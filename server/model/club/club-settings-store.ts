@@ -1,0 +1,25 @@
+import type { Registration } from '#contract/registration.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { clubSettings } from './schema.ts';
+
+/** What the owner has chosen for the whole site. */
+export type ClubSettings = { name: string; timeZone: string; registration: Registration };
+
+/** Undefined until the set-up is over. */
+export async function findClubSettings(db: Database): Promise<ClubSettings | undefined> {
+  const { name, timeZone, registration } = clubSettings;
+  const [row] = await db.select({ name, timeZone, registration }).from(clubSettings).limit(1);
+  return row;
+}
+
+/** What the site is called, in mails and feeds. */
+export async function findSiteName(db: Database): Promise<string> {
+  return (await findClubSettings(db))?.name ?? 'Pitboard';
+}
+
+export async function saveClubSettings(db: Database, settings: ClubSettings): Promise<void> {
+  await db
+    .insert(clubSettings)
+    .values(settings)
+    .onConflictDoUpdate({ target: clubSettings.isOnlyRow, set: settings });
+}

@@ -1,0 +1,12 @@
+import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
+import type { Registration } from '#contract/registration.ts';
+import { instant } from '#server/kernel/database/columns.ts';
+
+/** What the owner has chosen for the whole site: one row, once the set-up is over. */
+export const clubSettings = pgTable('club_settings', {
+  isOnlyRow: boolean('is_only_row').primaryKey().default(true),
+  name: text('name').notNull(),
+  timeZone: text('time_zone').notNull(),
+  registration: text('registration').$type<Registration>().notNull(),
+  setUpAt: instant('set_up_at').notNull().defaultNow(),
+});

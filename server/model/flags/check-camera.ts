@@ -1,0 +1,56 @@
+import type { TracedLap } from '#engine/comparison/lap-trace.ts';
+import { listDisagreements, measureCameraAgreement } from '#engine/plausibility/camera-agreement.ts';
+import { changeLaps } from '#server/model/boards/change-laps.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import type { Doubt } from './automatic-rules.ts';
+import { findOverlappingLap, type OverlappingLap } from './camera-store.ts';
+import type { LapToCheck } from './check-store.ts';
+import { upsertEvidence } from './question-store.ts';
+
+const CAMERA = 'camera-csv';
+
+export const isOfCamera = ({ device }: Pick<LapToCheck, 'device'>): boolean => device.startsWith(CAMERA);
+
+type Checked = { lap: LapToCheck; traced: TracedLap };
+type ReadTrace = (lap: OverlappingLap) => Promise<TracedLap | null>;
+
+/**
+ * Compares a lap with what a camera recorded at that time. Where both agree, the lap has that as evidence; where they do not, it
+ * is doubted.
+ */
+export async function checkCamera(
+  db: Database,
+  { lap, traced }: Checked,
+  readTrace: ReadTrace,
+): Promise<Doubt[]> {
+  if (isOfCamera(lap)) return [];
+  const camera = await findOverlappingLap(db, lap, true);
+  const seen = camera && (await readTrace(camera));
+  if (!camera || !seen) return [];
+  // Clocks of files count from different moments; the database knows when both laps began.
+  const shiftMs = traced.lap.startTimeMs + camera.laterMs - seen.lap.startTimeMs;
+  const { fixes } = seen.trace;
+  const onOwnClock = { ...fixes, timesMs: fixes.timesMs.map((timeMs) => timeMs + shiftMs) };
+  const agreement = measureCameraAgreement(traced, onOwnClock);
+  if (!agreement) return [];
+  const figures = Object.fromEntries(Object.entries(agreement).filter(([, value]) => Number.isFinite(value)));
+  const reasons = listDisagreements(agreement);
+  if (reasons.length > 0)
+    return [{ reason: 'camera', sentence: `The camera ${reasons.join(', ')}.`, figures }];
+  await grant(db, lap, figures);
+  return [];
+}
+
+/** Boards show it at once, for the filter by evidence. */
+async function grant(
+  db: Database,
+  { trackId, lapId, userId: driverId }: LapToCheck,
+  figures: object,
+): Promise<void> {
+  const source = 'GoPro';
+  await db.transaction((tx) =>
+    changeLaps(tx, { trackId, userIds: [], recorded: 'none' }, () =>
+      upsertEvidence(tx, { trackId, lapId, driverId, kind: 'video-gps', source, figures }),
+    ),
+  );
+}

@@ -1,0 +1,223 @@
+import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import type { Pool } from 'pg';
+import type { FlaggedLap } from '#contract/flags.ts';
+import { FLAG_LIMITS } from '#contract/flag-labels.ts';
+import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { lapDecisions, lapFlags } from './schema.ts';
+import { laps, sessions } from '#server/model/laps/schema.ts';
+
+/** A lap as flags and decisions see it; undefined where there is none. */
+export async function findFlaggableLap(db: Database, trackId: string, lapId: string) {
+  const [row] = await db
+    .select({
+      id: laps.id,
+      trackId: laps.trackId,
+      sessionId: laps.sessionId,
+      lapTimeMs: laps.lapTimeMs,
+      driverId: sessions.userId,
+      status: laps.status,
+      reasons: laps.reasons,
+      leftOutStatus: laps.leftOutStatus,
+      rejectedStatus: laps.rejectedStatus,
+    })
+    .from(laps)
+    .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .where(and(eq(laps.trackId, trackId), eq(laps.id, lapId)));
+  return row;
+}
+
+export type FlaggableLap = NonNullable<Awaited<ReturnType<typeof findFlaggableLap>>>;
+
+/** Flags of one person that come at once are taken one after the other. */
+export async function lockFlagsOf(tx: Database, userId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`flags of ${userId}`}, 0))`);
+}
+
+export async function countFlaggedToday(tx: Database, userId: string): Promise<number> {
+  const isToday = gt(lapFlags.flaggedAt, sql`now() - interval '24 hours'`);
+  return await tx.$count(lapFlags, and(eq(lapFlags.userId, userId), ne(lapFlags.reason, 'appeal'), isToday));
+}
+
+export async function insertFlag(tx: Database, flag: typeof lapFlags.$inferInsert): Promise<void> {
+  await tx.insert(lapFlags).values(flag);
+}
+
+/** All flags of a lap, oldest first. */
+export async function listFlags(db: Database, lapId: string) {
+  return await db.select().from(lapFlags).where(eq(lapFlags.lapId, lapId)).orderBy(asc(lapFlags.flaggedAt));
+}
+
+/** The other laps of a lap's session that have open flags. */
+export async function listFlaggedLapIds(
+  tx: Database,
+  { trackId, sessionId, id }: FlaggableLap,
+): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ lapId: laps.id })
+    .from(lapFlags)
+    .innerJoin(laps, and(eq(laps.trackId, lapFlags.trackId), eq(laps.id, lapFlags.lapId)))
+    .where(
+      and(
+        eq(laps.trackId, trackId),
+        eq(laps.sessionId, sessionId),
+        ne(laps.id, id),
+        isNull(lapFlags.decisionId),
+      ),
+    );
+  return rows.map(({ lapId }) => lapId);
+}
+
+/** The decisions on a lap that were not undone, latest first. */
+export async function listDecisions(db: Database, lapId: string) {
+  return await db
+    .select()
+    .from(lapDecisions)
+    .where(and(eq(lapDecisions.lapId, lapId), isNull(lapDecisions.undoneAt)))
+    .orderBy(desc(lapDecisions.decidedAt));
+}
+
+/** Whether somebody has ever flagged a lap of a driver. */
+export async function hasFlagged(db: Database, userId: string, driverId: string): Promise<boolean> {
+  const byUser = and(
+    eq(lapFlags.userId, userId),
+    eq(lapFlags.driverId, driverId),
+    ne(lapFlags.reason, 'appeal'),
+  );
+  return (await db.$count(lapFlags, byUser)) > 0;
+}
+
+/** Stores a decision and closes all open flags of the lap by it. */
+export async function insertDecision(
+  tx: Database,
+  decision: typeof lapDecisions.$inferInsert,
+): Promise<void> {
+  const [row] = await tx.insert(lapDecisions).values(decision).returning({ id: lapDecisions.id });
+  await tx
+    .update(lapFlags)
+    .set({ decisionId: row?.id ?? null })
+    .where(and(eq(lapFlags.lapId, decision.lapId), isNull(lapFlags.decisionId)));
+}
+
+/** Notes that a decision was undone, and opens the flags again that it had closed. */
+export async function undoDecision(tx: Database, decisionId: string): Promise<void> {
+  await tx
+    .update(lapDecisions)
+    .set({ undoneAt: sql`now()` })
+    .where(eq(lapDecisions.id, decisionId));
+  await tx.update(lapFlags).set({ decisionId: null }).where(eq(lapFlags.decisionId, decisionId));
+}
+
+/** A lap of the queue, before it is known what the reader may do. */
+export type QueuedLap = Omit<FlaggedLap, 'whyNot'> & {
+  hasOwnFlag: boolean;
+  isAppealed: boolean;
+  decidedBy: string | null;
+};
+
+const otherBest = (condition: string) => `(
+  SELECT json_build_object('lapId', other.id, 'lapTimeMs', other.lap_time_ms) FROM laps AS other
+  JOIN sessions AS drives ON drives.track_id = other.track_id AND drives.id = other.session_id
+  WHERE other.track_id = laps.track_id AND other.id <> laps.id AND other.status IN ('valid', 'warning') ${condition}
+  ORDER BY other.lap_time_ms, other.started_at LIMIT 1
+)`;
+
+const moment = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+// $1 is the reader.
+const SELECT_QUEUE = `
+  WITH open AS (
+    SELECT track_id, lap_id, min(flagged_at) AS since, ${moment('min(flagged_at)')} AS since_text, bool_or(reason = 'appeal') AS is_appealed
+    FROM lap_flags WHERE decision_id IS NULL GROUP BY track_id, lap_id
+  )
+  SELECT laps.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName", laps.id AS "lapId",
+    laps.session_id AS "sessionId", sessions.user_id AS "driverId", ${DRIVER_NAME} AS "userName", car_models.model_display AS "carName",
+    laps.lap_time_ms AS "lapTimeMs", open.since_text AS "openSince", 1 + (
+      SELECT count(DISTINCT faster.user_id)::int FROM session_bests AS faster
+      WHERE faster.track_id = laps.track_id AND faster.lap_time_ms < laps.lap_time_ms AND faster.user_id <> sessions.user_id
+    ) AS rank, laps.uncertainty_ms AS "uncertaintyMs",
+    ${otherBest('')} AS record, ${otherBest('AND drives.user_id = sessions.user_id')} AS "driverOtherBest",
+    laps.rejected_status IS NOT NULL AS "isRejected",
+    array_remove(laps.reasons, 'rejected_by_moderator') AS reasons, sessions.video_url AS "videoUrl",
+    (
+      SELECT json_agg(json_build_object('reason', reason, 'sentence', sentence, 'flaggedAt', ${moment('flagged_at')},
+        'userName', CASE WHEN users.id IS NOT NULL THEN ${DRIVER_NAME} END) ORDER BY flagged_at)
+      FROM lap_flags LEFT JOIN users ON users.id = lap_flags.user_id WHERE lap_flags.lap_id = laps.id AND decision_id IS NULL
+    ) AS flags,
+    coalesce((
+      SELECT json_agg(json_build_object('verdict', verdict, 'reason', reason, 'decidedAt', ${moment('decided_at')},
+        'userName', CASE WHEN users.id IS NOT NULL THEN ${DRIVER_NAME} END, 'isUndone', undone_at IS NOT NULL)
+        ORDER BY decided_at DESC)
+      FROM lap_decisions LEFT JOIN users ON users.id = decided_by WHERE lap_decisions.lap_id = laps.id
+    ), '[]') AS history,
+    coalesce((
+      SELECT json_agg(json_build_object('question', question, 'askedAt', ${moment('asked_at')},
+        'answer', answer, 'answeredAt', ${moment('answered_at')}) ORDER BY asked_at)
+      FROM lap_questions WHERE lap_questions.lap_id = laps.id
+    ), '[]') AS questions,
+    EXISTS (
+      SELECT FROM lap_flags WHERE user_id = $1 AND driver_id = sessions.user_id AND reason <> 'appeal'
+    ) AS "hasOwnFlag",
+    open.is_appealed AS "isAppealed",
+    (
+      SELECT decided_by FROM lap_decisions WHERE lap_decisions.lap_id = laps.id AND undone_at IS NULL
+      ORDER BY decided_at DESC LIMIT 1
+    ) AS "decidedBy"
+  FROM open
+  JOIN laps ON laps.track_id = open.track_id AND laps.id = open.lap_id
+  JOIN tracks ON tracks.id = laps.track_id
+  JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
+  JOIN users ON users.id = sessions.user_id
+  LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
+  LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
+`;
+
+const ORDERS = { age: 'open.since, laps.id', position: 'rank, open.since, laps.id' };
+
+/** Laps with open flags: those with the oldest flag first, or those that are first on their board. */
+export async function listQueue(
+  pool: Pool,
+  readerId: string,
+  order: keyof typeof ORDERS,
+): Promise<QueuedLap[]> {
+  const { rows } = await pool.query<QueuedLap>({
+    name: `list-flagged-laps-by-${order}`,
+    text: `${SELECT_QUEUE} ORDER BY ${ORDERS[order]} LIMIT ${FLAG_LIMITS.queueMax}`,
+    values: [readerId],
+  });
+  return rows;
+}
+
+const FIND_CHECKS = {
+  name: 'find-checks',
+  text: `
+    SELECT coalesce((
+        SELECT sum(bests.lap_count) FROM session_bests AS bests
+        JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
+        WHERE bests.track_id = tracks.id AND sessions.rules_version > 0
+      ), 0)::int AS "checkedLapCount",
+      (
+        SELECT floor(extract(epoch FROM now() - min(flagged_at)) / 86400)::int FROM lap_flags
+        JOIN laps ON laps.track_id = lap_flags.track_id AND laps.id = lap_flags.lap_id
+        WHERE lap_flags.track_id = tracks.id AND decision_id IS NULL
+      ) AS "openFlagDays"
+    FROM tracks WHERE id = $1`,
+};
+
+/** How far the checks of a track have come; undefined where there is no such track. */
+export async function findChecks(
+  pool: Pool,
+  trackId: string,
+): Promise<{ checkedLapCount: number; openFlagDays: number | null } | undefined> {
+  const { rows } = await pool.query<{ checkedLapCount: number; openFlagDays: number | null }>({
+    ...FIND_CHECKS,
+    values: [trackId],
+  });
+  return rows[0];
+}
+
+/** Moves the flags on laps of a track to the track that these laps move to. */
+export async function moveFlags(tx: Database, { fromTrackId, intoTrackId }: TrackMove): Promise<void> {
+  await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
+}

@@ -1,0 +1,139 @@
+import { and, asc, eq, isNull, inArray, lt, ne, or, sql } from 'drizzle-orm';
+import type { Database } from '#server/kernel/database/database.ts';
+import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from './schema.ts';
+import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
+import { users } from '#server/model/people/schema.ts';
+
+export async function insertQuestion(
+  tx: Database,
+  question: typeof lapQuestions.$inferInsert,
+): Promise<void> {
+  await tx.insert(lapQuestions).values(question);
+}
+
+/** What was asked about a lap, oldest first. */
+export async function listQuestions(db: Database, lapId: string) {
+  return await db
+    .select()
+    .from(lapQuestions)
+    .where(eq(lapQuestions.lapId, lapId))
+    .orderBy(asc(lapQuestions.askedAt));
+}
+
+/** Answers the open question about a lap; gives who asked it, undefined where there is none. */
+export async function answerQuestion(
+  tx: Database,
+  lapId: string,
+  answer: string,
+): Promise<string | undefined> {
+  const [row] = await tx
+    .update(lapQuestions)
+    .set({ answer, answeredAt: sql`now()` })
+    .where(and(eq(lapQuestions.lapId, lapId), isNull(lapQuestions.answer)))
+    .returning({ askedBy: lapQuestions.askedBy });
+  return row?.askedBy;
+}
+
+/**
+ * Who gets a notice of an answer: the moderator who asked, and all others where that one has lost the role or left. Owners by the
+ * settings of the server have no stored role, so who asked is never left out.
+ */
+export async function listAnswerReaders(tx: Database, askedBy: string, driverId: string): Promise<string[]> {
+  const asked = await tx.select({ role: users.role }).from(users).where(eq(users.id, askedBy));
+  const isModerating = asked.some(({ role }) => role !== 'member');
+  const others = and(ne(users.role, 'member'), ne(users.id, driverId), isNull(users.suspendedAt));
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(isModerating ? eq(users.id, askedBy) : or(eq(users.id, askedBy), others));
+  return rows.map(({ id }) => id);
+}
+
+/** Where the raw file of a lap is, and what its driver called it. */
+export async function findLapFile(db: Database, trackId: string, lapId: string) {
+  const [session] = await db
+    .select({ sha256: sessions.lapFileSha256 })
+    .from(laps)
+    .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .where(and(eq(laps.trackId, trackId), eq(laps.id, lapId)));
+  if (!session) return undefined;
+  const { storageKey, fileName, sha256 } = lapFiles;
+  const [file] = await db.select({ storageKey, fileName }).from(lapFiles).where(eq(sha256, session.sha256));
+  return file;
+}
+
+/** Stores or replaces what speaks for a lap. */
+export async function upsertEvidence(tx: Database, evidence: typeof lapEvidence.$inferInsert): Promise<void> {
+  const { source, figures = null, grantedBy = null } = evidence;
+  await tx
+    .insert(lapEvidence)
+    .values(evidence)
+    .onConflictDoUpdate({
+      target: [lapEvidence.trackId, lapEvidence.lapId, lapEvidence.kind],
+      set: { source, figures, grantedBy, grantedAt: sql`excluded.granted_at` },
+    });
+}
+
+/** False where there was none. */
+export async function removeEvidence(
+  tx: Database,
+  { trackId, lapId }: { trackId: string; lapId: string },
+  kind: 'official' | 'video-gps',
+): Promise<boolean> {
+  const rows = await tx
+    .delete(lapEvidence)
+    .where(and(eq(lapEvidence.trackId, trackId), eq(lapEvidence.lapId, lapId), eq(lapEvidence.kind, kind)))
+    .returning({ id: lapEvidence.id });
+  return rows.length > 0;
+}
+
+/** Removes flags, decisions, questions and evidence of laps that are gone for longer than a retiming takes. */
+export async function sweepFlags(db: Database): Promise<void> {
+  for (const [table, moment] of [
+    [lapFlags, lapFlags.flaggedAt],
+    [lapDecisions, lapDecisions.decidedAt],
+    [lapQuestions, lapQuestions.askedAt],
+    [lapEvidence, lapEvidence.grantedAt],
+  ] as const) {
+    const isOld = lt(moment, sql`now() - interval '1 day'`);
+    const old = await db.selectDistinct({ lapId: table.lapId }).from(table).where(isOld);
+    const lapIds = old.map(({ lapId }) => lapId);
+    if (lapIds.length === 0) continue;
+    const kept = await db.select({ id: laps.id }).from(laps).where(inArray(laps.id, lapIds));
+    const keptIds = new Set(kept.map(({ id }) => id));
+    const goneIds = lapIds.filter((id) => !keptIds.has(id));
+    if (goneIds.length > 0) await db.delete(table).where(and(isOld, inArray(table.lapId, goneIds)));
+  }
+}
+
+/** All that is kept of the doubts about somebody's laps, and what they doubt of others. */
+export async function listDoubtsOf(db: Database, userId: string) {
+  const { reason, sentence, flaggedAt, lapId } = lapFlags;
+  const flag = { lapId, reason, sentence, flaggedAt };
+  const { verdict, decidedAt, undoneAt } = lapDecisions;
+  const { question, askedAt, answer, answeredAt } = lapQuestions;
+  const { kind, source, grantedAt } = lapEvidence;
+  return {
+    flagsOfOwnLaps: await db
+      .select(flag)
+      .from(lapFlags)
+      .where(eq(lapFlags.driverId, userId))
+      .orderBy(flaggedAt),
+    flagsOfOthers: await db.select(flag).from(lapFlags).where(eq(lapFlags.userId, userId)).orderBy(flaggedAt),
+    decisions: await db
+      .select({ lapId: lapDecisions.lapId, verdict, reason: lapDecisions.reason, decidedAt, undoneAt })
+      .from(lapDecisions)
+      .where(eq(lapDecisions.driverId, userId))
+      .orderBy(decidedAt),
+    questions: await db
+      .select({ lapId: lapQuestions.lapId, question, askedAt, answer, answeredAt })
+      .from(lapQuestions)
+      .where(eq(lapQuestions.driverId, userId))
+      .orderBy(askedAt),
+    evidence: await db
+      .select({ lapId: lapEvidence.lapId, kind, source, grantedAt })
+      .from(lapEvidence)
+      .where(eq(lapEvidence.driverId, userId))
+      .orderBy(grantedAt),
+  };
+}

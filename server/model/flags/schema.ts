@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm';
+import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '#server/kernel/database/columns.ts';
+import type { AnyFlagReason } from '#contract/flag-labels.ts';
+import { users } from '#server/model/people/schema.ts';
+
+// Neither table refers to laps: a verdict outlives the moment in which a retimed lap is written again, and laps may be partitioned.
+
+const lapAndDriver = () => ({
+  lapId: uuid('lap_id').notNull(),
+  driverId: uuid('driver_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+});
+
+/** Doubts about laps, and appeals of their drivers. */
+export const lapFlags = pgTable(
+  'lap_flags',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    trackId: text('track_id').notNull(),
+    ...lapAndDriver(),
+    /** Null for a flag of the automatic checks. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    reason: text('reason').$type<AnyFlagReason>().notNull(),
+    sentence: text('sentence').notNull(),
+    /** What an automatic check found, by name. */
+    figures: jsonb('figures'),
+    flaggedAt: instant('flagged_at').notNull().defaultNow(),
+    /** The decision that closed it; null while it is open. */
+    decisionId: uuid('decision_id'),
+  },
+  (table) => [
+    index('lap_flags_lap_index').on(table.lapId),
+    index('lap_flags_user_index').on(table.userId, table.flaggedAt),
+    index('lap_flags_driver_index').on(table.driverId),
+    index('lap_flags_open_index')
+      .on(table.trackId)
+      .where(sql`decision_id is null`),
+    // An automatic check doubts a lap once, whatever is decided about it.
+    uniqueIndex('lap_flags_automatic_key')
+      .on(table.lapId, table.reason)
+      .where(sql`user_id is null`),
+  ],
+);
+
+/** Decisions on flagged laps; only ever added to. */
+export const lapDecisions = pgTable(
+  'lap_decisions',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    ...lapAndDriver(),
+    /** No reference, so that a decision outlives the account of who took it. */
+    decidedBy: uuid('decided_by').notNull(),
+    verdict: text('verdict').$type<'keep' | 'reject'>().notNull(),
+    reason: text('reason'),
+    decidedAt: instant('decided_at').notNull().defaultNow(),
+    undoneAt: instant('undone_at'),
+  },
+  (table) => [
+    index('lap_decisions_lap_index').on(table.lapId),
+    index('lap_decisions_driver_index').on(table.driverId),
+  ],
+);
+
+/** What moderators ask drivers about flagged laps. */
+export const lapQuestions = pgTable(
+  'lap_questions',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    trackId: text('track_id').notNull(),
+    ...lapAndDriver(),
+    /** No reference, as for decisions. */
+    askedBy: uuid('asked_by').notNull(),
+    question: text('question').notNull(),
+    askedAt: instant('asked_at').notNull().defaultNow(),
+    answer: text('answer'),
+    answeredAt: instant('answered_at'),
+  },
+  (table) => [
+    index('lap_questions_lap_index').on(table.lapId),
+    index('lap_questions_driver_index').on(table.driverId),
+  ],
+);
+
+/** What speaks for laps besides their file: a published result, or the positions of a camera. */
+export const lapEvidence = pgTable(
+  'lap_evidence',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    trackId: text('track_id').notNull(),
+    ...lapAndDriver(),
+    kind: text('kind', { enum: ['official', 'video-gps'] }).notNull(),
+    /** Where the result is published, or which camera it was. */
+    source: text('source').notNull(),
+    figures: jsonb('figures'),
+    /** Null for the automatic checks. */
+    grantedBy: uuid('granted_by'),
+    grantedAt: instant('granted_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('lap_evidence_key').on(table.trackId, table.lapId, table.kind),
+    index('lap_evidence_driver_index').on(table.driverId),
+  ],
+);

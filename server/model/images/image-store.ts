@@ -1,0 +1,46 @@
+import { eq, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Database } from '#server/kernel/database/database.ts';
+import { takenUploads } from './schema.ts';
+import { userCars } from '#server/model/cars/schema.ts';
+import { users } from '#server/model/people/schema.ts';
+
+/** The keys of all images that are shown somewhere. */
+export async function listImageKeys(db: Database): Promise<Set<string>> {
+  const [avatars, photos] = await Promise.all([
+    db.select({ key: users.avatarKey }).from(users).where(isNotNull(users.avatarKey)),
+    db.select({ key: userCars.photoKey }).from(userCars).where(isNotNull(userCars.photoKey)),
+  ]);
+  return new Set([...avatars, ...photos].flatMap(({ key }) => key ?? []));
+}
+
+/** Notes that the image at an upload address is being used; false where it has been before. */
+export async function takeUpload(db: Database, key: string): Promise<boolean> {
+  const rows = await db
+    .insert(takenUploads)
+    .values({ key })
+    .onConflictDoNothing()
+    .returning({ key: takenUploads.key });
+  return rows.length > 0;
+}
+
+/** Lets the image at an upload address be used again, after something that was not its fault. */
+export async function releaseUpload(db: Database, key: string): Promise<void> {
+  await db.delete(takenUploads).where(eq(takenUploads.key, key));
+}
+
+export async function isUploadTaken(db: Database, key: string): Promise<boolean> {
+  const rows = await db.select().from(takenUploads).where(eq(takenUploads.key, key));
+  return rows.length > 0;
+}
+
+/** Forgets addresses that were used longer ago than `olderThanMs`, which is longer than any of them lasts. */
+export async function forgetTakenUploads(db: Database, olderThanMs: number): Promise<void> {
+  await db
+    .delete(takenUploads)
+    .where(lt(takenUploads.takenAt, sql`now() - ${olderThanMs} * interval '1 millisecond'`));
+}
+
+/** Whether there is an account of this id; those that sent for an upload address may have been removed since. */
+export async function isDriver(db: Database, userId: string): Promise<boolean> {
+  return (await db.$count(users, eq(users.id, userId))) > 0;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Database } from '#server/kernel/database/database.ts';
+import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
+import { addJob } from '#server/kernel/jobs/job-store.ts';
+import type { BuiltLine } from './timing/build-line.ts';
+import { openLapTraces, type TraceDeps } from './lap-traces.ts';
+import {
+  findLineState,
+  listSourceLaps,
+  removeReferenceLine,
+  storeReferenceLine,
+} from './reference-line-store.ts';
+
+/** Makes the line of a track, along which laps are compared, from its best laps. */
+const buildLineJob = defineJob({
+  name: 'build-reference-line',
+  queue: 'reference-lines',
+  payload: z.object({ trackId: z.string() }),
+});
+
+// More laps than these change nothing that matters.
+const LAPS_MAX = 12;
+// Sessions of a track day come in bunches; comparisons go on with the line of before.
+const AFTER_UPLOAD_SECONDS = 60;
+
+/** Has the line of a track made soon, where the best laps are others now. */
+export async function addLineAfterUpload(tx: Database, trackId: string): Promise<void> {
+  await addJob(tx, buildLineJob, { trackId }, { key: keyOf(trackId), delaySeconds: AFTER_UPLOAD_SECONDS });
+}
+
+/** Has the line of a track made at once. */
+export async function addLine(db: Database, trackId: string): Promise<void> {
+  await addJob(db, buildLineJob, { trackId }, { key: keyOf(trackId) });
+}
+
+function keyOf(trackId: string): string {
+  return `build-reference-line:${trackId}`;
+}
+
+// All lines together have one turn, between those of drivers who wait.
+const READER = 'reference-lines';
+
+export type ReferenceLineDeps = TraceDeps & {
+  /** Called with a line that laps of so many drivers lead along. */
+  onLine: (trackId: string, built: BuiltLine) => Promise<void>;
+};
+
+export function buildReferenceLines({ onLine, ...parts }: ReferenceLineDeps): JobHandler {
+  const { db, lapWorkers } = parts;
+  const findTrace = openLapTraces(parts);
+  return handleJob(buildLineJob, async ({ trackId }) => {
+    const state = await findLineState(db, trackId);
+    if (!state) return;
+    const laps = await listSourceLaps(db, trackId, LAPS_MAX);
+    const wanted = laps.map(({ lapId }) => lapId);
+    if (wanted.length > 0 && wanted.join() === state.lapIds.join()) return;
+    const traces: Uint8Array[] = [];
+    for (const lap of laps) {
+      const found = await findTrace(lap, READER);
+      if (found) traces.push(found.trace);
+    }
+    const built = traces.length === 0 ? null : await lapWorkers.buildLine(traces, READER);
+    if (built === null) return await removeReferenceLine(db, trackId);
+    await storeReferenceLine(db, {
+      trackId,
+      line: built.line,
+      lapIds: wanted,
+      definedAt: state.definedAt,
+    });
+    // Simulated drivers know a track from its outline alone.
+    if (laps.every(({ isDemo }) => !isDemo)) await onLine(trackId, built);
+  });
+}

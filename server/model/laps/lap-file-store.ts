@@ -1,0 +1,199 @@
+import { and, arrayOverlaps, asc, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm';
+import type { TireCompound } from '#contract/lap-labels.ts';
+import type { TimedLap } from '#contract/laps.ts';
+import type { DropCounts } from '#engine/lap-file.ts';
+import { type LapStatus, RANKING_STATUSES } from '#engine/timing/laps.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { lapFiles, laps, sessions } from './schema.ts';
+import { sessionBests } from '#server/model/boards/schema.ts';
+
+export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity & { roundedHashes: string[] };
+
+/** What identifies a lap file: its bytes, and where known the positions in it. */
+export type LapFileIdentity = { sha256: string; positionsHash: string | null };
+
+/** Who has uploaded a file with these bytes or these positions before. */
+export async function findLapFileOwner(
+  db: Database,
+  { sha256, positionsHash }: LapFileIdentity,
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ userId: lapFiles.userId })
+    .from(lapFiles)
+    .where(
+      or(
+        eq(lapFiles.sha256, sha256),
+        positionsHash === null ? undefined : eq(lapFiles.positionsHash, positionsHash),
+      ),
+    )
+    .limit(1);
+  return row?.userId;
+}
+
+/**
+ * Who has uploaded another file with these positions, but for their last decimals, first. Files of `userId` that have no lap
+ * that ranks do not count: theirs may be the better one.
+ */
+export async function findRoundedOwner(
+  db: Database,
+  { sha256, roundedHashes, userId }: Pick<NewLapFile, 'sha256' | 'roundedHashes' | 'userId'>,
+): Promise<string | undefined> {
+  if (roundedHashes.length === 0) return undefined;
+  const files = await db
+    .select({ sha256: lapFiles.sha256, userId: lapFiles.userId })
+    .from(lapFiles)
+    .where(and(arrayOverlaps(lapFiles.roundedHashes, roundedHashes), ne(lapFiles.sha256, sha256)))
+    .orderBy(asc(lapFiles.uploadedAt), asc(lapFiles.sha256));
+  const own = files.filter((file) => file.userId === userId);
+  const ranking = await listRankingFiles(
+    db,
+    own.map((file) => file.sha256),
+  );
+  return files.find((file) => file.userId !== userId || ranking.has(file.sha256))?.userId;
+}
+
+/** Those of the lap files that have a lap that ranks. */
+async function listRankingFiles(db: Database, hashes: readonly string[]): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set();
+  const rows = await db
+    .selectDistinct({ sha256: sessions.lapFileSha256 })
+    .from(sessions)
+    .innerJoin(
+      sessionBests,
+      and(eq(sessionBests.trackId, sessions.trackId), eq(sessionBests.sessionId, sessions.id)),
+    )
+    .where(inArray(sessions.lapFileSha256, [...hashes]));
+  return new Set(rows.map(({ sha256 }) => sha256));
+}
+
+/** False where the same bytes or positions are there already; waits for somebody who is just storing them. */
+export async function insertLapFile(db: Database, lapFile: NewLapFile): Promise<boolean> {
+  const rows = await db
+    .insert(lapFiles)
+    .values(lapFile)
+    .onConflictDoNothing()
+    .returning({ sha256: lapFiles.sha256 });
+  return rows.length > 0;
+}
+
+export type NewSession = {
+  trackId: string;
+  userId: string;
+  userCarId: string | null;
+  tireCompound: TireCompound | null;
+  videoUrl: string | null;
+  startedAt: Date;
+  sessionDate: string;
+  gpsRateHz: number | null;
+  droppedCounts: DropCounts;
+  engineVersion: string;
+  lapFileSha256: string;
+};
+
+/** Gives the id of the session. */
+export async function insertSession(db: Database, session: NewSession): Promise<string> {
+  // The time of writing, not of the transaction's begin: copies of a lap go by which session came first.
+  const createdAt = sql`clock_timestamp()`;
+  const [row] = await db
+    .insert(sessions)
+    .values({ ...session, createdAt })
+    .returning({ id: sessions.id });
+  if (!row) throw new Error('The session was not stored.');
+  return row.id;
+}
+
+export type LapsOf = { trackId: string; sessionId: string };
+export type NewLap = TimedLap & {
+  id: string;
+  startedAt: Date;
+  positionsHash: string | null;
+  /** The status that it would have, where its driver has left it out. */
+  leftOutStatus?: LapStatus | null;
+  rejectedStatus?: LapStatus | null;
+};
+
+// Far below the 65,535 values that one statement takes.
+const LAPS_PER_STATEMENT = 1_000;
+
+const NEW_VALUES = Object.fromEntries(
+  Object.entries(getTableColumns(laps)).map(([field, { name }]) => [
+    field,
+    sql`excluded.${sql.identifier(name)}`,
+  ]),
+);
+
+/** Inserts the laps of a session, or updates those whose ids are there already. */
+export async function upsertLaps(db: Database, of: LapsOf, newLaps: readonly NewLap[]): Promise<void> {
+  for (let start = 0; start < newLaps.length; start += LAPS_PER_STATEMENT) {
+    const some = newLaps.slice(start, start + LAPS_PER_STATEMENT);
+    await db
+      .insert(laps)
+      .values(some.map((lap) => ({ ...of, ...lap })))
+      .onConflictDoUpdate({ target: [laps.trackId, laps.id], set: NEW_VALUES });
+  }
+}
+
+/** Whose lap has the same positions, by their hash. */
+export type RecordedLaps = ReadonlyMap<string, string>;
+
+/** Of which laps to look for copies: those of all sessions on the track, or of those before a session. */
+export type RecordedWhere = {
+  trackId: string;
+  /** Own laps that do not rank may be uploaded again, from a better file; laps left out are put back instead. */
+  userId: string;
+  before: { sessionId: string; createdAt: Date } | null;
+};
+
+/** Those of `newLaps` that were recorded before, by somebody else or in another file, and by whom. */
+export async function listRecordedLaps(
+  db: Database,
+  { trackId, userId, before }: RecordedWhere,
+  newLaps: readonly Pick<NewLap, 'positionsHash'>[],
+): Promise<RecordedLaps> {
+  const hashes = newLaps.flatMap(({ positionsHash }) => positionsHash ?? []);
+  const { positionsHash } = laps;
+  const rows = await db
+    .selectDistinctOn([positionsHash], { positionsHash, userId: sessions.userId })
+    .from(laps)
+    .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .where(
+      and(
+        eq(laps.trackId, trackId),
+        inArray(positionsHash, hashes),
+        or(
+          ne(sessions.userId, userId),
+          inArray(sql`coalesce(${laps.rejectedStatus}, ${laps.leftOutStatus}, ${laps.status})`, [
+            ...RANKING_STATUSES,
+          ]),
+        ),
+        before === null
+          ? undefined
+          : sql`(${sessions.createdAt}, ${sessions.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.sessionId}::uuid)`,
+      ),
+    )
+    .orderBy(positionsHash, sessions.createdAt, sessions.id);
+  return new Map(
+    rows.flatMap((row) => (row.positionsHash === null ? [] : [[row.positionsHash, row.userId]])),
+  );
+}
+
+/** The keys of all lap files that are kept. */
+export async function listStorageKeys(db: Database): Promise<Set<string>> {
+  const rows = await db.select({ storageKey: lapFiles.storageKey }).from(lapFiles);
+  return new Set(rows.map(({ storageKey }) => storageKey));
+}
+
+/** The SHA-256 of every lap file, by its storage key. */
+export async function listLapFileHashes(db: Database): Promise<Map<string, string>> {
+  const rows = await db.select({ key: lapFiles.storageKey, sha256: lapFiles.sha256 }).from(lapFiles);
+  return new Map(rows.map(({ key, sha256 }) => [key, sha256]));
+}
+
+/** The bytes of all lap files of a driver, as they were sent. */
+export async function sumLapFileBytes(db: Database, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ bytes: sql<string>`coalesce(sum(${lapFiles.byteCount}), 0)` })
+    .from(lapFiles)
+    .where(eq(lapFiles.userId, userId));
+  return Number(row?.bytes ?? 0);
+}

@@ -1,0 +1,112 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
+import type { Track } from '#contract/tracks.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { openContent } from '#server/kernel/storage/compressed.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import type { LapWorkers } from './timing/lap-workers.ts';
+import { findTrace, isCurrent, type LapMoment, type StoredTrace } from './timing/session-traces.ts';
+import { findTrack } from '#server/model/tracks/track-store.ts';
+import { putTraces, readTraces } from './trace-storage.ts';
+
+export type TraceDeps = {
+  db: Database;
+  storage: Storage;
+  lapWorkers: LapWorkers;
+  incomingFolder: string;
+};
+
+/** A lap file, and the track that it is timed on. */
+type TimedFile = { trackId: string; storageKey: string };
+
+/** A lap in its file. */
+export type LapInFile = LapMoment & TimedFile & { lapId: string };
+
+/**
+ * Gives the trace of a lap: from memory, else from the storage, else made again from the raw lap file, which then is stored. `reader`
+ * takes turns with others whose files are read. Null where the file is gone, or has no such lap any more.
+ */
+export type FindLapTrace = (lap: LapInFile, reader: string) => Promise<StoredTrace | null>;
+
+// Some thousand laps.
+const BYTES_MAX = 32 * 1024 * 1024;
+// What an entry costs besides its trace.
+const ENTRY_BYTES = 500;
+
+/** Opens the traces of laps for one process. */
+export function openLapTraces(deps: TraceDeps): FindLapTrace {
+  const cache = new LRUCache<string, StoredTrace>({
+    maxSize: BYTES_MAX,
+    sizeCalculation: ({ trace }) => trace.length + ENTRY_BYTES,
+  });
+  const makes = new Map<string, Promise<Uint8Array | null>>();
+
+  function makeOnce(lap: LapInFile, reader: string): Promise<Uint8Array | null> {
+    const { storageKey } = lap;
+    const underWay = makes.get(storageKey);
+    if (underWay) return underWay;
+    const made = makeTraces(deps, lap, reader).finally(() => makes.delete(storageKey));
+    makes.set(storageKey, made);
+    return made;
+  }
+
+  return async (lap, reader) => {
+    const key = `${lap.storageKey} ${lap.startOffsetMs} ${lap.lapTimeMs}`;
+    const cached = cache.get(key);
+    if (cached) return cached;
+    const stored = await readTraces(deps.storage, lap.storageKey);
+    const packed = (stored && findTrace(stored, lap)) ?? (await find(lap, reader));
+    if (packed) cache.set(key, packed);
+    return packed;
+  };
+
+  async function find(lap: LapInFile, reader: string): Promise<StoredTrace | null> {
+    const made = await makeOnce(lap, reader);
+    return made && findTrace(made, lap);
+  }
+}
+
+/** The traces of all laps of a file: from the storage, else made again and stored. Null where the file is gone or cannot be read. */
+export async function getTracesOfFile(
+  deps: TraceDeps,
+  file: TimedFile,
+  reader: string,
+): Promise<Uint8Array | null> {
+  const stored = await readTraces(deps.storage, file.storageKey);
+  return stored && isCurrent(stored) ? stored : await makeTraces(deps, file, reader);
+}
+
+/** Makes the traces of a lap file again and stores them; null where the file is gone or cannot be read. */
+async function makeTraces(deps: TraceDeps, lap: TimedFile, reader: string): Promise<Uint8Array | null> {
+  const { storage, lapWorkers } = deps;
+  return await withStoredLapFile(deps, lap, async ({ path, track, byteCount, folder }) => {
+    const traced = await lapWorkers.trace({ path, track }, { userId: reader, byteCount });
+    if (!traced.isReadable) return null;
+    await putTraces(storage, lap.storageKey, { traces: traced.value, workPath: join(folder, 'traces') });
+    return traced.value;
+  });
+}
+
+type UnpackedLapFile = { path: string; track: Track; byteCount: number; folder: string };
+
+/** Calls `use` with the raw lap file as it was sent, which is removed afterwards with its folder; null where file or track are gone. */
+export async function withStoredLapFile<Value>(
+  { db, storage, incomingFolder }: TraceDeps,
+  { storageKey, trackId }: TimedFile,
+  use: (file: UnpackedLapFile) => Promise<Value>,
+): Promise<Value | null> {
+  const track = await findTrack(db, trackId);
+  const content = track && (await openContent(storage, storageKey));
+  if (!content) return null;
+  const folder = await mkdtemp(join(incomingFolder, 'traces-'));
+  try {
+    const path = join(folder, 'lap-file');
+    await pipeline(content, createWriteStream(path));
+    return await use({ path, track, byteCount: (await stat(path)).size, folder });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

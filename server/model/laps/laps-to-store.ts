@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { roundLap } from './round-lap.ts';
+import type { TimedLapFile } from './timing/lap-tasks.ts';
+import type { NewLap } from './lap-file-store.ts';
+
+/** The laps of a file as they are stored, for a session whose first fix was taken at `startedAt`. */
+export function lapsToStore(timed: TimedLapFile, startedAt: Date): NewLap[] {
+  const { laps, firstFixMs, lapPositionsHashes } = timed;
+  const clockStartMs = startedAt.getTime() - (firstFixMs ?? 0);
+  return laps.map((lap, index) => ({
+    ...roundLap(lap),
+    id: randomUUID(),
+    startedAt: new Date(clockStartMs + lap.startTimeMs),
+    positionsHash: lapPositionsHashes[index] ?? null,
+  }));
+}

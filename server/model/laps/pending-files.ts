@@ -1,0 +1,242 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { LIMITS } from '#contract/limits.ts';
+import type { PendingFile } from '#contract/pending-files.ts';
+import type { UploadResult } from '#contract/uploads.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '#server/kernel/database/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Incoming, ReceivedFile } from '#server/kernel/http/receive-form.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import {
+  addReceivedBytes,
+  expirePendingFiles,
+  findPendingCopy,
+  findPendingFile,
+  insertPendingFile,
+  type PendingFileRow,
+  removePendingFileRow,
+} from './pending-file-store.ts';
+
+// A lap file is analysed first and uploaded a minute later. In between it is kept here, so that it travels once.
+
+export type PendingDeps = { db: Database; storage: Storage; incomingFolder: string };
+
+// A long track day of large files; and some hundred drivers of such a day.
+const PENDING_LIMITS = { driverBytesMax: 512 * 1024 * 1024, bytesMax: 16 * 1024 * 1024 * 1024 };
+
+const PENDING_PREFIX = 'pending-files';
+
+/** Each part is an object of its own, named by where it begins. */
+const partKey = (id: string, offset: number): string => `${PENDING_PREFIX}/${id}/${offset}`;
+
+/** Keeps a file that was sent whole, and gives its token; null where there is no room. The file at `path` is gone then. */
+async function keepPendingFile(
+  { db, storage }: PendingDeps,
+  userId: string,
+  { name, path, sha256, byteCount }: ReceivedFile,
+): Promise<string | null> {
+  const copy = await findPendingCopy(db, userId, sha256);
+  if (copy !== undefined) return copy;
+  const id = randomUUID();
+  const row = { id, userId, fileName: name, byteCount, receivedBytes: byteCount, sha256 };
+  if (!(await insertPendingFile(db, row, PENDING_LIMITS))) return null;
+  try {
+    await storage.put(partKey(id, 0), path);
+  } catch (error) {
+    await removePendingFileRow(db, id);
+    throw error;
+  }
+  return id;
+}
+
+/** Begins a file that comes in parts. @throws AppError `too_large` where there is no room */
+export async function beginPendingFile(
+  { db }: PendingDeps,
+  userId: string,
+  { fileName, byteCount }: { fileName: string; byteCount: number },
+): Promise<PendingFile> {
+  const row = { id: randomUUID(), userId, fileName, byteCount, receivedBytes: 0, sha256: null };
+  if (!(await insertPendingFile(db, row, PENDING_LIMITS))) {
+    throw new AppError('too_large', 'The server keeps no more files at the moment. Send the file in a form.');
+  }
+  return describePendingFile(row);
+}
+
+/** How much of a file has arrived. @throws AppError where it is not there or of another driver */
+export async function getPendingFile(
+  { db }: PendingDeps,
+  userId: string,
+  fileToken: string,
+): Promise<PendingFile> {
+  return describePendingFile(await getOwn(db, userId, fileToken));
+}
+
+/** Stores the next part of a file. One that has arrived before is left unread. @throws AppError */
+export async function receivePart(
+  deps: PendingDeps,
+  userId: string,
+  { fileToken, offset, body }: { fileToken: string; offset: number; body: Readable },
+): Promise<PendingFile> {
+  const { db, storage, incomingFolder } = deps;
+  const file = await getOwn(db, userId, fileToken);
+  if (offset < file.receivedBytes) return describePendingFile(file);
+  if (offset > file.receivedBytes) {
+    throw new AppError(
+      'conflict',
+      `The file has arrived up to byte ${file.receivedBytes}. Go on from there.`,
+    );
+  }
+  const path = join(incomingFolder, randomUUID());
+  try {
+    const bytesMax = Math.min(LIMITS.pendingPartBytesMax, file.byteCount - offset);
+    const byteCount = await spoolPart(body, path, bytesMax);
+    if (byteCount > 0) {
+      await storage.put(partKey(file.id, offset), path);
+      await addReceivedBytes(db, file.id, { offset, byteCount });
+    }
+  } finally {
+    await rm(path, { force: true });
+  }
+  return getPendingFile(deps, userId, fileToken);
+}
+
+async function spoolPart(body: Readable, path: string, bytesMax: number): Promise<number> {
+  let byteCount = 0;
+  async function* limited(): AsyncGenerator<Buffer> {
+    // Leaving the loop must not end the connection that the answer goes to.
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      const bytes: Buffer = chunk;
+      byteCount += bytes.length;
+      if (byteCount > bytesMax)
+        throw new AppError('too_large', `This part may have at most ${bytesMax} bytes.`);
+      yield bytes;
+    }
+  }
+  try {
+    // Closes the file before it throws, unlike a stream, which may make it after it was removed.
+    await writeFile(path, limited(), { flag: 'wx' });
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET') {
+      throw new AppError('invalid_input', 'The part broke off on its way.', { cause });
+    }
+    throw cause;
+  }
+  return byteCount;
+}
+
+/**
+ * Copies a kept file to the folder of files on their way in, as if it had come with the form.
+ * @throws AppError where it is not there, not complete or of another driver
+ */
+async function openPendingFile(
+  { db, storage, incomingFolder }: PendingDeps,
+  userId: string,
+  fileToken: string,
+): Promise<ReceivedFile> {
+  const file = await getOwn(db, userId, fileToken);
+  const path = join(incomingFolder, randomUUID());
+  const hash = createHash('sha256');
+  async function* readParts(): AsyncGenerator<Buffer> {
+    let offset = 0;
+    while (offset < file.byteCount) {
+      const part = await storage.openRead(partKey(file.id, offset));
+      if (part === null || part.byteCount === 0) throw notKept();
+      for await (const chunk of part.content) {
+        const bytes: Buffer = chunk;
+        hash.update(bytes);
+        yield bytes;
+      }
+      offset += part.byteCount;
+    }
+    if (offset !== file.byteCount) throw notKept();
+  }
+  try {
+    await writeFile(path, readParts(), { flag: 'wx' });
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  const { fileName: name, byteCount } = file;
+  return { name, path, sha256: hash.digest('hex'), byteCount, fileToken };
+}
+
+/** How forms of a driver get files: with their bytes, or by the tokens of those that are kept. */
+export function acceptPending(deps: PendingDeps): (userId: string) => Incoming {
+  return (userId) => ({
+    folder: deps.incomingFolder,
+    openPending: (fileToken) => openPendingFile(deps, userId, fileToken),
+  });
+}
+
+type LoggedDeps = PendingDeps & { log: FastifyBaseLogger };
+
+/** The token of a file that was analysed; null where it cannot be kept, so that the upload sends it again. */
+export async function keepForUpload(
+  deps: LoggedDeps,
+  userId: string,
+  file: ReceivedFile,
+): Promise<string | null> {
+  if (file.fileToken !== undefined) return file.fileToken;
+  try {
+    return await keepPendingFile(deps, userId, file);
+  } catch (error) {
+    deps.log.warn({ err: error }, 'A lap file could not be kept for its upload');
+    return null;
+  }
+}
+
+/** Removes what was kept of the files that are on a board now. What fails is left to the sweep. */
+export async function forgetUploaded(
+  deps: LoggedDeps,
+  files: readonly ReceivedFile[],
+  results: readonly UploadResult[],
+): Promise<void> {
+  for (const [index, { fileToken }] of files.entries()) {
+    if (fileToken === undefined || results[index]?.success !== true) continue;
+    await removePendingFile(deps, fileToken).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'A lap file that was uploaded is still kept'),
+    );
+  }
+}
+
+async function removePendingFile({ db, storage }: PendingDeps, fileToken: string): Promise<void> {
+  await removePendingFileRow(db, fileToken);
+  for await (const { key } of storage.list(`${PENDING_PREFIX}/${fileToken}`)) await storage.remove(key);
+}
+
+/** Removes files that are kept no longer, and parts older than `olderThanMs` that no file names. Gives how many objects. */
+export async function sweepPendingFiles(
+  storage: Storage,
+  db: Database,
+  olderThanMs: number,
+): Promise<number> {
+  const storedBeforeMs = Date.now() - olderThanMs;
+  const found: string[] = [];
+  for await (const { key, storedAt } of storage.list(PENDING_PREFIX)) {
+    if (storedAt.getTime() <= storedBeforeMs) found.push(key);
+  }
+  // Asked after the objects: a row that came in between would otherwise be missed.
+  const kept = await expirePendingFiles(db);
+  const orphans = found.filter((key) => !kept.has(key.split('/')[1] ?? ''));
+  for (const key of orphans) await storage.remove(key);
+  return orphans.length;
+}
+
+async function getOwn(db: Database, userId: string, fileToken: string): Promise<PendingFileRow> {
+  const file = await findPendingFile(db, fileToken);
+  if (file === undefined) throw notKept();
+  if (file.userId !== userId) throw new AppError('not_allowed', 'This file was sent by another driver.');
+  return file;
+}
+
+function notKept(): AppError {
+  const sentence = 'The server does not keep this file any more. Please send it again.';
+  return new AppError('not_found', sentence, { fields: { fileToken: sentence } });
+}
+
+function describePendingFile({ id, byteCount, receivedBytes }: Omit<PendingFileRow, 'sentAt'>): PendingFile {
+  return { fileToken: id, byteCount, receivedBytes };
+}

@@ -1,0 +1,34 @@
+import type { NewLap } from './lap-file-store.ts';
+
+/** Whose lap has the same positions, by their hash. */
+export type RecordedLaps = ReadonlyMap<string, string>;
+
+type HashedLap = Pick<NewLap, 'status' | 'reasons' | 'positionsHash'>;
+
+/** Rejects the laps that are copies of laps recorded before; all others stay as they are. */
+export function rejectCopies<L extends HashedLap>(laps: readonly L[], recorded: RecordedLaps): L[] {
+  return laps.map((lap) =>
+    lap.status !== 'incomplete' && originalOwner(lap, recorded) !== undefined
+      ? { ...lap, status: 'rejected', reasons: [...lap.reasons, 'recorded_before'] }
+      : lap,
+  );
+}
+
+/** Whose laps these are, where every complete one of them is a copy; undefined where anything is new. */
+export function ownerOfAll(laps: readonly HashedLap[], recorded: RecordedLaps): string | undefined {
+  const owners = laps
+    .filter(({ status }) => status !== 'incomplete')
+    .map((lap) => originalOwner(lap, recorded));
+  return owners.includes(undefined) ? undefined : owners[0];
+}
+
+export const ALREADY_UPLOADED = 'This file has already been uploaded.';
+
+/** Why a file of `owner`'s is not taken from `userId`. */
+export function sayUploaded(owner: string | undefined, userId: string): string {
+  return owner === userId ? ALREADY_UPLOADED : 'This file was already uploaded by another driver.';
+}
+
+function originalOwner({ positionsHash }: HashedLap, recorded: RecordedLaps): string | undefined {
+  return positionsHash === null ? undefined : recorded.get(positionsHash);
+}

@@ -1,0 +1,124 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
+import { ENGINE_VERSION } from '#engine/engine-version.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { DEMO_ISSUER } from '#server/model/people/identity.ts';
+import { referenceLines } from './schema.ts';
+import { IS_PRIVATE } from './lap-view-store.ts';
+
+/** A track's line, encoded, and a text that differs for every line. */
+export type StoredLine = { line: Uint8Array; version: string };
+
+// Laps that rank and whose drivers show their lines.
+const PUBLIC_LAPS = sql.raw(`
+  laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
+  JOIN users ON users.id = sessions.user_id`);
+const IS_PUBLIC = sql.raw(`laps.status IN ('valid', 'warning') AND NOT ${IS_PRIVATE}`);
+
+const lineRows = z.array(z.object({ line: z.instanceof(Uint8Array), version: z.string() }));
+
+/**
+ * The line of a track; null where there is none, or none that may be used: a lap that it was made from is gone or private since, the
+ * start/finish line was moved, or the engine is another one.
+ */
+export async function findReferenceLine(db: Database, trackId: string): Promise<StoredLine | null> {
+  const { rows } = await db.execute(sql`
+    SELECT line, built_at::text AS version FROM reference_lines
+    JOIN tracks ON tracks.id = reference_lines.track_id AND tracks.defined_at = track_defined_at
+    WHERE track_id = ${trackId} AND engine_version = ${ENGINE_VERSION} AND cardinality(lap_ids) = (
+      SELECT count(*) FROM ${PUBLIC_LAPS} WHERE laps.track_id = ${trackId} AND laps.id = ANY(lap_ids) AND ${IS_PUBLIC}
+    )`);
+  return lineRows.parse(rows)[0] ?? null;
+}
+
+const sourceRows = z.array(
+  z.object({
+    trackId: z.string(),
+    lapId: z.string(),
+    lapTimeMs: z.int(),
+    startOffsetMs: z.number(),
+    storageKey: z.string(),
+    isDemo: z.boolean(),
+  }),
+);
+
+export type SourceLap = z.infer<typeof sourceRows>[number];
+
+/** The best laps of the fastest drivers who show their lines: what the line of a track is made from. */
+export async function listSourceLaps(db: Database, trackId: string, limit: number): Promise<SourceLap[]> {
+  // A driver has bests in a few cars and on a few tyres at most.
+  const { rows } = await db.execute(sql`
+    WITH candidates AS MATERIALIZED (
+      SELECT laps.id, laps.track_id, laps.lap_time_ms, sessions.user_id, sessions.lap_file_sha256,
+        users.issuer = ${DEMO_ISSUER} AS is_demo,
+        (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS start_offset_ms
+      FROM session_bests AS bests
+      JOIN ${PUBLIC_LAPS} ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
+      WHERE bests.track_id = ${trackId} AND same_car_lap_count IS NOT NULL AND ${IS_PUBLIC}
+      ORDER BY bests.lap_time_ms, laps.id LIMIT ${5 * limit}
+    )
+    SELECT id AS "lapId", track_id AS "trackId", lap_time_ms AS "lapTimeMs", start_offset_ms AS "startOffsetMs",
+      storage_key AS "storageKey", is_demo AS "isDemo"
+    FROM (SELECT DISTINCT ON (user_id) * FROM candidates ORDER BY user_id, lap_time_ms, id) AS bests
+    JOIN lap_files ON lap_files.sha256 = bests.lap_file_sha256
+    ORDER BY lap_time_ms, id LIMIT ${limit}`);
+  return sourceRows.parse(rows);
+}
+
+const trackRows = z.array(z.object({ definedAt: z.string(), lapIds: z.array(z.string()) }));
+
+/** When a track was defined, and the laps that its line is made from; no laps where it has to be made again. */
+export async function findLineState(
+  db: Database,
+  trackId: string,
+): Promise<z.infer<typeof trackRows>[number] | undefined> {
+  const { rows } = await db.execute(sql`
+    SELECT defined_at::text AS "definedAt", coalesce(CASE
+        WHEN engine_version = ${ENGINE_VERSION} AND track_defined_at = defined_at THEN lap_ids
+      END, '{}') AS "lapIds"
+    FROM tracks LEFT JOIN reference_lines ON track_id = tracks.id
+    WHERE tracks.id = ${trackId}`);
+  return trackRows.parse(rows)[0];
+}
+
+/** Stores the line of a track. */
+export async function storeReferenceLine(
+  db: Database,
+  {
+    trackId,
+    line,
+    lapIds,
+    definedAt,
+  }: { trackId: string; line: Uint8Array; lapIds: string[]; definedAt: string },
+): Promise<void> {
+  const row = {
+    line,
+    lapIds,
+    engineVersion: ENGINE_VERSION,
+    // As text, which keeps the microseconds that a Date does not have.
+    trackDefinedAt: sql`${definedAt}::timestamptz`,
+    builtAt: sql`statement_timestamp()`,
+  };
+  // A track that was removed meanwhile has no line.
+  await db.execute(sql`SELECT FROM tracks WHERE id = ${trackId} FOR KEY SHARE`);
+  await db
+    .insert(referenceLines)
+    .values({ trackId, ...row })
+    .onConflictDoUpdate({
+      target: referenceLines.trackId,
+      set: { ...row, trackDefinedAt: sql`excluded.track_defined_at`, builtAt: sql`excluded.built_at` },
+    });
+}
+
+/** Removes the line of a track that has no laps for one. */
+export async function removeReferenceLine(db: Database, trackId: string): Promise<void> {
+  await db.delete(referenceLines).where(sql`track_id = ${trackId}`);
+}
+
+/** Removes the lines that are made from laps of these sessions, which are about to be removed: of few drivers, a line shows where each of them drove. */
+export async function removeLinesMadeFrom(tx: Database, whichSessions: SQL): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM reference_lines
+    USING laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
+    WHERE laps.track_id = reference_lines.track_id AND laps.id = ANY(lap_ids) AND ${whichSessions}`);
+}

@@ -1,0 +1,155 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { bytes, instant } from '#server/kernel/database/columns.ts';
+import { userCars } from '#server/model/cars/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { userIdColumn } from '#server/model/people/schema.ts';
+
+/** A raw lap file, kept so that its laps can be timed again. The same bytes and the same positions are accepted once. */
+export const lapFiles = pgTable(
+  'lap_files',
+  {
+    sha256: text('sha256').primaryKey(),
+    /** Of the positions alone; null where there are too few to tell, and in rows of old until they are timed again. */
+    positionsHash: text('positions_hash'),
+    /** Of the positions with fewer decimals, in every way; empty as above. See `hashRoundedPositions`. */
+    roundedHashes: text('rounded_hashes')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    storageKey: text('storage_key').notNull(),
+    userId: userIdColumn().notNull(),
+    fileName: text('file_name').notNull(),
+    byteCount: bigint('byte_count', { mode: 'number' }).notNull(),
+    format: text('format').notNull(),
+    uploadedAt: instant('uploaded_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('lap_files_storage_key_key').on(table.storageKey),
+    unique('lap_files_positions_hash_key').on(table.positionsHash),
+    index('lap_files_rounded_index').using('gin', table.roundedHashes),
+    index('lap_files_user_index').on(table.userId),
+  ],
+);
+
+/** One lap file driven on one track in one car. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    trackId: text('track_id')
+      .notNull()
+      .references(() => tracks.id),
+    id: uuid('id').notNull().defaultRandom(),
+    userId: userIdColumn().notNull(),
+    userCarId: uuid('user_car_id').references(() => userCars.id),
+    tireCompound: text('tire_compound', { enum: ['street-300', 'track-200', 'rcomp', 'full-slick'] }),
+    videoUrl: text('video_url'),
+    /** Whether others may not see the lines of its laps; null: as the profile of its driver says. */
+    linesPrivate: boolean('lines_private'),
+    startedAt: instant('started_at').notNull(),
+    /** `startedAt` as ISO 8601 with the track's own offset from UTC at that moment. */
+    sessionDate: text('session_date').notNull(),
+    gpsRateHz: doublePrecision('gps_rate_hz'),
+    droppedCounts: jsonb('dropped_counts').notNull(),
+    engineVersion: text('engine_version').notNull(),
+    /** The version of the automatic checks that its best lap has been through; 0 before the first. */
+    rulesVersion: integer('rules_version').notNull().default(0),
+    /** What the car did at most in that lap; null where its trace does not show it. */
+    extremes: jsonb('extremes'),
+    lapFileSha256: text('lap_file_sha256')
+      .notNull()
+      .references(() => lapFiles.sha256),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ name: 'sessions_pkey', columns: [table.trackId, table.id] }),
+    index('sessions_id_index').on(table.id),
+    index('sessions_user_index').on(table.userId, table.startedAt),
+    index('sessions_user_car_index').on(table.userCarId),
+    index('sessions_lap_file_index').on(table.lapFileSha256),
+  ],
+);
+
+const lapStatus = (name: string) => text(name, { enum: ['valid', 'warning', 'rejected', 'incomplete'] });
+
+/** Laps as timed; which of them rank is said by `status`. Who drove them, and in what, is said by their session. */
+export const laps = pgTable(
+  'laps',
+  {
+    trackId: text('track_id').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    number: integer('number').notNull(), // in the file, from 1; may change when the file is retimed
+    /** Stays the same when the file is retimed, so that links to the lap go on working. */
+    id: uuid('id').notNull().defaultRandom(),
+    lapTimeMs: integer('lap_time_ms').notNull(),
+    uncertaintyMs: integer('uncertainty_ms').notNull(),
+    status: lapStatus('status').notNull(),
+    /** The status that the lap has without its driver's wish, and without a verdict; set as long as there is one. */
+    leftOutStatus: lapStatus('left_out_status'),
+    rejectedStatus: lapStatus('rejected_status'),
+    reasons: text('reasons').array().notNull(),
+    startedAt: instant('started_at').notNull(),
+    /** Null for a sector whose line was not passed. */
+    sectorTimesMs: integer('sector_times_ms').array().$type<(number | null)[]>().notNull(),
+    /** Of the positions between its two passes, by which a copy of the lap is known; null as in lap files. */
+    positionsHash: text('positions_hash'),
+  },
+  (table) => [
+    primaryKey({ name: 'laps_pkey', columns: [table.trackId, table.sessionId, table.number] }),
+    uniqueIndex('laps_id_index').on(table.trackId, table.id),
+    foreignKey({
+      name: 'laps_session_fkey',
+      columns: [table.trackId, table.sessionId],
+      foreignColumns: [sessions.trackId, sessions.id],
+    }).onDelete('cascade'),
+    index('laps_positions_index').on(table.trackId, table.positionsHash),
+  ],
+);
+
+/** Lap files that drivers have sent and not uploaded to a board yet. The id is the token that names one: it cannot be guessed. */
+export const pendingFiles = pgTable(
+  'pending_files',
+  {
+    id: uuid('id').primaryKey(),
+    userId: userIdColumn().notNull(),
+    fileName: text('file_name').notNull(),
+    byteCount: bigint('byte_count', { mode: 'number' }).notNull(),
+    receivedBytes: bigint('received_bytes', { mode: 'number' }).notNull(),
+    /** Of the content; null for a file that came in parts. */
+    sha256: text('sha256'),
+    /** When it, or its last part, was sent. */
+    sentAt: instant('sent_at').notNull().defaultNow(),
+  },
+  (table) => [index('pending_files_user_index').on(table.userId)],
+);
+
+/**
+ * The line of a track along which laps are compared, made from the best laps of several drivers: derived, and made again when
+ * these change. It is used only as long as all of those laps rank and are shown to all.
+ */
+export const referenceLines = pgTable('reference_lines', {
+  trackId: text('track_id')
+    .primaryKey()
+    .references(() => tracks.id, { onDelete: 'cascade' }),
+  /** As `encodeReferenceLine` writes it. */
+  line: bytes('line').notNull(),
+  lapIds: uuid('lap_ids').array().notNull(),
+  engineVersion: text('engine_version').notNull(),
+  /** `definedAt` of the track as it was. */
+  trackDefinedAt: instant('track_defined_at').notNull(),
+  builtAt: instant('built_at').notNull(),
+});

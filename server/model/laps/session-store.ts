@@ -1,0 +1,188 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Pool } from 'pg';
+import type { OwnSession, Session, SessionChange } from '#contract/sessions.ts';
+import { removeLinesMadeFrom } from './reference-line-store.ts';
+import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { events } from '#server/model/events/schema.ts';
+import { lapFiles, laps, sessions } from './schema.ts';
+import { AppError } from '#server/kernel/errors.ts';
+
+// More than a driver records in a life time of weekends; lists that grow without an end get pages before that.
+const SESSIONS_MAX = 2_000;
+
+// $2 is who asks.
+const SELECT_SESSIONS = `
+  SELECT sessions.id, sessions.track_id AS "trackId", sessions.user_car_id AS "userCarId",
+    coalesce(user_cars.nickname, car_models.model_display) AS "carName",
+    sessions.session_date AS "sessionDate", sessions.tire_compound AS "tireCompound",
+    sessions.video_url AS "videoUrl", sessions.lines_private AS "linesPrivate",
+    lap.count AS "lapCount", lap.best_ms AS "bestLapTimeMs", lap.best_id AS "bestLapId",
+    CASE WHEN sessions.user_id = $2 THEN coalesce(lap.refused, '[]') END AS "refusedLaps"
+  FROM sessions
+  LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
+  LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE status <> 'incomplete')::int AS count,
+      min(lap_time_ms) FILTER (WHERE status IN ('valid', 'warning')) AS best_ms,
+      (array_agg(id ORDER BY lap_time_ms, started_at, number) FILTER (WHERE status IN ('valid', 'warning')))[1] AS best_id,
+      json_agg(json_build_object('lapId', id, 'number', number, 'lapTimeMs', lap_time_ms, 'reasons', reasons) ORDER BY number)
+        FILTER (WHERE status IN ('rejected', 'incomplete') AND NOT reasons && '{out_lap,in_lap}') AS refused
+    FROM laps WHERE laps.track_id = sessions.track_id AND laps.session_id = sessions.id
+  ) AS lap`;
+
+const LIST_SESSIONS = {
+  name: 'list-sessions',
+  text: `${SELECT_SESSIONS}
+    WHERE sessions.user_id = $1 ORDER BY sessions.started_at DESC, sessions.id LIMIT ${SESSIONS_MAX}`,
+};
+
+/** A driver's sessions as `viewerId` may see them, newest first. */
+export async function listSessions(pool: Pool, userId: string, viewerId: string): Promise<Session[]> {
+  const { rows } = await pool.query<Session>({ ...LIST_SESSIONS, values: [userId, viewerId] });
+  return rows;
+}
+
+const FIND_SESSION = {
+  name: 'find-session',
+  text: `${SELECT_SESSIONS} WHERE sessions.id = $1 AND sessions.user_id = $2`,
+};
+
+const LIST_LAPS = {
+  name: 'list-laps-of-session',
+  text: `
+    SELECT id AS "lapId", number, lap_time_ms AS "lapTimeMs", uncertainty_ms AS "uncertaintyMs", status, reasons,
+      sector_times_ms AS "sectorTimesMs", left_out_status IS NOT NULL AS "isLeftOut"
+    FROM laps WHERE track_id = $1 AND session_id = $2 ORDER BY number`,
+};
+
+type SessionRow = Omit<OwnSession, 'laps'>;
+
+/** A session of `userId` with all its laps; undefined where there is none. */
+export async function findOwnSession(
+  pool: Pool,
+  userId: string,
+  sessionId: string,
+): Promise<OwnSession | undefined> {
+  const { rows } = await pool.query<SessionRow>({ ...FIND_SESSION, values: [sessionId, userId] });
+  const [session] = rows;
+  if (!session) return undefined;
+  const driven = await pool.query<OwnSession['laps'][number]>({
+    ...LIST_LAPS,
+    values: [session.trackId, sessionId],
+  });
+  return { ...session, laps: driven.rows };
+}
+
+/** A session, whose it is, and where its lap file is. */
+export type SessionFile = {
+  id: string;
+  trackId: string;
+  userId: string;
+  lapFileSha256: string;
+  storageKey: string;
+};
+
+export async function findSessionFile(db: Database, sessionId: string): Promise<SessionFile | undefined> {
+  const { id, trackId, userId, lapFileSha256 } = sessions;
+  const [session] = await db
+    .select({ id, trackId, userId, lapFileSha256 })
+    .from(sessions)
+    .where(eq(id, sessionId));
+  if (!session) return undefined;
+  const [file] = await db
+    .select({ storageKey: lapFiles.storageKey })
+    .from(lapFiles)
+    .where(eq(lapFiles.sha256, session.lapFileSha256));
+  return file && { ...session, ...file };
+}
+
+const isSession = ({ trackId, id }: { trackId: string; id: string }) =>
+  and(eq(sessions.trackId, trackId), eq(sessions.id, id));
+
+/** Removes a session, with it its laps, and what is known of its file; false where somebody has done so before. */
+export async function removeSessionRows(db: Database, session: SessionFile): Promise<boolean> {
+  await removeLinesMadeFrom(db, sql`${isSession(session)}`);
+  await removeNoticesMadeOf(db, and(eq(events.trackId, session.trackId), eq(events.sessionId, session.id)));
+  const rows = await db.delete(sessions).where(isSession(session)).returning({ id: sessions.id });
+  await db.delete(lapFiles).where(eq(lapFiles.sha256, session.lapFileSha256));
+  return rows.length > 0;
+}
+
+const storedColumns = {
+  id: sessions.id,
+  trackId: sessions.trackId,
+  userId: sessions.userId,
+  userCarId: sessions.userCarId,
+  tireCompound: sessions.tireCompound,
+  videoUrl: sessions.videoUrl,
+  linesPrivate: sessions.linesPrivate,
+};
+
+/** A session, as far as its driver may change it. */
+export type StoredSession = Pick<typeof sessions.$inferSelect, keyof typeof storedColumns>;
+
+/** A session of `userId`. @throws AppError where there is none, or it is somebody else's */
+export async function getStoredSession(
+  db: Database,
+  userId: string,
+  sessionId: string,
+): Promise<StoredSession> {
+  const [session] = await db.select(storedColumns).from(sessions).where(eq(sessions.id, sessionId));
+  if (!session) throw new AppError('not_found', 'There is no such session.');
+  if (session.userId !== userId) throw new AppError('not_allowed', 'This session is not yours.');
+  return session;
+}
+
+/** What of a session is to be changed. */
+export type ChangedFields = Pick<SessionChange, 'userCarId' | 'tireCompound' | 'videoUrl' | 'linesPrivate'>;
+
+/** Call it within `changeLaps`. */
+export async function updateSession(
+  db: Database,
+  session: StoredSession,
+  fields: ChangedFields,
+): Promise<void> {
+  if (Object.keys(fields).length === 0) return;
+  // The automatic checks look at it again, for the car and the tyres that it is filed under now.
+  await db
+    .update(sessions)
+    .set({ ...fields, rulesVersion: 0 })
+    .where(isSession(session));
+}
+
+/** The laps of a session with what decides whether they rank, in their order. */
+export async function listJudgedLaps(db: Database, { trackId, id: sessionId }: StoredSession) {
+  const { id, number, status, reasons, leftOutStatus } = laps;
+  return await db
+    .select({ id, number, status, reasons, leftOutStatus })
+    .from(laps)
+    .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, sessionId)))
+    .orderBy(asc(number));
+}
+
+type JudgedLap = Awaited<ReturnType<typeof listJudgedLaps>>[number];
+
+/** Call it within `changeLaps`. */
+export async function updateJudgement(
+  db: Database,
+  { trackId }: StoredSession,
+  { id, status, reasons, leftOutStatus }: JudgedLap,
+): Promise<void> {
+  await db
+    .update(laps)
+    .set({ status, reasons, leftOutStatus })
+    .where(and(eq(laps.trackId, trackId), eq(laps.id, id)));
+}
+
+/** Records that a version of the automatic checks has been through a session, and what the car did at most in its best lap. */
+export async function markChecked(
+  tx: Database,
+  { trackId, sessionId }: { trackId: string; sessionId: string },
+  checked: { rulesVersion: number; extremes: object | null },
+): Promise<void> {
+  await tx
+    .update(sessions)
+    .set(checked)
+    .where(isSession({ trackId, id: sessionId }));
+}

@@ -1,0 +1,257 @@
+import { findBestLap } from '#engine/timing/laps.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import { ENGINE_VERSION } from '#engine/engine-version.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Track } from '#contract/tracks.ts';
+import type { UploadResult } from '#contract/uploads.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { findErrorCode } from '#server/kernel/database/database-unavailable.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { findOutage } from '#server/kernel/http/answer-error.ts';
+import { summarizeLaps } from './round-lap.ts';
+import { putCompressed } from '#server/kernel/storage/compressed.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
+import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
+import { toLocalIso } from '#server/model/tracks/local-time.ts';
+import { changeLaps } from '#server/model/boards/change-laps.ts';
+import type { RecordedEvents } from '#server/model/boards/describe-change.ts';
+import { addLineAfterUpload } from './build-reference-line.ts';
+import { addCheck } from '#server/model/flags/check-sessions.ts';
+import { putTraces } from './trace-storage.ts';
+import { drawFromLap } from '#server/model/tracks/track-store.ts';
+import type { TimedLapFile } from './timing/lap-tasks.ts';
+import type { LapWorkers } from './timing/lap-workers.ts';
+import { UNEXPECTED_WITH_FILE, whyNoLaps } from './check-laps.ts';
+import { addJudgingAfterUpload, judgeSlowLaps } from './reject-slow-laps.ts';
+import { lapFileKey } from './lap-file-key.ts';
+import { lapsToStore } from './laps-to-store.ts';
+import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
+import { ALREADY_UPLOADED, ownerOfAll, rejectCopies, sayUploaded } from './recorded-before.ts';
+import { sessionStart } from './session-start.ts';
+import { findRecordMs } from './slow-laps-store.ts';
+import {
+  findLapFileOwner,
+  findRoundedOwner,
+  insertLapFile,
+  insertSession,
+  listRecordedLaps,
+  sumLapFileBytes,
+  type NewLap,
+  type NewLapFile,
+  type NewSession,
+  upsertLaps,
+} from './lap-file-store.ts';
+
+export type UploadDeps = {
+  db: Database;
+  storage: Storage;
+  lapWorkers: LapWorkers;
+  log: FastifyBaseLogger;
+  /** How much of lap files one driver may keep here. */
+  driverQuotaBytes: number;
+};
+
+/** What the driver says about the files. */
+export type Upload = Pick<NewSession, 'userId' | 'userCarId' | 'tireCompound' | 'videoUrl'> & {
+  track: Track;
+  /** Which events it makes; all where it is not said. */
+  recorded?: RecordedEvents;
+};
+
+/**
+ * Processes the files of one call, one after the other. Once something that the server needs is away, the files that are left
+ * are not tried: they fail with the same sentence, and may be sent again.
+ * @throws AppError `unavailable` where nothing was stored and that is why
+ */
+export async function processUploads(
+  deps: UploadDeps,
+  upload: Upload,
+  files: readonly ReceivedFile[],
+): Promise<UploadResult[]> {
+  const results: UploadResult[] = [];
+  let outage: AppError | null = null;
+  for (const file of files) {
+    try {
+      if (outage) throw outage;
+      results.push(await processUpload(deps, upload, file));
+    } catch (error) {
+      outage = findOutage(error);
+      if (!outage) throw error;
+      results.push({ file: file.name, success: false, error: outage.message });
+    }
+  }
+  if (outage && !results.some(({ success }) => success)) throw outage;
+  return results;
+}
+
+/**
+ * Times one lap file on a track and stores it with its session and laps. The times are worked out and the raw file is kept
+ * safely before the database hears of either, so the transaction is short and nothing half is ever seen. A file that fails
+ * leaves nothing behind; its result says why.
+ * @throws AppError `unavailable` where something that the server needs is away
+ */
+export async function processUpload(
+  deps: UploadDeps,
+  upload: Upload,
+  file: ReceivedFile,
+): Promise<UploadResult> {
+  try {
+    return { file: file.name, success: true, ...(await storeTimed(deps, upload, file)) };
+  } catch (error) {
+    const isForeseen = error instanceof AppError;
+    if (!isForeseen) deps.log.error({ err: error, file: file.sha256 }, 'an upload failed');
+    const outage = findOutage(error);
+    if (outage) throw outage;
+    const sentence = isForeseen ? error.message : UNEXPECTED_WITH_FILE;
+    const isOwnCopy = sentence === ALREADY_UPLOADED;
+    return {
+      file: file.name,
+      success: false,
+      error: sentence,
+      ...(isOwnCopy && { alreadyUploaded: true }),
+    };
+  }
+}
+
+// SQLSTATE: a row that is named by another one is not there.
+const FOREIGN_KEY_VIOLATION = '23503';
+const GONE_SENTENCE = 'The track, the car or the account was removed during the upload.';
+
+async function storeTimed(deps: UploadDeps, upload: Upload, file: ReceivedFile) {
+  const { db, lapWorkers } = deps;
+  // Most copies are known by their bytes, before any work is done.
+  const owner = await findLapFileOwner(db, { sha256: file.sha256, positionsHash: null });
+  if (owner !== undefined) throw alreadyUploaded(owner, upload.userId);
+  await checkQuota(deps, upload.userId, file.byteCount);
+
+  const result = await lapWorkers.time(
+    { path: file.path, track: upload.track },
+    { userId: upload.userId, byteCount: file.byteCount },
+  );
+  if (!result.isReadable) throw new AppError('invalid_input', result.sentence);
+  const timed = result.value;
+  const problem = whyNoLaps(timed, upload.track);
+  if (problem !== null) throw new AppError('invalid_input', problem);
+  const { lapsPerSessionMax } = LIMITS;
+  if (timed.laps.length > lapsPerSessionMax) {
+    const sentence = `This file has more than ${lapsPerSessionMax} laps, which no session has.`;
+    throw new AppError('invalid_input', sentence);
+  }
+  return await keep(deps, upload, file, timed);
+}
+
+async function checkQuota(
+  { db, driverQuotaBytes }: UploadDeps,
+  userId: string,
+  byteCount: number,
+): Promise<void> {
+  const storedBytes = await sumLapFileBytes(db, userId);
+  if (storedBytes + byteCount <= driverQuotaBytes) return;
+  const [stored, quota] = [storedBytes, driverQuotaBytes].map((bytes) => Math.round(bytes / 1_000_000));
+  throw new AppError(
+    'too_large',
+    `Your lap files take ${stored} MB of the ${quota} MB that each driver has here. Delete sessions that you no longer need, and try again.`,
+  );
+}
+
+async function keep(deps: UploadDeps, upload: Upload, file: ReceivedFile, timed: TimedLapFile) {
+  const { storage } = deps;
+  const { recorded = 'all' } = upload;
+  const storageKey = lapFileKey(file.sha256);
+  const session = describeSession(upload, file, timed);
+  const laps = lapsToStore(timed, session.startedAt);
+  const { sha256, byteCount, name: fileName } = file;
+  const { format, positionsHash, roundedHashes, drivenOutline } = timed;
+  const { userId } = session;
+  const hashes = { sha256, positionsHash, roundedHashes };
+  const lapFile = { ...hashes, storageKey, userId, fileName, byteCount, format };
+  await putCompressed(storage, storageKey, file.path);
+  const stored = await insertOrRemove(deps, storageKey, { lapFile, session, laps, drivenOutline, recorded });
+  await keepTraces(deps, storageKey, { traces: timed.traces, workPath: `${file.path}.traces` });
+  return stored;
+}
+
+async function insertOrRemove({ db, storage }: UploadDeps, storageKey: string, rows: Rows) {
+  try {
+    return await db.transaction((tx) => insertAll(tx, rows));
+  } catch (cause) {
+    const isGone = findErrorCode(cause) === FOREIGN_KEY_VIOLATION;
+    const error = isGone ? new AppError('conflict', GONE_SENTENCE, { cause }) : cause;
+    // Only where nothing can have been written. A connection that broke may have broken after the commit: what is
+    // left behind then is for the sweep, which looks before it removes.
+    if (error instanceof AppError) await removeUnnamed(storage, storageKey);
+    throw error;
+  }
+}
+
+/** The upload is done already; traces that cannot be stored are made again when somebody looks at a lap. */
+async function keepTraces(
+  { storage, log }: UploadDeps,
+  storageKey: string,
+  traces: { traces: Uint8Array; workPath: string },
+): Promise<void> {
+  await putTraces(storage, storageKey, traces).catch((error: unknown) =>
+    log.warn({ err: error, storageKey }, 'The traces of a lap file could not be stored'),
+  );
+}
+
+type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[]; recorded: RecordedEvents } & Pick<
+  TimedLapFile,
+  'drivenOutline'
+>;
+
+async function insertAll(tx: Database, rows: Rows) {
+  const { session, recorded } = rows;
+  const { userId, trackId } = session;
+  const change = { trackId, userIds: [userId], recorded };
+  const stored = await changeLaps(tx, change, () => insertDriven(tx, rows));
+  if (stored.bestLapId !== null) {
+    await addLineAfterUpload(tx, trackId);
+    await addJudgingAfterUpload(tx, trackId);
+    await addCheck(tx, { trackId, sessionId: stored.sessionId });
+  }
+  return stored;
+}
+
+/** Uploads to one track run this one after the other, so that of two copies the first is known. */
+async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutline }: Rows) {
+  const { userId, trackId } = session;
+  // Its foreign key locks the row of the driver, which an account that is removed locks after the driver: so does this.
+  if (!(await insertLapFile(tx, lapFile))) {
+    throw alreadyUploaded(await findLapFileOwner(tx, lapFile), userId);
+  }
+  const recorded = await listRecordedLaps(tx, { trackId, userId, before: null }, laps);
+  const owner = (await findRoundedOwner(tx, lapFile)) ?? ownerOfAll(laps, recorded);
+  if (owner !== undefined) throw alreadyUploaded(owner, userId);
+  const newLaps = judgeSlowLaps(rejectCopies(laps, recorded), await findRecordMs(tx, trackId));
+  const sessionId = await insertSession(tx, session);
+  await upsertLaps(tx, { trackId, sessionId }, newLaps);
+  const drawn = newLaps.find(
+    ({ number, status }) => number === drivenOutline?.lapNumber && status === 'valid',
+  );
+  if (drawn && drivenOutline)
+    await drawFromLap(tx, trackId, { ...drivenOutline, sessionId, lapTimeMs: drawn.lapTimeMs });
+  return { sessionId, ...summarizeLaps(newLaps), bestLapId: findBestLap(newLaps)?.id ?? null };
+}
+
+function describeSession(
+  { track, recorded: _recorded, ...given }: Upload,
+  file: ReceivedFile,
+  timed: TimedLapFile,
+): NewSession {
+  const startedAt = sessionStart(timed, track.timeZone, new Date());
+  return {
+    ...given,
+    trackId: track.id,
+    startedAt,
+    sessionDate: toLocalIso(startedAt, track.timeZone),
+    gpsRateHz: timed.gpsRateHz,
+    droppedCounts: timed.dropped,
+    engineVersion: ENGINE_VERSION,
+    lapFileSha256: file.sha256,
+  };
+}
+
+function alreadyUploaded(owner: string | undefined, userId: string): AppError {
+  return new AppError('conflict', sayUploaded(owner, userId));
+}

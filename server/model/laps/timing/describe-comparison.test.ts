@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { lapComparisonSchema } from '#contract/lap-comparison.ts';
+import { encodeLapTrace } from '#engine/comparison/lap-trace.ts';
+import { simulateDrive, toLapFile } from '#engine/simulation/drive.ts';
+import { openFixes, timeLaps } from '#engine/time-lap-file.ts';
+import type { Position } from '#engine/geo.ts';
+import type { Track } from '#engine/track.ts';
+import { ANSWER_CHARACTERS_MAX } from '#server/pages/render-page.ts';
+import { libraryTrack } from '../../../../tests/library.ts';
+import { describeComparison } from './describe-comparison.ts';
+
+const SPA = libraryTrack('circuit-de-spa-francorchamps-grand-prix');
+
+/** A track of so many times the size. */
+function enlarge(track: Track, factor: number): Track {
+  const { centerLat, centerLon, startFinishLine, outline } = track;
+  const moved = ({ lat, lon }: Position) => ({
+    lat: centerLat + factor * (lat - centerLat),
+    lon: centerLon + factor * (lon - centerLon),
+  });
+  if (startFinishLine === null || outline === null) throw new Error('The track is complete.');
+  return {
+    ...track,
+    sectors: [],
+    lengthMeters: factor * (track.lengthMeters ?? 0),
+    radiusMeters: factor * track.radiusMeters,
+    startFinishLine: { ...startFinishLine, a: moved(startFinishLine.a), b: moved(startFinishLine.b) },
+    outline: outline.map(([lat, lon]) => {
+      const position = moved({ lat, lon });
+      return [position.lat, position.lon];
+    }),
+  };
+}
+
+function compareFourLaps(track: Track): string {
+  const laps = [1, 2, 3, 4].map((seed) => {
+    const file = openFixes(
+      toLapFile(simulateDrive(track, { seed, laps: 1, receiver: { rateHz: 10 } }).fixes),
+    );
+    const [lap] = timeLaps(file, track).laps;
+    if (lap === undefined) throw new Error('The drive has a lap.');
+    const lapTimeMs = Math.round(lap.lapTimeMs);
+    return {
+      lapId: crypto.randomUUID(),
+      sessionId: String(seed),
+      lapTimeMs,
+      trace: encodeLapTrace({ ...file, lap }),
+    };
+  });
+  const json = describeComparison({ laps, line: null, cornerNames: [] });
+  return Buffer.from(json ?? '').toString();
+}
+
+test('four laps of a long circuit, or of one of 21 km, come with the page that shows them', () => {
+  for (const [track, stations] of [
+    [SPA, 1402],
+    [enlarge(SPA, 3), 2001],
+  ] as const) {
+    const json = compareFourLaps(track);
+    const { reference } = lapComparisonSchema.parse(JSON.parse(json));
+    expect(Math.abs(reference.meters.length - stations)).toBeLessThan(40);
+    expect(json.length).toBeLessThan(ANSWER_CHARACTERS_MAX);
+  }
+});

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { trackSchema } from '#contract/tracks.ts';
+import { at, type FixColumns } from '#engine/fix-columns.ts';
+import type { Lap } from '#engine/timing/laps.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import { findSectorCrossings } from '#engine/timing/sectors.ts';
+import { buildTrackIndex, matchTracks, type TrackIndex } from '#engine/matching/match-tracks.ts';
+import { findNearbyTracks } from '#engine/proposal/compare-layouts.ts';
+import { courseOfLaps } from '#engine/proposal/course-of-laps.ts';
+import { type OpenedLapFile, suggestTracks, type TimedLaps, timeLaps } from '#engine/time-lap-file.ts';
+import type { Position } from '#engine/geo.ts';
+import type { OutlinePoint, Track } from '#engine/track.ts';
+import { listedOutline } from '#server/model/tracks/thin-outline.ts';
+import { type FixStretch, hashPositions, hashRoundedPositions } from './hash-positions.ts';
+import type {
+  AnalyzedLapFile,
+  AnalyzeTask,
+  DrivenOutline,
+  LapTaskResult,
+  SharedTracks,
+  ShownTrack,
+  ShowTrackTask,
+  TimedLapFile,
+  TimeTask,
+} from './lap-tasks.ts';
+import { packTraces } from './session-traces.ts';
+import { withLapFile } from './with-lap-file.ts';
+import { workInBackground } from '#server/kernel/workers/work-in-background.ts';
+
+// Runs in a worker thread: everything here may take as long as a large lap file takes.
+workInBackground();
+
+/** Times the laps of the lap file at `path` on one track. */
+export async function timeLapFile({ path, track }: TimeTask): Promise<LapTaskResult<TimedLapFile>> {
+  return await withLapFile(path, (file) => {
+    const { format, clock, startTimeMs, gpsRateHz, dropped } = file;
+    const { fixes } = file.trace;
+    const firstFixMs = fixes.timesMs[0] ?? null;
+    const timed = timeLaps(file, track);
+    const described = { format, clock, startTimeMs, firstFixMs, gpsRateHz, dropped };
+    const hashes = { ...hashWhole(fixes), lapPositionsHashes: hashLaps(timed.laps, fixes) };
+    const drivenOutline = track.outline === null ? outlineOfFastest(timed.laps, fixes) : null;
+    const traces = packTraces(file, timed.laps);
+    return { ...described, ...timed, ...hashes, drivenOutline, traces };
+  });
+}
+
+/** The traces of all laps of the lap file at `path` on one track: see `packTraces`. */
+export async function traceLapFile({ path, track }: TimeTask): Promise<LapTaskResult<Uint8Array>> {
+  return await withLapFile(path, (file) => packTraces(file, timeLaps(file, track).laps));
+}
+
+export { describeComparison } from './describe-comparison.ts';
+export { buildLine } from './build-line.ts';
+export { describeTrace } from './describe-trace.ts';
+export { proveLap } from './prove-lap.ts';
+
+function hashWhole(fixes: FixColumns) {
+  const positionsHash = hashPositions(fixes, { first: 0, end: fixes.length });
+  return { positionsHash, roundedHashes: hashRoundedPositions(fixes) };
+}
+
+function hashLaps(laps: readonly Lap[], fixes: FixColumns): (string | null)[] {
+  return laps.map((lap) => hashPositions(fixes, findLapFixes(lap, fixes)));
+}
+
+function outlineOfFastest(laps: readonly Lap[], fixes: FixColumns): DrivenOutline | null {
+  const [fastest] = laps
+    .filter(({ status }) => status === 'valid')
+    .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
+  if (!fastest) return null;
+  const { first, end } = findLapFixes(fastest, fixes);
+  const way = Array.from({ length: end - first }, (_, i): OutlinePoint => [
+    at(fixes.lats, first + i),
+    at(fixes.lons, first + i),
+  ]);
+  return { lapNumber: fastest.number, points: listedOutline(way) };
+}
+
+/** The fixes between the two passes of a lap. */
+function findLapFixes({ startTimeMs, lapTimeMs }: Lap, { timesMs }: FixColumns): FixStretch {
+  return { first: firstAfter(timesMs, startTimeMs), end: firstAfter(timesMs, startTimeMs + lapTimeMs) };
+}
+
+function firstAfter(timesMs: Float64Array, timeMs: number): number {
+  let [low, high] = [0, timesMs.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (at(timesMs, middle) <= timeMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Finds out what the lap file at `path` holds and on which tracks it may have been driven. */
+export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<AnalyzedLapFile>> {
+  return await withLapFile(task.path, (file) => {
+    const { tracks, index } = readTracks(task.tracks);
+    const track = tracks.find(({ id }) => id === task.trackId);
+    const { fixes } = file.trace;
+    const matches = suggestTracks(file, index);
+    const onlyOne = track && timeLaps(file, track);
+    const suggested = onlyOne ? [forTrack(track, onlyOne, matches)] : matches;
+    return {
+      format: file.format,
+      gpsRateHz: file.gpsRateHz,
+      pointCount: file.fixCount,
+      points: thinPoints(file, task.pointsMax),
+      ...hashWhole(fixes),
+      suggestions: suggested.map(({ track: { id }, confidencePct, timed: { laps } }) => ({
+        trackId: id,
+        confidencePct,
+        laps,
+        lapPositionsHashes: hashLaps(laps, fixes),
+      })),
+      distanceToTrackMeters: onlyOne?.distanceToTrackMeters ?? null,
+    };
+  });
+}
+
+/** Makes a track of what the laps of a file between some lines show; null where no lap goes from line to line. */
+export async function showTrack({
+  path,
+  lines,
+  tracks,
+}: ShowTrackTask): Promise<LapTaskResult<ShownTrack | null>> {
+  return await withLapFile(path, (file) => {
+    const course = courseOfLaps(file, lines);
+    if (course === null) return null;
+    const { lengthMeters, outline, centerLat, centerLon, radiusMeters, sectors } = course.track;
+    const ranking = course.timed.laps.filter(isRanking);
+    const crossings = findSectorCrossings(file, sectors);
+    const library = readTracks(tracks);
+    const [match] = matchTracks(file.trace, library.index);
+    const same = findNearbyTracks(course.track, library.tracks).find(
+      ({ relation }) => relation?.layout === 'same' && !relation.isReverse,
+    );
+    return {
+      lengthMeters,
+      outline,
+      centerLat,
+      centerLon,
+      radiusMeters,
+      rankingLapCount: ranking.length,
+      missedSectors: sectors.flatMap((_, index) => (crossings[index]?.length === 0 ? [index] : [])),
+      known: match ? { trackId: match.track.id, confidencePct: match.confidencePct } : null,
+      sameLayoutId: same?.track.id ?? null,
+    };
+  });
+}
+
+type Match = { track: Track; confidencePct: number; timed: Pick<TimedLaps, 'laps'> };
+
+/** The track that the driver has chosen: 0 per cent where nothing but the driver speaks for it. */
+function forTrack(track: Track, timed: Match['timed'], matches: readonly Match[]): Match {
+  const confidencePct = matches.find((match) => match.track.id === track.id)?.confidencePct ?? 0;
+  return { track, confidencePct, timed };
+}
+
+/** At most `pointsMax` positions, evenly spread over the fixes. */
+function thinPoints({ trace: { fixes } }: OpenedLapFile, pointsMax: number): Position[] {
+  const step = Math.max(1, fixes.length / pointsMax);
+  const count = Math.min(fixes.length, pointsMax);
+  return Array.from({ length: count }, (_, i) => {
+    const index = Math.floor(i * step);
+    return { lat: fixes.lats[index] ?? 0, lon: fixes.lons[index] ?? 0 };
+  });
+}
+
+const tracksSchema = z.array(trackSchema);
+
+type ReadTracks = { version: string; tracks: Track[]; index: TrackIndex };
+
+let lastRead: ReadTracks | null = null;
+
+/** The tracks and their index; read again only when the library has changed. */
+function readTracks({ version, json }: SharedTracks): ReadTracks {
+  if (lastRead?.version !== version) {
+    const tracks = tracksSchema.parse(JSON.parse(Buffer.from(json).toString('utf8')));
+    lastRead = { version, tracks, index: buildTrackIndex(tracks) };
+  }
+  return lastRead;
+}

@@ -1,0 +1,20 @@
+import type { Database } from '#server/kernel/database/database.ts';
+import type { SharedTracks } from './lap-tasks.ts';
+import { getTracksVersion, listFullTracksAsJson } from '#server/model/tracks/track-store.ts';
+
+/** Gives the library for the worker threads: read again only after it has changed, by whichever copy of the server. */
+export function shareTracks(db: Database): () => Promise<SharedTracks> {
+  let shared: SharedTracks | null = null;
+  return async () => {
+    const version = await getTracksVersion(db);
+    if (shared?.version !== version) shared = { version, json: toSharedJson(await listFullTracksAsJson(db)) };
+    return shared;
+  };
+}
+
+function toSharedJson(values: readonly string[]): SharedArrayBuffer {
+  const text = `[${values.join(',')}]`;
+  const memory = new SharedArrayBuffer(Buffer.byteLength(text));
+  Buffer.from(memory).write(text);
+  return memory;
+}

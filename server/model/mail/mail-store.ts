@@ -1,0 +1,97 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Database } from '#server/kernel/database/database.ts';
+import { passwords } from '#server/model/people/schema.ts';
+import { mailDigests } from './schema.ts';
+import { users } from '#server/model/people/schema.ts';
+
+/** An own account that may sign in, by its address in lower case. */
+export async function findAccountByEmail(
+  db: Database,
+  email: string,
+): Promise<{ userId: string } | undefined> {
+  const [row] = await db
+    .select({ userId: users.id })
+    .from(passwords)
+    .innerJoin(users, eq(users.id, passwords.userId))
+    .where(and(eq(passwords.email, email), isNull(users.suspendedAt)));
+  return row;
+}
+
+export type Recipient = {
+  name: string | null;
+  email: string | null;
+  emailVerified: boolean;
+  emailUpdates: boolean;
+};
+
+/** Who a mail goes to; undefined for those who have left or are suspended. */
+export async function findRecipient(db: Database, userId: string): Promise<Recipient | undefined> {
+  const [row] = await db
+    .select({
+      name: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+      email: users.email,
+      emailVerified: users.emailVerified,
+      emailUpdates: users.emailUpdates,
+    })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.suspendedAt)));
+  return row;
+}
+
+/** A range of notices: those after the first id, up to the last one. */
+export type DueDigest = { userId: string; afterNoticeId: number; untilNoticeId: number };
+
+const dueRows = z.array(
+  z.object({
+    userId: z.uuid(),
+    afterNoticeId: z.coerce.number().int(),
+    untilNoticeId: z.coerce.number().int(),
+  }),
+);
+
+/**
+ * Up to `limit` users, after `afterUserId`, who want mail and have notices that no digest has had. What is older than two days is no news:
+ * somebody who switches the mails on does not get the notices of months.
+ */
+export async function listDueDigests(
+  db: Database,
+  { day, afterUserId, limit }: { day: string; afterUserId: string; limit: number },
+): Promise<DueDigest[]> {
+  const { rows } = await db.execute(sql`
+    SELECT users.id AS "userId", coalesce(max(sent.until_notice_id), 0) AS "afterNoticeId",
+      max(notices.id) AS "untilNoticeId"
+    FROM users
+      LEFT JOIN mail_digests AS sent ON sent.user_id = users.id
+      JOIN notices ON notices.user_id = users.id AND notices.id > coalesce(sent.until_notice_id, 0)
+        AND notices.created_at > now() - interval '2 days'
+    WHERE users.email_updates AND users.email_verified AND users.email IS NOT NULL AND users.suspended_at IS NULL
+      AND users.id > ${afterUserId} AND coalesce(sent.day < ${day}, true)
+    GROUP BY users.id ORDER BY users.id LIMIT ${limit}`);
+  return dueRows.parse(rows);
+}
+
+/** Notes that a user gets a digest on `day`; false where they have had one, so of two copies of a server one sends it. */
+export async function claimDigest(
+  tx: Database,
+  { userId, untilNoticeId, day }: DueDigest & { day: string },
+): Promise<boolean> {
+  const rows = await tx
+    .insert(mailDigests)
+    .values({ userId, day, untilNoticeId })
+    .onConflictDoUpdate({
+      target: mailDigests.userId,
+      set: { day, untilNoticeId },
+      setWhere: sql`${mailDigests.day} < ${day}`,
+    })
+    .returning({ userId: mailDigests.userId });
+  return rows.length > 0;
+}
+
+/** Counts today's digest as sent for everybody, up to the latest notice, so that a restored backup sends nothing again. */
+export async function skipDigests(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO mail_digests (user_id, day, until_notice_id)
+    SELECT users.id, current_date, (SELECT coalesce(max(notices.id), 0) FROM notices) FROM users
+    ON CONFLICT (user_id) DO UPDATE SET day = excluded.day, until_notice_id = excluded.until_notice_id`);
+}

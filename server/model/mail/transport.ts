@@ -1,0 +1,53 @@
+import { createTransport } from 'nodemailer';
+import type { MailServer } from './mail-server.ts';
+import { type Mail, renderMail } from './render-mail.ts';
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 30_000;
+
+type Delivery = { to: string; siteName: string; messageId?: string };
+
+/** Hands a mail to the mail server; throws where that does not take it. */
+export async function sendMail(
+  { connection, from }: MailServer,
+  mail: Mail,
+  { to, siteName, messageId }: Delivery,
+): Promise<void> {
+  const { subject, text, html } = renderMail(mail, siteName);
+  const transport = createTransport({
+    ...connection,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.sendMail({
+      from,
+      to: { name: '', address: to },
+      subject,
+      text,
+      html,
+      ...(messageId !== undefined && { messageId }),
+      headers: { 'Auto-Submitted': 'auto-generated', ...listHeaders(mail) },
+    });
+  } finally {
+    transport.close();
+  }
+}
+
+/** The button of mail programs that stops such mails with one request (RFC 8058). */
+function listHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
+  if (unsubscribeUrl === undefined) return {};
+  return {
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+}
+
+/** Whether the mail server will never take this mail: another attempt would be refused like this one. */
+export function isRefusedForGood(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
+  return error.code === 'EENVELOPE' && Number(error.responseCode) >= 500;
+}

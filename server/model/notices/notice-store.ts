@@ -1,0 +1,211 @@
+import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
+import type { NoticeKind } from '#contract/notice-labels.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { notices, noticeSettings } from './schema.ts';
+import { events } from '#server/model/events/schema.ts';
+import { laps, sessions } from '#server/model/laps/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
+import { users } from '#server/model/people/schema.ts';
+import { type NewNotice, noticeContentSchema } from './notice-kinds.ts';
+
+/** Stores notices, but those that their users do not want, and those that are there already. */
+export async function insertNotices(tx: Database, newNotices: readonly NewNotice[]): Promise<void> {
+  if (newNotices.length === 0) return;
+  const userIds = newNotices.map(({ userId }) => userId);
+  const settings = await tx.select().from(noticeSettings).where(inArray(noticeSettings.userId, userIds));
+  const wanted = newNotices.filter(
+    ({ userId, kind }) =>
+      !settings.some((row) => row.userId === userId && row.muted.some((muted) => muted === kind)),
+  );
+  if (wanted.length > 0) await tx.insert(notices).values(wanted).onConflictDoNothing();
+}
+
+const storedNoticeSchema = noticeContentSchema.and(
+  z.object({
+    id: z.int(),
+    createdAt: z.date(),
+    readAt: z.date().nullable(),
+    trackId: z.string().nullable(),
+    trackName: z.string().nullable(),
+    otherName: z.string().nullable(),
+    /** Null where the lap is gone or hidden. */
+    lapId: z.uuid().nullable(),
+    comparedLapId: z.uuid().nullable(),
+  }),
+);
+
+export type StoredNotice = z.infer<typeof storedNoticeSchema>;
+
+/** The notices of a user, latest first; those after `afterId` up to `untilId`, where they are given. */
+export async function listNotices(
+  db: Database,
+  userId: string,
+  { limit, afterId, untilId }: { limit: number; afterId?: number; untilId?: number },
+): Promise<StoredNotice[]> {
+  const { id, kind, payload, createdAt, readAt, trackId, lapId, comparedLapId } = notices;
+  const rows = await db
+    .select({
+      id,
+      kind,
+      payload,
+      createdAt,
+      readAt,
+      trackId,
+      otherName: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+      lapId,
+      comparedLapId,
+    })
+    .from(notices)
+    .leftJoin(users, eq(users.id, notices.otherUserId))
+    .where(
+      and(
+        eq(notices.userId, userId),
+        afterId === undefined ? undefined : gt(id, afterId),
+        untilId === undefined ? undefined : lte(id, untilId),
+      ),
+    )
+    .orderBy(desc(id))
+    .limit(limit);
+  const trackIds = [...new Set(rows.flatMap((row) => row.trackId ?? []))];
+  if (trackIds.length === 0) return parseNotices(rows);
+  const lapIds = rows.flatMap((row) => [row.lapId ?? [], row.comparedLapId ?? []].flat());
+  const names = await listTrackNames(db, trackIds);
+  const shown = await listShownLaps(db, { userId, trackIds, lapIds });
+  return parseNotices(
+    rows.map((row) => ({
+      ...row,
+      trackId: row.trackId !== null && names.has(row.trackId) ? row.trackId : null,
+      trackName: names.get(row.trackId ?? '') ?? null,
+      lapId: row.lapId !== null && shown.has(row.lapId) ? row.lapId : null,
+      comparedLapId: row.comparedLapId !== null && shown.has(row.comparedLapId) ? row.comparedLapId : null,
+    })),
+  );
+}
+
+function parseNotices(rows: readonly object[]): StoredNotice[] {
+  return z.array(storedNoticeSchema).parse(rows.map((row) => ({ trackName: null, ...row })));
+}
+
+async function listTrackNames(db: Database, trackIds: string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ id: tracks.id, name: tracks.name })
+    .from(tracks)
+    .where(inArray(tracks.id, trackIds));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Those of the laps that a user may see: what a lap leads to is gone when the lap is, and hidden from others while it does not rank. */
+async function listShownLaps(
+  db: Database,
+  { userId, trackIds, lapIds }: { userId: string; trackIds: string[]; lapIds: string[] },
+): Promise<Set<string>> {
+  if (lapIds.length === 0) return new Set();
+  const rows = await db
+    .select({ id: laps.id })
+    .from(laps)
+    .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .where(
+      and(
+        inArray(laps.trackId, trackIds),
+        inArray(laps.id, lapIds),
+        or(inArray(laps.status, ['valid', 'warning']), eq(sessions.userId, userId)),
+      ),
+    );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function countUnread(db: Database, userId: string): Promise<number> {
+  return await db.$count(notices, and(eq(notices.userId, userId), isNull(notices.readAt)));
+}
+
+/** The number of unread notices of each user that has any. */
+export async function countUnreadOf(db: Database, userIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ userId: notices.userId, unread: sql<number>`count(*)::int` })
+    .from(notices)
+    .where(and(inArray(notices.userId, [...userIds]), isNull(notices.readAt)))
+    .groupBy(notices.userId);
+  return new Map(rows.map(({ userId, unread }) => [userId, unread]));
+}
+
+/** Marks the notices of a user as read, up to that one. */
+export async function markRead(db: Database, userId: string, untilId: number): Promise<void> {
+  await db
+    .update(notices)
+    .set({ readAt: sql`now()` })
+    .where(and(eq(notices.userId, userId), lte(notices.id, untilId), isNull(notices.readAt)));
+}
+
+export async function findMuted(db: Database, userId: string): Promise<NoticeKind[]> {
+  const [row] = await db.select().from(noticeSettings).where(eq(noticeSettings.userId, userId));
+  return row?.muted ?? [];
+}
+
+export async function setMuted(db: Database, userId: string, muted: NoticeKind[]): Promise<void> {
+  await db
+    .insert(noticeSettings)
+    .values({ userId, muted })
+    .onConflictDoUpdate({ target: noticeSettings.userId, set: { muted } });
+}
+
+const rivalRows = z.array(
+  z.object({ userId: z.uuid(), lapId: z.uuid(), lapTimeMs: z.int(), carName: z.string() }),
+);
+
+/** The drivers on the board of a track whose car has the model of that session, nearest in time first, with their bests in it. */
+export async function listRivals(
+  tx: Database,
+  { trackId, sessionId, limit }: { trackId: string; sessionId: string; limit: number },
+): Promise<z.infer<typeof rivalRows>> {
+  const { rows } = await tx.execute(sql`
+    SELECT * FROM (
+      SELECT DISTINCT ON (bests.user_id) bests.user_id AS "userId", laps.id AS "lapId", bests.lap_time_ms AS "lapTimeMs",
+        models.model_display AS "carName", abs(bests.lap_time_ms - own.lap_time_ms) AS distance
+      FROM session_bests AS own
+      JOIN session_bests AS bests ON bests.track_id = own.track_id AND bests.car_model_id = own.car_model_id
+        AND bests.user_id <> own.user_id AND bests.same_car_lap_count IS NOT NULL
+      JOIN car_models AS models ON models.id = own.car_model_id
+      JOIN laps ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
+      WHERE own.track_id = ${trackId} AND own.session_id = ${sessionId}
+      ORDER BY bests.user_id, bests.lap_time_ms
+    ) AS rivals ORDER BY distance, "userId" LIMIT ${limit}`);
+  return rivalRows.parse(rows);
+}
+
+/** Removes the notices made of events that are about to be removed. */
+export async function removeNoticesMadeOf(tx: Database, whichEvents: SQL | undefined): Promise<void> {
+  const made = await tx.select({ trackId: events.trackId, id: events.id }).from(events).where(whichEvents);
+  if (made.length === 0) return;
+  const trackIds = made.map(({ trackId }) => trackId);
+  const ids = made.map(({ id }) => id);
+  await tx.execute(sql`
+    DELETE FROM notices WHERE (track_id, event_id) IN (
+      SELECT * FROM unnest(${sql.param(trackIds)}::text[], ${sql.param(ids)}::bigint[])
+    )`);
+}
+
+/**
+ * Removes what is kept of users who leave, what their sessions made happen to others, and their ids from the notices of others. Call
+ * it before their events and sessions are removed.
+ */
+export async function removeNoticesOf(tx: Database, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await removeNoticesMadeOf(
+    tx,
+    sql`user_id = ANY(${sql.param(userIds)}::uuid[]) OR EXISTS (
+      SELECT FROM sessions WHERE sessions.track_id = events.track_id AND sessions.id = events.session_id
+        AND sessions.user_id = ANY(${sql.param(userIds)}::uuid[])
+    )`,
+  );
+  await tx.delete(notices).where(inArray(notices.userId, [...userIds]));
+  await tx
+    .update(notices)
+    .set({ otherUserId: null })
+    .where(inArray(notices.otherUserId, [...userIds]));
+}
+
+/** Removes notices that are older than so many days. */
+export async function forgetNotices(db: Database, days: number): Promise<void> {
+  await db.delete(notices).where(lt(notices.createdAt, sql`now() - ${days}::int * interval '1 day'`));
+}

@@ -1,0 +1,43 @@
+import { bigint, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '#server/kernel/database/columns.ts';
+import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notice-labels.ts';
+import { users } from '#server/model/people/schema.ts';
+
+/**
+ * What happened to the laps of users, in words that they read. A notice goes with its event, which goes with the session that made
+ * it happen: `removeNoticesMadeOf` sees to that, because Citus keeps notices elsewhere than events. Where there is no event,
+ * `forgetNotices` removes it. Users are not referenced, for the reason that events give.
+ */
+export const notices = pgTable(
+  'notices',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
+    userId: uuid('user_id').notNull(),
+    kind: text('kind').$type<(typeof ALL_NOTICE_KINDS)[number]>().notNull(),
+    trackId: text('track_id'),
+    /** The event that it was made of. */
+    eventId: bigint('event_id', { mode: 'number' }),
+    /** Who else took part. */
+    otherUserId: uuid('other_user_id'),
+    /** The lap that it leads to, and the one that this is compared with. */
+    lapId: uuid('lap_id'),
+    comparedLapId: uuid('compared_lap_id'),
+    /** Of its kind, as `server/model/notices/notice-kinds.ts` says. */
+    payload: jsonb('payload').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    readAt: instant('read_at'),
+  },
+  (table) => [
+    unique('notices_event_user_key').on(table.trackId, table.eventId, table.userId),
+    index('notices_user_index').on(table.userId, table.id),
+    index('notices_other_user_index').on(table.otherUserId),
+  ],
+);
+
+/** Of which kinds a user wants no notices; without a row: all are wanted. */
+export const noticeSettings = pgTable('notice_settings', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  muted: text('muted').array().$type<NoticeKind[]>().notNull(),
+});

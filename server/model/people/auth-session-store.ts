@@ -1,0 +1,168 @@
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Pool } from 'pg';
+import type { Role } from '#contract/permissions.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { changeDrivers } from '#server/model/boards/change-laps.ts';
+import { DEMO_ISSUER, type Identity, LOCAL_ISSUER } from './identity.ts';
+import { linkedIdentities, signIns, users } from './schema.ts';
+
+export type SignedInUser = {
+  id: string;
+  role: Role;
+  email: string | null;
+  emailVerified: boolean;
+  /** Up to where a replica must have replayed to show the viewer's own changes; null before the first one. */
+  replayPosition: string | null;
+  /** The device was last noted as seen more than ten minutes ago. */
+  isSeenLongAgo: boolean;
+  /** The user signed in more than twelve hours ago. */
+  isOlderThanHalfDay: boolean;
+};
+
+const FIND_SIGNED_IN_USER = {
+  name: 'find-signed-in-user',
+  text: `
+    SELECT users.id, users.role, users.email, users.email_verified AS "emailVerified",
+      replay_positions.position::text AS "replayPosition",
+      sign_ins.last_seen_at < now() - interval '10 minutes' AS "isSeenLongAgo",
+      sign_ins.created_at < now() - interval '12 hours' AS "isOlderThanHalfDay"
+    FROM sign_ins JOIN users ON users.id = sign_ins.user_id
+      LEFT JOIN replay_positions ON replay_positions.user_id = users.id
+    WHERE sign_ins.token_sha256 = $1 AND sign_ins.expires_at > now() AND users.suspended_at IS NULL
+      AND ($2 OR users.issuer NOT IN ('${LOCAL_ISSUER}', '${DEMO_ISSUER}'))`,
+};
+
+/** Whose sign-in this is, as long as it has not ended. */
+export async function findSignedInUser(
+  pool: Pool,
+  tokenSha256: string,
+  acceptsLocalAccounts: boolean,
+): Promise<SignedInUser | undefined> {
+  const { rows } = await pool.query<SignedInUser>({
+    ...FIND_SIGNED_IN_USER,
+    values: [tokenSha256, acceptsLocalAccounts],
+  });
+  return rows[0];
+}
+
+/** Makes or refreshes the user behind `identity`; what the driver has chosen here stays. Gives the user's id. */
+export async function upsertUser(db: Database, identity: Identity): Promise<string> {
+  const { issuer, subject, ...claims } = identity;
+  return await db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ id: users.id, fullName: users.fullName })
+      .from(users)
+      .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
+    const upsert = async () => {
+      const [row] = await tx
+        .insert(users)
+        .values(identity)
+        .onConflictDoUpdate({ target: [users.issuer, users.subject], set: claims })
+        .returning({ id: users.id });
+      if (!row) throw new Error(`The user ${subject} of ${issuer} was neither inserted nor found.`);
+      return row.id;
+    };
+    const isShownOtherwise = before && before.fullName !== claims.fullName;
+    return await (isShownOtherwise ? changeDrivers(tx, [before.id], upsert) : upsert());
+  });
+}
+
+/** The user whom an identity signs in: the one it is linked to, else its own, made or refreshed. */
+export async function findIdentityUser(db: Database, identity: Identity): Promise<string> {
+  return (await findLinkedUser(db, identity)) ?? (await upsertUser(db, identity));
+}
+
+async function findLinkedUser(
+  db: Database,
+  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ userId: linkedIdentities.userId })
+    .from(linkedIdentities)
+    .where(and(eq(linkedIdentities.issuer, issuer), eq(linkedIdentities.subject, subject)));
+  return row?.userId;
+}
+
+/** Links an identity to a user; false where it belongs to another one. */
+export async function linkIdentity(
+  db: Database,
+  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
+  userId: string,
+): Promise<boolean> {
+  const ofItsOwn = and(eq(users.issuer, issuer), eq(users.subject, subject));
+  if ((await db.$count(users, ofItsOwn)) > 0) return false;
+  await db.insert(linkedIdentities).values({ issuer, subject, userId }).onConflictDoNothing();
+  return (await findLinkedUser(db, { issuer, subject })) === userId;
+}
+
+export async function countLinkedIdentities(db: Database, userId: string): Promise<number> {
+  return await db.$count(linkedIdentities, eq(linkedIdentities.userId, userId));
+}
+
+export async function unlinkIdentities(db: Database, userId: string): Promise<void> {
+  await db.delete(linkedIdentities).where(eq(linkedIdentities.userId, userId));
+}
+
+export async function isSuspended(db: Database, userId: string): Promise<boolean> {
+  return (await db.$count(users, and(eq(users.id, userId), isNotNull(users.suspendedAt)))) > 0;
+}
+
+/** Notes that a device is in use. */
+export async function touchSignIn(db: Database, tokenSha256: string): Promise<void> {
+  await db
+    .update(signIns)
+    .set({ lastSeenAt: sql`now()` })
+    .where(eq(signIns.tokenSha256, tokenSha256));
+}
+
+/** The auth session of a token: which device, and whether the user has proved who they are in the last 15 minutes. */
+export async function findAuthSession(
+  db: Database,
+  tokenSha256: string,
+): Promise<{ id: string; isRecent: boolean } | undefined> {
+  const isRecent = sql<boolean>`${signIns.createdAt} > now() - interval '15 minutes'`;
+  const [row] = await db
+    .select({ id: signIns.id, isRecent })
+    .from(signIns)
+    .where(eq(signIns.tokenSha256, tokenSha256));
+  return row;
+}
+
+export async function insertSignIn(
+  db: Database,
+  tokenSha256: string,
+  signIn: { userId: string; lastsMs: number; userAgent?: string | null },
+): Promise<void> {
+  await db.insert(signIns).values({
+    tokenSha256,
+    userId: signIn.userId,
+    userAgent: signIn.userAgent ?? null,
+    expiresAt: sql`now() + ${signIn.lastsMs} * interval '1 millisecond'`,
+  });
+}
+
+export async function removeSignIn(db: Database, tokenSha256: string): Promise<void> {
+  await db.delete(signIns).where(eq(signIns.tokenSha256, tokenSha256));
+}
+
+export async function removeExpiredSignIns(db: Database): Promise<void> {
+  await db.delete(signIns).where(lt(signIns.expiresAt, sql`now()`));
+}
+
+/** Reads the row of one auth session as text; null where it has ended. \`replaceAuthSessions\` takes it. */
+export async function readAuthSessionRow(tx: Database, id: string): Promise<string | null> {
+  const [found] = await tx
+    .select({ row: sql`sign_ins::text`.mapWith(String) })
+    .from(signIns)
+    .where(eq(signIns.id, id));
+  return found?.row ?? null;
+}
+
+/** Ends all auth sessions but the one whose row is given. That one ends too where its user is gone or suspended. */
+export async function replaceAuthSessions(tx: Database, row: string | null): Promise<void> {
+  await tx.delete(signIns);
+  if (row === null) return;
+  await tx.execute(sql`
+    INSERT INTO sign_ins SELECT (kept).* FROM (SELECT ${row}::text::sign_ins AS kept OFFSET 0) AS source
+    WHERE EXISTS (SELECT FROM users WHERE id = (kept).user_id AND suspended_at IS NULL)`);
+}

@@ -1,0 +1,194 @@
+import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm';
+import type { Role } from '#contract/permissions.ts';
+import { OWN_ISSUER } from './identity.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { passkeys, passwords, recoveryCodes } from './schema.ts';
+import { signIns, users } from './schema.ts';
+
+/** The password that belongs to an address in lower case. */
+export async function findPassword(
+  db: Database,
+  email: string,
+): Promise<{ userId: string; hash: string } | undefined> {
+  const { userId, hash } = passwords;
+  const [row] = await db.select({ userId, hash }).from(passwords).where(eq(passwords.email, email));
+  return row;
+}
+
+export async function findOwnPassword(
+  db: Database,
+  userId: string,
+): Promise<{ email: string; hash: string } | undefined> {
+  const { email, hash } = passwords;
+  const [row] = await db.select({ email, hash }).from(passwords).where(eq(passwords.userId, userId));
+  return row;
+}
+
+/** Gives a user their first password; false where another account signs in with the address already. */
+export async function insertPassword(
+  db: Database,
+  password: { userId: string; email: string; hash: string },
+): Promise<boolean> {
+  const inserted = await db
+    .insert(passwords)
+    .values(password)
+    .onConflictDoNothing({ target: passwords.email })
+    .returning({ userId: passwords.userId });
+  return inserted.length > 0;
+}
+
+/** Replaces the password of a user; false where they have none. */
+export async function updatePassword(db: Database, userId: string, hash: string): Promise<boolean> {
+  const changed = await db
+    .update(passwords)
+    .set({ hash, changedAt: sql`now()` })
+    .where(eq(passwords.userId, userId))
+    .returning({ userId: passwords.userId });
+  return changed.length > 0;
+}
+
+/** Says that an address belongs to its user, as long as it is still theirs. */
+export async function confirmEmail(db: Database, userId: string, email: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ emailVerified: true })
+    .where(and(eq(users.id, userId), sql`lower(${users.email}) = ${email}`));
+}
+
+/** Makes the user of an own account; gives the id. */
+export async function insertOwnUser(
+  db: Database,
+  user: { firstName: string; lastName: string; email: string; emailVerified: boolean; role: Role },
+): Promise<string> {
+  const fullName = `${user.firstName} ${user.lastName}`;
+  const [row] = await db
+    .insert(users)
+    .values({ ...user, fullName, issuer: OWN_ISSUER, subject: sql`gen_random_uuid()::text` })
+    .returning({ id: users.id });
+  if (!row) throw new Error('The user was not inserted.');
+  return row.id;
+}
+
+/** Who a user is, as far as their credentials need to know. */
+export async function getCredentialOwner(db: Database, userId: string) {
+  const { issuer, email, emailVerified, fullName } = users;
+  const [row] = await db
+    .select({ issuer, email, emailVerified, fullName })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!row) throw new Error(`There is no user ${userId}.`);
+  return row;
+}
+
+export type Passkey = typeof passkeys.$inferSelect;
+
+export async function findPasskey(db: Database, credentialId: string): Promise<Passkey | undefined> {
+  const [row] = await db.select().from(passkeys).where(eq(passkeys.credentialId, credentialId));
+  return row;
+}
+
+export async function findPasskeyOwner(db: Database, id: string): Promise<string | undefined> {
+  const [row] = await db.select({ userId: passkeys.userId }).from(passkeys).where(eq(passkeys.id, id));
+  return row?.userId;
+}
+
+/** The passkeys of a user, oldest first. There are at most PASSKEYS_MAX. */
+export async function listPasskeys(db: Database, userId: string): Promise<Passkey[]> {
+  return await db
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
+}
+
+/** False where the passkey is known already, for whomever. */
+export async function insertPasskey(db: Database, passkey: typeof passkeys.$inferInsert): Promise<boolean> {
+  const inserted = await db
+    .insert(passkeys)
+    .values(passkey)
+    .onConflictDoNothing({ target: passkeys.credentialId })
+    .returning({ id: passkeys.id });
+  return inserted.length > 0;
+}
+
+export async function updatePasskeyUse(db: Database, id: string, counter: number): Promise<void> {
+  await db
+    .update(passkeys)
+    .set({ counter, lastUsedAt: sql`now()` })
+    .where(eq(passkeys.id, id));
+}
+
+export async function renamePasskey(db: Database, id: string, name: string): Promise<void> {
+  await db.update(passkeys).set({ name }).where(eq(passkeys.id, id));
+}
+
+export async function removePasskey(db: Database, id: string): Promise<void> {
+  await db.delete(passkeys).where(eq(passkeys.id, id));
+}
+
+/** Replaces all recovery codes of a user. */
+export async function replaceRecoveryCodes(
+  db: Database,
+  userId: string,
+  codesSha256: readonly string[],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+    await tx.insert(recoveryCodes).values(codesSha256.map((codeSha256) => ({ userId, codeSha256 })));
+  });
+}
+
+/** Uses a recovery code up; false where the user has no such code, or not any more. */
+export async function redeemRecoveryCode(db: Database, userId: string, codeSha256: string): Promise<boolean> {
+  const used = await db
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeSha256, codeSha256)))
+    .returning({ userId: recoveryCodes.userId });
+  return used.length > 0;
+}
+
+export async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ left: count() })
+    .from(recoveryCodes)
+    .where(eq(recoveryCodes.userId, userId));
+  return row?.left ?? 0;
+}
+
+const DEVICES_LISTED_MAX = 100;
+
+/** The auth sessions of a user that go on, the one used last first. */
+export async function listDevices(db: Database, userId: string) {
+  const { id, tokenSha256, createdAt, lastSeenAt, userAgent, expiresAt } = signIns;
+  return await db
+    .select({ id, tokenSha256, createdAt, lastSeenAt, userAgent })
+    .from(signIns)
+    .where(and(eq(signIns.userId, userId), sql`${expiresAt} > now()`))
+    .orderBy(desc(lastSeenAt), asc(id))
+    .limit(DEVICES_LISTED_MAX);
+}
+
+export async function findDeviceOwner(db: Database, id: string): Promise<string | undefined> {
+  const [row] = await db.select({ userId: signIns.userId }).from(signIns).where(eq(signIns.id, id));
+  return row?.userId;
+}
+
+export async function removeDevice(db: Database, id: string): Promise<void> {
+  await db.delete(signIns).where(eq(signIns.id, id));
+}
+
+/** Ends all auth sessions of a user, but the one of `exceptTokenSha256`. */
+export async function removeDevices(
+  db: Database,
+  userId: string,
+  exceptTokenSha256: string | null,
+): Promise<void> {
+  await db
+    .delete(signIns)
+    .where(
+      and(
+        eq(signIns.userId, userId),
+        exceptTokenSha256 === null ? undefined : ne(signIns.tokenSha256, exceptTokenSha256),
+      ),
+    );
+}

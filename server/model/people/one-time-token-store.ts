@@ -1,0 +1,115 @@
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Role } from '#contract/permissions.ts';
+import { hashToken, newToken } from './auth-cookie.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { oneTimeTokens, users } from './schema.ts';
+
+export type OneTimeToken = typeof oneTimeTokens.$inferSelect;
+export type TokenPurpose = OneTimeToken['purpose'];
+
+type NewToken = Omit<typeof oneTimeTokens.$inferInsert, 'tokenSha256' | 'expiresAt' | 'id' | 'usesLeft'> & {
+  lastsMs: number;
+  usesLeft?: number;
+  /** Where something else than a link carries it. */
+  token?: string;
+};
+
+/** Keeps the hash of a new token; gives the token, which is known nowhere else. */
+export async function insertOneTimeToken(
+  db: Database,
+  { lastsMs, usesLeft = 1, token = newToken(), ...given }: NewToken,
+): Promise<{ token: string; id: string }> {
+  await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, sql`now()`));
+  const [row] = await db
+    .insert(oneTimeTokens)
+    .values({
+      ...given,
+      usesLeft,
+      tokenSha256: hashToken(token),
+      expiresAt: sql`now() + ${lastsMs} * interval '1 millisecond'`,
+    })
+    .returning({ id: oneTimeTokens.id });
+  if (!row) throw new Error('The token was not inserted.');
+  return { token, id: row.id };
+}
+
+function isUsable(purpose: TokenPurpose, token: string) {
+  return and(
+    eq(oneTimeTokens.tokenSha256, hashToken(token)),
+    eq(oneTimeTokens.purpose, purpose),
+    gt(oneTimeTokens.usesLeft, 0),
+    gt(oneTimeTokens.expiresAt, sql`now()`),
+  );
+}
+
+/** A token that can still be used. */
+export async function findOneTimeToken(
+  db: Database,
+  purpose: TokenPurpose,
+  token: string,
+): Promise<OneTimeToken | undefined> {
+  const [row] = await db.select().from(oneTimeTokens).where(isUsable(purpose, token));
+  return row;
+}
+
+/** Redeems a token once, and gives it; undefined where it cannot be used any more. Of two calls at once, one gets the last use. */
+export async function redeemOneTimeToken(
+  db: Database,
+  purpose: TokenPurpose,
+  token: string,
+): Promise<OneTimeToken | undefined> {
+  const [row] = await db
+    .update(oneTimeTokens)
+    .set({ usesLeft: sql`${oneTimeTokens.usesLeft} - 1` })
+    .where(isUsable(purpose, token))
+    .returning();
+  return row;
+}
+
+const INVITATIONS_LISTED_MAX = 500;
+
+/** The invitations that can still be used, the one that ends first first. */
+export async function listInvitations(db: Database) {
+  const { id, role, usesLeft, expiresAt, createdBy, purpose } = oneTimeTokens;
+  return await db
+    .select({
+      id,
+      role,
+      usesLeft,
+      expiresAt,
+      createdBy: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+    })
+    .from(oneTimeTokens)
+    .leftJoin(users, eq(users.id, createdBy))
+    .where(and(eq(purpose, 'invitation'), gt(usesLeft, 0), gt(expiresAt, sql`now()`)))
+    .orderBy(asc(expiresAt), asc(id))
+    .limit(INVITATIONS_LISTED_MAX);
+}
+
+/** Makes an invitation void; gives its role, and undefined where there is none that can still be used. */
+export async function removeInvitation(db: Database, id: string): Promise<{ role: Role } | undefined> {
+  const { purpose, usesLeft, expiresAt, role } = oneTimeTokens;
+  const [row] = await db
+    .delete(oneTimeTokens)
+    .where(
+      and(eq(oneTimeTokens.id, id), eq(purpose, 'invitation'), gt(usesLeft, 0), gt(expiresAt, sql`now()`)),
+    )
+    .returning({ role });
+  return row && { role: row.role ?? 'member' };
+}
+
+/** Makes all tokens of a user for one purpose void. */
+export async function removeOneTimeTokens(
+  db: Database,
+  purpose: TokenPurpose,
+  userId: string,
+): Promise<void> {
+  await db
+    .delete(oneTimeTokens)
+    .where(and(eq(oneTimeTokens.purpose, purpose), eq(oneTimeTokens.userId, userId)));
+}
+
+/** Deletes all links and challenges, of everybody. */
+export async function deleteOneTimeTokens(tx: Database): Promise<void> {
+  await tx.delete(oneTimeTokens);
+}

@@ -1,0 +1,73 @@
+import { and, asc, count, eq, inArray, like, sql } from 'drizzle-orm';
+import type { Person } from '#contract/people.ts';
+import { isOwnerBySettings } from './roles.ts';
+import { escapePattern } from '#server/model/cars/car-store.ts';
+import { passwords } from './schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { sessions } from '#server/model/laps/schema.ts';
+import { signIns, users } from './schema.ts';
+
+/** A page of the users whose names or addresses have every word of `q`, and how many there are. */
+export async function listPeople(
+  db: Database,
+  { q, limit, offset }: { q: string; limit: number; offset: number },
+  adminEmails: ReadonlySet<string>,
+): Promise<{ people: Person[]; total: number }> {
+  const { id, email, emailVerified, role, suspendedAt, displayName, fullName } = users;
+  const text = sql`lower(concat_ws(' ', ${displayName}, ${fullName}, ${email}))`;
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const condition = and(...words.map((word) => like(text, `%${escapePattern(word)}%`)));
+  const rows = await db
+    .select({
+      id,
+      name: sql<string>`coalesce(${displayName}, ${fullName}, 'User')`,
+      email,
+      emailVerified,
+      role,
+      suspendedAt,
+      hasPassword: sql<boolean>`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = users.id)`,
+      lastSeenAt: sql<string | null>`(
+        SELECT to_char(max(last_seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+        FROM sign_ins WHERE sign_ins.user_id = users.id
+      )`,
+    })
+    .from(users)
+    .where(condition)
+    .orderBy(asc(fullName), asc(id))
+    .limit(limit)
+    .offset(offset);
+  const counts = await countSessions(
+    db,
+    rows.map((row) => row.id),
+  );
+  const people = rows.map(({ email, emailVerified, suspendedAt, ...row }) => ({
+    ...row,
+    sessionCount: counts.get(row.id) ?? 0,
+    role: isOwnerBySettings({ email, emailVerified }, adminEmails) ? ('owner' as const) : row.role,
+    isSuspended: suspendedAt !== null,
+  }));
+  return { people, total: await db.$count(users, condition) };
+}
+
+async function countSessions(db: Database, userIds: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ userId: sessions.userId, count: count() })
+    .from(sessions)
+    .where(inArray(sessions.userId, userIds))
+    .groupBy(sessions.userId);
+  return new Map(rows.map((row) => [row.userId, row.count]));
+}
+
+/** What says who may change something about a user; undefined where there is none. */
+export async function findRoleClaim(db: Database, userId: string) {
+  const { role, email, emailVerified } = users;
+  const [row] = await db.select({ role, email, emailVerified }).from(users).where(eq(users.id, userId));
+  return row;
+}
+
+/** Suspends a user and ends their auth sessions, or lets them in again. */
+export async function setSuspended(tx: Database, userId: string, isSuspended: boolean): Promise<void> {
+  const suspendedAt = isSuspended ? sql`now()` : null;
+  await tx.update(users).set({ suspendedAt }).where(eq(users.id, userId));
+  if (isSuspended) await tx.delete(signIns).where(eq(signIns.userId, userId));
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { defineJob } from '#server/kernel/jobs/job.ts';
+import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { type SignInChange, signInChangeSchema } from '#server/model/notices/notice-kinds.ts';
+import { insertNotices } from '#server/model/notices/notice-store.ts';
+
+/** Mails the owner of an account that its sign-in has changed, where the server sends mail. */
+export const mailSignInChangeJob = defineJob({
+  name: 'mail-sign-in-change',
+  payload: z.object({ userId: z.uuid(), change: signInChangeSchema }),
+});
+
+/**
+ * Notes that a user signs in otherwise from now on, in the audit log and for the user, whose account somebody else may have in
+ * their hands. Call it inside the transaction that makes the change.
+ */
+export async function noteSignInChange(tx: Database, userId: string, change: SignInChange): Promise<void> {
+  await insertAuditEntry(tx, { userId, action: change, subject: userId, counts: {} });
+  const nowhere = { trackId: null, eventId: null, otherUserId: null, lapId: null, comparedLapId: null };
+  await insertNotices(tx, [{ ...nowhere, userId, kind: 'sign_in_changed', payload: { change } }]);
+  await addJob(tx, mailSignInChangeJob, { userId, change });
+}

@@ -1,0 +1,120 @@
+import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { mayChangeRole, type Role, type Viewer } from '#contract/permissions.ts';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { users } from './schema.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { isOwnerBySettings } from './roles.ts';
+
+const ADMINISTRATORS_LISTED_MAX = 1_000;
+
+/**
+ * Grants or revokes administration for the users whose verified address this is, and notes it; gives how many there are.
+ * The first administrator is an owner. An address that no provider has verified could be anybody's, so it is never
+ * granted anything.
+ */
+export async function setAdministrator(db: Database, email: string, isAdmin: boolean): Promise<number> {
+  return await db.transaction(async (tx) => {
+    await lockRoles(tx);
+    const hadOwner = await hasOtherOwner(tx, null);
+    const granted: Role = hadOwner ? 'admin' : 'owner';
+    const isAddressee = sql`lower(${users.email}) = ${email.toLowerCase()}`;
+    const isVerified = isAdmin ? eq(users.emailVerified, true) : undefined;
+    const changed = await tx
+      .update(users)
+      .set({
+        // Owners stay owners when administration is granted to them once more.
+        role: isAdmin ? sql`CASE WHEN ${users.role} = 'owner' THEN 'owner' ELSE ${granted} END` : 'member',
+      })
+      .where(and(isAddressee, isVerified))
+      .returning({ id: users.id });
+    // Undoes the revocation: the transaction ends here.
+    if (!isAdmin && hadOwner && !(await hasOtherOwner(tx, null)))
+      throw new AppError(
+        'conflict',
+        'This is the last owner. Grant administration to another address first.',
+      );
+    const action = isAdmin ? 'grant-administration' : 'revoke-administration';
+    for (const { id } of changed)
+      await insertAuditEntry(tx, { userId: null, action, subject: id, counts: {} });
+    return changed.length;
+  });
+}
+
+/** The addresses of administrators and owners, except for those by settings alone, in order. */
+export async function listAdministrators(db: Database): Promise<string[]> {
+  const rows = await db
+    .select({ email: users.email, id: users.id, role: users.role })
+    .from(users)
+    .where(inArray(users.role, ['admin', 'owner']))
+    .orderBy(asc(users.email), asc(users.id))
+    .limit(ADMINISTRATORS_LISTED_MAX);
+  return rows.map(({ email, id, role }) => `${email ?? `user ${id}`}${role === 'owner' ? ' (owner)' : ''}`);
+}
+
+/**
+ * Gives a user another role and notes it; the same role again changes nothing.
+ * @throws AppError `not_allowed` where it is not for the viewer to give, `not_found`, and `conflict` where no owner would be
+ * left or the settings of the server make the user an owner
+ */
+export async function changeRole(
+  db: Database,
+  viewer: Viewer,
+  { userId, role, adminEmails }: { userId: string; role: Role; adminEmails: ReadonlySet<string> },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockRoles(tx);
+    const [user] = await tx
+      .select({ role: users.role, email: users.email, emailVerified: users.emailVerified })
+      .from(users)
+      .where(eq(users.id, userId));
+    if (!user) throw new AppError('not_found', 'There is no such driver.');
+    const isBySettings = isOwnerBySettings(user, adminEmails);
+    if (!mayChangeRole(viewer, isBySettings ? 'owner' : user.role, role))
+      throw new AppError('not_allowed', 'Only owners make and unmake administrators and owners.');
+    if (isBySettings && role !== 'owner')
+      throw new AppError('conflict', 'The settings of the server make this driver an owner.');
+    if (user.role === role) return;
+    if (user.role === 'owner') await checkIsNotLastOwner(tx, userId);
+    await tx.update(users).set({ role }).where(eq(users.id, userId));
+    await insertAuditEntry(tx, {
+      userId: viewer.id,
+      action: 'change-role',
+      subject: userId,
+      counts: {},
+      changes: { role: [user.role, role] },
+    });
+  });
+}
+
+/**
+ * Call it before an account is removed, within the same transaction.
+ * @throws AppError `conflict` where the account is the only one that owns this server
+ */
+export async function checkLeavesAnOwner(tx: Database, userId: string): Promise<void> {
+  await lockRoles(tx);
+  const [user] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId));
+  if (user?.role === 'owner') await checkIsNotLastOwner(tx, userId);
+}
+
+async function checkIsNotLastOwner(tx: Database, userId: string): Promise<void> {
+  if (await hasOtherOwner(tx, userId)) return;
+  throw new AppError('conflict', 'This is the last owner. Make another driver an owner first.');
+}
+
+/** Whether somebody who may sign in owns this server. Call it within a transaction: those who ask take turns. */
+export async function hasOwner(tx: Database): Promise<boolean> {
+  await lockRoles(tx);
+  return await hasOtherOwner(tx, null);
+}
+
+/** Two owners who unmake each other take turns. */
+async function lockRoles(tx: Database): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('roles', 0))`);
+}
+
+async function hasOtherOwner(tx: Database, userId: string | null): Promise<boolean> {
+  const isOther = userId === null ? undefined : ne(users.id, userId);
+  // One who may not sign in could not let anybody in again.
+  return (await tx.$count(users, and(eq(users.role, 'owner'), isNull(users.suspendedAt), isOther))) > 0;
+}

@@ -1,0 +1,157 @@
+import { asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { formatUsername } from '#contract/usernames.ts';
+import type { PublicUser, User } from '#contract/users.ts';
+import { type RoleClaim } from './roles.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { users } from './schema.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { changeDrivers } from '#server/model/boards/change-laps.ts';
+
+/** The own avatar. Pictures at a sign-in provider are not shown: every visitor's browser would have to fetch them there. */
+const profileImageUrl = sql<string | null>`'/api/images/' || ${users.avatarKey}`;
+
+const own = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  displayName: users.displayName,
+  email: users.email,
+  emailVerified: users.emailVerified,
+  profileImageUrl,
+  emailUpdates: users.emailUpdates,
+  keepLinesPrivate: users.keepLinesPrivate,
+  role: users.role,
+};
+
+const seenByAll = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  displayName: users.displayName,
+  email: users.email,
+  profileImageUrl,
+};
+
+/** A user with what says which role they have; `role` is only what was granted here. */
+export async function findUser(
+  db: Database,
+  userId: string,
+): Promise<(Omit<User, 'isAdmin'> & RoleClaim) | undefined> {
+  const [row] = await db.select(own).from(users).where(eq(users.id, userId));
+  return row;
+}
+
+/** What is public of a user. */
+export async function findPublicUser(db: Database, userId: string): Promise<PublicUser | undefined> {
+  const [row] = await db.select(seenByAll).from(users).where(eq(users.id, userId));
+  return row && toPublicUser(row);
+}
+
+/**
+ * What is public of the user with this full name or display name. Of several, the full name first, which the provider vouches
+ * for while anybody can choose a display name; then who came first.
+ */
+export async function findPublicUserByName(db: Database, name: string): Promise<PublicUser | undefined> {
+  const [row] = await db
+    .select(seenByAll)
+    .from(users)
+    .where(or(eq(users.displayName, name), eq(users.fullName, name)))
+    .orderBy(sql`${users.fullName} = ${name} DESC NULLS LAST`, asc(users.createdAt), asc(users.id))
+    .limit(1);
+  return row && toPublicUser(row);
+}
+
+/** Only the part of the address before the @ becomes public. */
+function toPublicUser({
+  email,
+  ...names
+}: Omit<PublicUser, 'username'> & { email: string | null }): PublicUser {
+  return { ...names, username: formatUsername({ ...names, email }) };
+}
+
+export type Preferences = {
+  displayName?: string | null | undefined;
+  emailUpdates?: boolean | undefined;
+  keepLinesPrivate?: boolean | undefined;
+};
+
+/** Shows another avatar, or none; gives the key of the one before it. */
+export async function setAvatarKey(
+  db: Database,
+  userId: string,
+  avatarKey: string | null,
+): Promise<string | null> {
+  return await db.transaction((tx) =>
+    changeDrivers(tx, [userId], async () => {
+      const isUser = eq(users.id, userId);
+      const [before] = await tx.select({ avatarKey: users.avatarKey }).from(users).where(isUser);
+      await tx.update(users).set({ avatarKey }).where(isUser);
+      return before?.avatarKey ?? null;
+    }),
+  );
+}
+
+/** Changes what is given and leaves the rest. */
+export async function updatePreferences(
+  db: Database,
+  userId: string,
+  preferences: Preferences,
+): Promise<void> {
+  const given = Object.entries(preferences).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return;
+  await db.transaction(async (tx) => {
+    const update = () => tx.update(users).set(Object.fromEntries(given)).where(eq(users.id, userId));
+    const { displayName } = preferences;
+    if (displayName) await checkNameIsFree(tx, userId, displayName);
+    await (preferences.displayName === undefined ? update() : changeDrivers(tx, [userId], update));
+  });
+}
+
+/** Two drivers must not look alike on a board. The name that the provider gives a driver is kept all the same. */
+async function checkNameIsFree(tx: Database, userId: string, name: string): Promise<void> {
+  const look = sql`name_look(${name})`;
+  // Two drivers who choose the same name at once take turns.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${look}))`);
+  const isLikeOwn = sql`EXISTS (SELECT FROM users AS own WHERE own.id = ${userId} AND name_look(own.full_name) = ${look})`;
+  const [other] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      sql`users.id <> ${userId} AND (name_look(users.display_name) = ${look} OR name_look(users.full_name) = ${look} AND NOT ${isLikeOwn})`,
+    )
+    .limit(1);
+  if (!other) return;
+  const sentence = 'Another driver has this name, or one that looks the same. Please choose another one.';
+  throw new AppError('conflict', sentence, { fields: { displayName: sentence } });
+}
+
+export async function switchEmailUpdatesOff(db: Database, userId: string): Promise<void> {
+  await db.update(users).set({ emailUpdates: false }).where(eq(users.id, userId));
+}
+
+/** A driver who is added without a sign-in. */
+export type NewDriver = Pick<
+  typeof users.$inferInsert,
+  'issuer' | 'subject' | 'firstName' | 'lastName' | 'fullName' | 'role'
+>;
+
+/** Adds those drivers who are not there yet; returns the added ones. */
+export async function insertDrivers(
+  tx: Database,
+  drivers: readonly NewDriver[],
+): Promise<{ id: string; subject: string }[]> {
+  return await tx
+    .insert(users)
+    .values([...drivers])
+    .onConflictDoNothing()
+    .returning({ id: users.id, subject: users.subject });
+}
+
+/** Deletes users; returns the keys of their avatars. Everything else of theirs is deleted first by `deletePeople`. */
+export async function deleteUsers(tx: Database, userIds: readonly string[]): Promise<string[]> {
+  const removed = await tx
+    .delete(users)
+    .where(inArray(users.id, [...userIds]))
+    .returning({ avatarKey: users.avatarKey });
+  return removed.flatMap(({ avatarKey }) => avatarKey ?? []);
+}

@@ -1,0 +1,40 @@
+import { asc, gt, sql } from 'drizzle-orm';
+import type { Database } from '#server/kernel/database/database.ts';
+import { apexTracks } from './schema.ts';
+import { type StagedTrack, stagedTrackSchema } from './staged-track.ts';
+
+/** Keeps apex tracks; one that is kept in the same state already is left as it is. At most some hundred at a time. */
+export async function upsertStagedTracks(db: Database, rows: readonly StagedTrack[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .insert(apexTracks)
+    .values(rows.map(toRow))
+    .onConflictDoUpdate({
+      target: apexTracks.key,
+      set: { definition: sql`excluded.definition`, changedAt: sql`now()` },
+      setWhere: sql`${apexTracks.definition} IS DISTINCT FROM excluded.definition`,
+    });
+}
+
+/** Apex tracks in the order of their keys, those after `afterKey`. */
+export async function listStagedTracks(
+  db: Database,
+  afterKey: string,
+  limit: number,
+): Promise<StagedTrack[]> {
+  const rows = await db
+    .select()
+    .from(apexTracks)
+    .where(gt(apexTracks.key, afterKey))
+    .orderBy(asc(apexTracks.key))
+    .limit(limit);
+  return rows.map(({ key, definition }) => stagedTrackSchema.parse({ ...asObject(definition), key }));
+}
+
+function toRow({ key, ...definition }: StagedTrack) {
+  return { key, definition };
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,73 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Pool } from 'pg';
+import type { Database } from '#server/kernel/database/database.ts';
+
+const FIND_BOARD_VERSION = {
+  name: 'find-board-version',
+  text: 'SELECT board_version::text AS version FROM tracks WHERE id = $1',
+};
+
+/** A text that differs after every change of what the board of a track shows; undefined where there is no such track. */
+export async function findBoardVersion(pool: Pool, trackId: string): Promise<string | undefined> {
+  const { rows } = await pool.query<{ version: string }>({ ...FIND_BOARD_VERSION, values: [trackId] });
+  return rows[0]?.version;
+}
+
+const SEVERAL_TRACKS_LOCK = 'several tracks';
+
+/**
+ * Raises the board versions of some tracks and locks the tracks until the end of the transaction. Transactions that lock several
+ * tracks take turns, and the others lock a single one, so two never wait for each other.
+ */
+export async function raiseBoardVersions(tx: Database, trackIds: readonly string[] | 'all'): Promise<void> {
+  if (trackIds.length === 0) return;
+  if (trackIds === 'all' || trackIds.length > 1) {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${SEVERAL_TRACKS_LOCK}, 0))`);
+  }
+  const condition = trackIds === 'all' ? sql`TRUE` : isTrack(sql`id`, trackIds);
+  await tx.execute(sql`UPDATE tracks SET board_version = board_version + 1 WHERE ${condition}`);
+}
+
+/**
+ * Gives all tracks board versions that none has had before, where rows of an earlier time have come back: the milliseconds
+ * since 1970, in which no track changes as often.
+ */
+export async function renewBoardVersions(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    UPDATE tracks SET board_version = greatest(board_version + 1, (1000 * extract(epoch FROM now()))::bigint)`);
+}
+
+/** Of a single track the condition says so, because Citus plans it faster. */
+function isTrack(column: SQL, trackIds: readonly string[]): SQL {
+  const [first] = trackIds;
+  return trackIds.length === 1
+    ? sql`${column} = ${first}`
+    : sql`${column} = ANY(${sql.param(trackIds)}::text[])`;
+}
+
+/** Adds to the number of drivers who have a ranking lap on a track. */
+export async function addEntries(tx: Database, trackId: string, added: number): Promise<void> {
+  await tx.execute(sql`UPDATE tracks SET entry_count = entry_count + ${added} WHERE id = ${trackId}`);
+}
+
+/** Counts the drivers with a ranking lap of every track again, from \`session_bests\`. */
+export async function recountEntries(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    UPDATE tracks SET entry_count = (
+      SELECT count(DISTINCT user_id) FROM session_bests WHERE session_bests.track_id = tracks.id
+    )`);
+}
+
+/**
+ * Removes outlines that were drawn from deleted sessions, because they show where the drivers went. The next valid lap on such a
+ * track draws it again.
+ */
+export async function removeOutlinesWithoutSession(tx: Database, trackIds: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    UPDATE tracks SET thin_outline = NULL, thin_outline_session_id = NULL
+    WHERE id = ANY(${sql.param(trackIds)}::text[]) AND outline IS NULL AND thin_outline_session_id IS NOT NULL
+      AND NOT EXISTS (
+        SELECT FROM sessions
+        WHERE sessions.track_id = tracks.id AND sessions.id = tracks.thin_outline_session_id
+      )`);
+}

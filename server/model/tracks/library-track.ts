@@ -1,0 +1,101 @@
+import type { ParsedTrack } from '#contract/admin.ts';
+import { type Track, trackSchema } from '#contract/tracks.ts';
+import { distanceMeters } from '#engine/geo.ts';
+import type { OutlinePoint } from '#engine/track.ts';
+import { timeZoneAt } from './local-time.ts';
+import { listedOutline } from './thin-outline.ts';
+
+/** A track that is ready for the library but for its id. */
+export type NewTrack = Omit<Track, 'id'> & { thinOutline: OutlinePoint[] | null };
+
+const definitionSchema = trackSchema.omit({ id: true });
+
+/** A track without problems as the library has it: with its time zone, and a thinned outline for lists. */
+export function toNewTrack(track: Omit<ParsedTrack, 'row' | 'problems' | 'warnings'>): NewTrack {
+  const { centerLat, centerLon, outline } = track;
+  const timeZone = timeZoneAt(centerLat ?? Number.NaN, centerLon ?? Number.NaN);
+  return {
+    ...definitionSchema.parse({ ...track, timeZone }),
+    thinOutline: outline && listedOutline(outline),
+  };
+}
+
+/** As much of a track as decides whether it is the same as another. */
+export type TrackIdentity = Pick<Track, 'name' | 'configuration' | 'centerLat' | 'centerLon'>;
+
+/** The tracks of the library during an import, those among them that were just added. */
+export type TrackLibrary = {
+  size: () => number;
+  /** The id of the track with this name and configuration within two kilometres. */
+  find: (track: TrackIdentity) => string | undefined;
+  /** Adds a track and gives it an id made from its name, unlike all others. */
+  add: (track: TrackIdentity) => string;
+};
+
+// Two layouts of one venue have their centres less far apart; two venues of one name farther.
+const SAME_PLACE_METERS = 2_000;
+// More than that from north to south, with some to spare: saves the exact distance for most.
+const SAME_PLACE_DEGREES = 0.02;
+
+export function openTrackLibrary(known: readonly (TrackIdentity & { id: string })[]): TrackLibrary {
+  const byNames = new Map<string, (TrackIdentity & { id: string })[]>();
+  const ids = new Set<string>();
+  const keep = (track: TrackIdentity & { id: string }) => {
+    ids.add(track.id);
+    const others = byNames.get(joinNames(track));
+    if (others) others.push(track);
+    else byNames.set(joinNames(track), [track]);
+  };
+  const newId = idMaker(ids);
+  known.forEach(keep);
+  return {
+    size: () => ids.size,
+    find: (track) => byNames.get(joinNames(track))?.find((other) => isSamePlace(track, other))?.id,
+    add: (track) => {
+      const id = newId(makeSlug(track));
+      keep({ ...track, id });
+      return id;
+    },
+  };
+}
+
+function joinNames({ name, configuration }: TrackIdentity): string {
+  return `${name}\n${configuration ?? ''}`.toLowerCase();
+}
+
+function isSamePlace(one: TrackIdentity, other: TrackIdentity): boolean {
+  if (Math.abs(one.centerLat - other.centerLat) > SAME_PLACE_DEGREES) return false;
+  const meters = distanceMeters(
+    { lat: one.centerLat, lon: one.centerLon },
+    { lat: other.centerLat, lon: other.centerLon },
+  );
+  return meters <= SAME_PLACE_METERS;
+}
+
+/** Makes ids that are not among `ids`, by a number at the end where need be. */
+function idMaker(ids: ReadonlySet<string>): (slug: string) => string {
+  const counts = new Map<string, number>();
+  return (slug) => {
+    let count = counts.get(slug) ?? 1;
+    let id = count === 1 ? slug : `${slug}-${count}`;
+    while (ids.has(id)) id = `${slug}-${++count}`;
+    counts.set(slug, count);
+    return id;
+  };
+}
+
+// An id may have 100 characters; the rest is for a number.
+const SLUG_CHARACTERS_MAX = 90;
+
+/** `Circuit de Spa-Francorchamps`, `Grand Prix` become `circuit-de-spa-francorchamps-grand-prix`. */
+function makeSlug({ name, configuration }: TrackIdentity): string {
+  const slug = `${name} ${configuration ?? ''}`
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_CHARACTERS_MAX)
+    .replaceAll(/^-|-$/g, '');
+  // Of a name in other letters nothing may be left.
+  return slug === '' ? 'track' : slug;
+}

@@ -1,0 +1,95 @@
+import { bigint, doublePrecision, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { CornerName } from '#engine/comparison/name-corners.ts';
+import { instant } from '#server/kernel/database/columns.ts';
+import { users } from '#server/model/people/schema.ts';
+
+export const tracks = pgTable('tracks', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  location: text('location'),
+  configuration: text('configuration'),
+  country: text('country'),
+  lengthMeters: doublePrecision('length_meters'),
+  status: text('status', { enum: ['official', 'community_submitted'] }).notNull(),
+  radiusMeters: doublePrecision('radius_meters').notNull(),
+  centerLat: doublePrecision('center_lat').notNull(),
+  centerLon: doublePrecision('center_lon').notNull(),
+  startFinishLine: jsonb('start_finish_line'),
+  /** Where runs end on a way that does not lead back to its start; null on circuits. */
+  finishLine: jsonb('finish_line'),
+  sectors: jsonb('sectors').notNull(),
+  outline: jsonb('outline'),
+  /** The outline with fewer points, for small drawings. */
+  thinOutline: jsonb('thin_outline'),
+  /** The session that `thinOutline` was drawn from, where `outline` is null: it goes with that session. */
+  thinOutlineSessionId: uuid('thin_outline_session_id'),
+  timeZone: text('time_zone').notNull(),
+  /** When the definition above last changed. */
+  definedAt: instant('defined_at').notNull().defaultNow(),
+  /** Since an administrator changed the definition, it stays what they made it when the library file brings another. */
+  correctedAt: instant('corrected_at'),
+  /** Set as long as the laps are to be timed again because of such a change. */
+  retimeDueAt: instant('retime_due_at'),
+  /** Meanwhile, the last session that was timed again, in the order of their ids; null before the first. */
+  retimedSessionId: uuid('retimed_session_id'),
+  /** Grows with every change of what the track's board shows, in the transaction that makes it; raised by `changeLaps` alone. */
+  boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
+  /** Drivers with a ranking lap; counted whenever `boardVersion` grows. */
+  entryCount: integer('entry_count').notNull().default(0),
+});
+
+/** Tracks that an administrator deleted, so that the library file does not bring them back. */
+export const removedTracks = pgTable('removed_tracks', {
+  id: text('id').primaryKey(),
+  removedAt: instant('removed_at').notNull().defaultNow(),
+});
+
+/** Which state of a library file was loaded last, to skip one that has not changed. */
+export const loadedLibraries = pgTable('loaded_libraries', {
+  name: text('name').primaryKey(),
+  sha256: text('sha256').notNull(),
+  loadedAt: instant('loaded_at').notNull().defaultNow(),
+});
+
+/** Who proposed a track, and when; kept after its approval. */
+export const trackProposals = pgTable(
+  'track_proposals',
+  {
+    trackId: text('track_id')
+      .primaryKey()
+      .references(() => tracks.id, { onDelete: 'cascade' }),
+    /** Null once the account is gone. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    proposedAt: instant('proposed_at').notNull().defaultNow(),
+  },
+  (table) => [index('track_proposals_user_index').on(table.userId)],
+);
+
+/** Tracks that were merged into others: links to them lead there. */
+export const mergedTracks = pgTable(
+  'merged_tracks',
+  {
+    id: text('id').primaryKey(),
+    /** Not referenced, because Citus keeps tracks elsewhere: `removeTrackRow` removes what leads to a track. */
+    intoTrackId: text('into_track_id').notNull(),
+    mergedAt: instant('merged_at').notNull().defaultNow(),
+  },
+  (table) => [index('merged_tracks_into_index').on(table.intoTrackId)],
+);
+
+/** Apex tracks as imported, kept apart from the library until they are migrated. */
+export const apexTracks = pgTable('apex_tracks', {
+  /** The names that tell the track from others, in small letters. */
+  key: text('key').primaryKey(),
+  /** The track with its traps, in the order of the file. */
+  definition: jsonb('definition').notNull(),
+  changedAt: instant('changed_at').notNull().defaultNow(),
+});
+
+/** What administrators call the corners of a track, by where these are. */
+export const cornerNames = pgTable('corner_names', {
+  trackId: text('track_id')
+    .primaryKey()
+    .references(() => tracks.id, { onDelete: 'cascade' }),
+  names: jsonb('names').$type<CornerName[]>().notNull(),
+});

@@ -1,0 +1,105 @@
+import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Retiming } from '#contract/track-proposals.ts';
+import type { Track } from '#contract/tracks.ts';
+import { changeLaps } from '#server/model/boards/change-laps.ts';
+import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
+import { events } from '#server/model/events/schema.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { laps, sessions } from '#server/model/laps/schema.ts';
+import { mergedTracks, removedTracks, tracks } from './schema.ts';
+import type { NewTrack } from './library-track.ts';
+
+/** What makes a track due to be retimed, from its first session on. */
+const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: null };
+
+/** Makes all laps of a track due to be timed again. */
+export async function retimeTrack(tx: Database, trackId: string): Promise<void> {
+  await tx.update(tracks).set(RETIME_NOW).where(eq(tracks.id, trackId));
+}
+
+/** Gives a track another definition, which the library file no longer overwrites. */
+export async function replaceDefinition(
+  tx: Database,
+  trackId: Track['id'],
+  definition: NewTrack,
+  isTimedOtherwise: boolean,
+): Promise<void> {
+  await changeLaps(tx, { trackId, userIds: [] }, () =>
+    tx
+      .update(tracks)
+      .set({
+        ...definition,
+        definedAt: sql`statement_timestamp()`,
+        correctedAt: sql`statement_timestamp()`,
+        ...(isTimedOtherwise && RETIME_NOW),
+      })
+      .where(eq(tracks.id, trackId)),
+  );
+}
+
+/** Deletes a track for good. @throws the database's own error where a session was driven on it */
+export async function removeTrackRow(db: Database, trackId: string): Promise<boolean> {
+  await removeNoticesMadeOf(db, eq(events.trackId, trackId));
+  await db.delete(mergedTracks).where(eq(mergedTracks.intoTrackId, trackId));
+  const rows = await db.delete(tracks).where(eq(tracks.id, trackId)).returning({ id: tracks.id });
+  await db.insert(removedTracks).values({ id: trackId }).onConflictDoNothing();
+  return rows.length > 0;
+}
+
+export async function countSessions(db: Database, trackId: string): Promise<number> {
+  const [row] = await db.select({ count: count() }).from(sessions).where(eq(sessions.trackId, trackId));
+  return row?.count ?? 0;
+}
+
+/** A track whose laps are to be timed again, and since when. */
+export type DueTrack = { id: string; dueAt: string };
+
+const dueAt = sql<string>`${tracks.retimeDueAt}::text`;
+
+/** The tracks that are due, or the one with `trackId` where it is. */
+export async function listDueTracks(db: Database, trackId: string | null): Promise<DueTrack[]> {
+  return await db
+    .select({ id: tracks.id, dueAt })
+    .from(tracks)
+    .where(and(isNotNull(tracks.retimeDueAt), trackId === null ? undefined : eq(tracks.id, trackId)))
+    .orderBy(asc(tracks.retimeDueAt));
+}
+
+/** Notes how far the laps of a track are timed again, unless it has been changed again meanwhile. */
+export async function markRetimedUpTo(
+  db: Database,
+  track: DueTrack,
+  retimedSessionId: string,
+): Promise<void> {
+  await db
+    .update(tracks)
+    .set({ retimedSessionId })
+    .where(and(eq(tracks.id, track.id), sql`${tracks.retimeDueAt} = ${track.dueAt}::timestamptz`));
+}
+
+/** The tracks whose laps are being timed again, those that have waited longest first. */
+export async function listRetimings(db: Database): Promise<Retiming[]> {
+  const { id, name, configuration } = tracks;
+  const isDone = sql`${laps.sessionId} <= ${tracks.retimedSessionId}`;
+  return await db
+    .select({
+      id,
+      name,
+      configuration,
+      lapsDone: sql<number>`(count(${laps.id}) FILTER (WHERE ${isDone}))::int`,
+      lapsTotal: sql<number>`count(${laps.id})::int`,
+    })
+    .from(tracks)
+    .leftJoin(laps, eq(laps.trackId, id))
+    .where(isNotNull(tracks.retimeDueAt))
+    .groupBy(id)
+    .orderBy(asc(tracks.retimeDueAt));
+}
+
+/** Notes that all laps of a track were timed again, unless it has been changed again meanwhile. */
+export async function markRetimed(db: Database, track: DueTrack): Promise<void> {
+  await db
+    .update(tracks)
+    .set({ retimeDueAt: null, retimedSessionId: null })
+    .where(and(eq(tracks.id, track.id), sql`${tracks.retimeDueAt} = ${track.dueAt}::timestamptz`));
+}

@@ -1,0 +1,123 @@
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { LIMITS } from '#contract/limits.ts';
+import { escapePattern } from '#server/model/cars/car-store.ts';
+
+// Of what a row of the list shows; an outline that is drawn from laps changes with the board.
+const ROW_VERSION = `hash_record_extended(
+  ROW(id, entry_count, defined_at, CASE WHEN outline IS NULL THEN board_version END), 0)`;
+
+const FIND_TRACK_LIST_VERSION = {
+  name: 'find-track-list-version',
+  text: `SELECT count(*) || '.' || coalesce(bit_xor(${ROW_VERSION}), 0) AS version FROM tracks`,
+};
+
+/**
+ * A text that differs whenever the list of all tracks does: by a definition, a count of entries, or an outline drawn from laps.
+ * The latest time of change would not do: a transaction that began earlier may end later.
+ */
+export async function findTrackListVersion(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ version: string }>(FIND_TRACK_LIST_VERSION);
+  return z.string().parse(rows[0]?.version);
+}
+
+const LIST_OWN_TRACK_IDS = {
+  name: 'list-own-track-ids',
+  text: `
+    SELECT DISTINCT track_id AS id FROM session_bests WHERE user_id = $1 ORDER BY track_id`,
+};
+
+/** The tracks on which a driver has a ranking lap. */
+export async function listOwnTrackIds(pool: Pool, userId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({ ...LIST_OWN_TRACK_IDS, values: [userId] });
+  return rows.map(({ id }) => id);
+}
+
+/** A track of the list, and its JSON as a `ListedTrack` without `hasOwnEntry`. */
+export type ListedTrackJson = { id: string; json: string };
+
+const LISTED_COLUMNS = `
+  id, name, location, configuration, country, length_meters AS "lengthMeters", status, radius_meters AS "radiusMeters",
+  center_lat AS "centerLat", center_lon AS "centerLon", start_finish_line AS "startFinishLine", finish_line AS "finishLine",
+  sectors, thin_outline AS outline, time_zone AS "timeZone", entry_count AS "entryCount"`;
+
+const NAME_ORDER = 'name COLLATE "C", configuration COLLATE "C", id COLLATE "C"';
+
+const LIST_TRACK_VERSIONS = {
+  name: 'list-track-versions',
+  text: `
+    SELECT id, ${ROW_VERSION}::text AS version
+    FROM tracks
+    ORDER BY entry_count DESC, ${NAME_ORDER}
+    LIMIT ${LIMITS.tracksMax}`,
+};
+
+/** All tracks in the order of the list, those with more entries first, each with a text that differs whenever its row does. */
+export async function listTrackVersions(pool: Pool): Promise<{ id: string; version: string }[]> {
+  const { rows } = await pool.query<{ id: string; version: string }>(LIST_TRACK_VERSIONS);
+  return rows;
+}
+
+// OFFSET 0, because nodes of Citus that write rows as JSON themselves forget the names of the columns.
+const LIST_TRACKS_AS_JSON = {
+  name: 'list-tracks-as-json',
+  text: `
+    SELECT id, row_to_json(listed)::text AS json
+    FROM (SELECT ${LISTED_COLUMNS} FROM tracks WHERE id = ANY($1) OFFSET 0) AS listed`,
+};
+
+/**
+ * These tracks with thinned outlines. The database writes the JSON, because thousands of outlines made into objects here would
+ * hold up all other calls.
+ */
+export async function listTracksAsJson(pool: Pool, ids: readonly string[]): Promise<ListedTrackJson[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await pool.query<ListedTrackJson>({ ...LIST_TRACKS_AS_JSON, values: [ids] });
+  return rows;
+}
+
+/** Which tracks of the list: those whose name or location has `q` in it, those without laps nearest to `near` first. */
+export type TrackPage = {
+  userId: string | null;
+  q: string;
+  near: { lat: number; lon: number } | null;
+  limit: number;
+  offset: number;
+};
+
+// Without accents, as people type on keyboards that lack them; these go first, because some locales know no small letters with them.
+const fold = (text: string) => `lower(regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'))`;
+
+const LIST_TRACK_PAGE = {
+  name: 'list-track-page',
+  text: `
+    SELECT row_to_json(listed)::text AS json
+    FROM (
+      SELECT ${LISTED_COLUMNS}, own.id IS NOT NULL AS "hasOwnEntry"
+      FROM tracks
+      LEFT JOIN (SELECT DISTINCT track_id AS id FROM session_bests WHERE user_id = $1::uuid) AS own USING (id)
+      WHERE $2 = '' OR lower(name) LIKE $2 OR lower(location) LIKE $2 OR ${fold('name')} LIKE $3 OR ${fold('location')} LIKE $3
+      ORDER BY own.id IS NULL, entry_count DESC,
+        CASE WHEN entry_count < 1 THEN
+          power(sin(radians(center_lat - $4::float8) / 2), 2)
+            + cos(radians($4::float8)) * cos(radians(center_lat)) * power(sin(radians(center_lon - $5::float8) / 2), 2)
+        END,
+        ${NAME_ORDER}
+      LIMIT $6 OFFSET $7
+    ) AS listed`,
+};
+
+/** A page of the list as JSON, in the order of the whole list. */
+export async function listTrackPage(pool: Pool, page: TrackPage): Promise<string> {
+  const { userId, q, near, limit, offset } = page;
+  const typed = q.toLowerCase();
+  const folded = typed.normalize('NFD').replaceAll(/\p{Mark}/gu, '');
+  const [pattern, foldedPattern] = [typed, folded].map((text) =>
+    typed === '' ? '' : `%${escapePattern(text)}%`,
+  );
+  const { rows } = await pool.query<{ json: string }>({
+    ...LIST_TRACK_PAGE,
+    values: [userId, pattern, foldedPattern, near?.lat ?? null, near?.lon ?? null, limit, offset],
+  });
+  return `[${rows.map(({ json }) => json).join()}]`;
+}

@@ -1,0 +1,86 @@
+import { gunzipSync } from 'node:zlib';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ListedTrack } from '#contract/tracks.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
+import { tracks } from './schema.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { openTrackList } from './track-list.ts';
+import { listOwnTrackIds } from './track-list-store.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  await loadLibraries(testApp.database.db);
+});
+afterAll(() => testApp.close());
+
+test('after every change the cached list is the one that a server without a cache builds, for guests and drivers', async () => {
+  const { db, pool } = testApp.database;
+  const { userId, headers } = await insertSignedIn(db);
+  const drawn = await insertTrack(db, { outline: null });
+  const [first, second, third] = (await listed()).map(({ id }) => id);
+  const changes = [
+    async () => insertSession(db, { trackId: first ?? '', userId, laps: [{ lapTimeMs: 60_000 }] }),
+    async () =>
+      insertSession(db, {
+        trackId: second ?? '',
+        userId: await insertUser(db),
+        laps: [{ lapTimeMs: 60_000 }],
+      }),
+    async () => insertSession(db, { trackId: second ?? '', userId, laps: [{ lapTimeMs: 61_000 }] }),
+    async () => insertTrack(db, { name: 'A new one', configuration: null }),
+    async () => insertTrack(db, { name: 'A new one', configuration: 'Short' }),
+    async () => rename(third ?? '', 'Zz “Ring” \\ 100 %'),
+    async () => db.delete(tracks).where(eq(tracks.id, third ?? '')),
+    // As a faster lap draws it.
+    async () =>
+      draw(drawn, [
+        [50, 8],
+        [50.1, 8],
+      ]),
+    async () =>
+      draw(drawn, [
+        [51, 8],
+        [51.1, 8],
+      ]),
+  ];
+  for (const change of changes) {
+    await change();
+    for (const asker of [null, { userId, headers }]) {
+      const response = await testApp.app.inject({
+        url: '/api/tracks',
+        headers: { ...asker?.headers, 'accept-encoding': 'gzip' },
+      });
+      const own = asker ? await listOwnTrackIds(pool, asker.userId) : [];
+      const fresh = await openTrackList()(testApp.database, asker?.userId ?? null);
+      expect(gunzipSync(response.rawPayload).equals(fresh.json)).toBe(true);
+      expect(response.headers.etag).toBe(fresh.etag);
+      const inOrder = await pool.query<{ id: string }>(
+        'SELECT id FROM tracks ORDER BY id = ANY($1) DESC, entry_count DESC, name, configuration, id',
+        [own],
+      );
+      const list: ListedTrack[] = JSON.parse(fresh.json.toString());
+      expect(list.map(({ id }) => id)).toEqual(inOrder.rows.map(({ id }) => id));
+    }
+  }
+  expect((await listed()).find(({ id }) => id === drawn)?.outline).toEqual([
+    [51, 8],
+    [51.1, 8],
+  ]);
+
+  async function listed(): Promise<ListedTrack[]> {
+    return (await testApp.app.inject('/api/tracks')).json();
+  }
+  async function rename(trackId: string, name: string): Promise<void> {
+    await db.update(tracks).set({ name, definedAt: new Date() }).where(eq(tracks.id, trackId));
+  }
+  async function draw(trackId: string, points: [number, number][]): Promise<void> {
+    await pool.query('UPDATE tracks SET thin_outline = $2, board_version = board_version + 1 WHERE id = $1', [
+      trackId,
+      JSON.stringify(points),
+    ]);
+  }
+});

@@ -1,0 +1,106 @@
+import { and, between, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { LIMITS } from '#contract/limits.ts';
+import { type Track, trackSchema } from '#contract/tracks.ts';
+import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
+import type { OutlinePoint } from '#engine/track.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { tracks } from './schema.ts';
+import { mergedTracks } from './schema.ts';
+
+/** A track with its full outline. */
+export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {
+  const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
+  return row && trackSchema.parse(row);
+}
+
+/** A track as it is shown: where the library has no outline, with that of the fastest valid lap. No lap is judged by that one. */
+export async function findDrawnTrack(db: Database, trackId: string): Promise<Track | undefined> {
+  const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
+  return row && trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline });
+}
+
+/** The track that another one, which is gone, was merged into. */
+export async function findMergedInto(db: Database, trackId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ intoTrackId: mergedTracks.intoTrackId })
+    .from(mergedTracks)
+    .where(eq(mergedTracks.id, trackId));
+  return row?.intoTrackId;
+}
+
+/** The largest circuits reach this far. */
+const NEAR_METERS = 12_000;
+/** Near the poles a degree of longitude is no distance. */
+const COSINE_MIN = 0.05;
+
+/** The tracks around a position, drawn as `findDrawnTrack` does, nearest first. */
+export async function listTracksNear(db: Database, { lat, lon }: Position): Promise<Track[]> {
+  const latReach = NEAR_METERS / METERS_PER_DEGREE;
+  const cosine = Math.max(COSINE_MIN, Math.cos((lat * Math.PI) / 180));
+  const lonReach = latReach / cosine;
+  const rows = await db
+    .select()
+    .from(tracks)
+    .where(
+      and(
+        between(tracks.centerLat, lat - latReach, lat + latReach),
+        between(tracks.centerLon, lon - lonReach, lon + lonReach),
+      ),
+    )
+    .orderBy(
+      sql`(${tracks.centerLat} - ${lat}) ^ 2 + ((${tracks.centerLon} - ${lon}) * ${cosine}) ^ 2`,
+      tracks.id,
+    )
+    .limit(LIMITS.nearbyTracksMax);
+  return rows.map((row) => trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline }));
+}
+
+/** A lap that has been stored, and its way. */
+export type DrivenLap = { sessionId: string; lapTimeMs: number; points: readonly OutlinePoint[] };
+
+/** Draws a track without an outline from a valid lap on it, unless it was drawn from a faster one. */
+export async function drawFromLap(
+  db: Database,
+  trackId: string,
+  { lapTimeMs, points, sessionId }: DrivenLap,
+): Promise<void> {
+  await db.execute(sql`
+    UPDATE tracks
+    SET thin_outline = ${JSON.stringify(points)}::jsonb, thin_outline_session_id = ${sessionId}
+    WHERE id = ${trackId} AND outline IS NULL AND (
+      thin_outline IS NULL
+      OR NOT EXISTS (
+        SELECT FROM laps WHERE track_id = ${trackId} AND status = 'valid' AND lap_time_ms < ${lapTimeMs}
+      )
+    )`);
+}
+
+const oneText = z.array(z.object({ track: z.string() }));
+
+/**
+ * Every track with its full outline, for matching: each as JSON, as the database writes it. Thousands of outlines made into
+ * objects here would hold up all other calls.
+ */
+export async function listFullTracksAsJson(db: Database): Promise<string[]> {
+  const { rows } = await db.execute(sql`
+    SELECT json_build_object(
+      'id', id, 'name', name, 'location', location, 'configuration', configuration, 'country', country,
+      'lengthMeters', length_meters, 'status', status, 'radiusMeters', radius_meters,
+      'centerLat', center_lat, 'centerLon', center_lon, 'startFinishLine', start_finish_line,
+      'finishLine', finish_line, 'sectors', sectors, 'outline', outline, 'timeZone', time_zone
+    )::text AS track
+    FROM ${tracks} ORDER BY id LIMIT ${LIMITS.tracksMax}`);
+  return oneText.parse(rows).map(({ track }) => track);
+}
+
+/** A text that differs whenever `listFullTracksAsJson` would give something else. */
+export async function getTracksVersion(db: Database): Promise<string> {
+  // Not the latest of the times of change: a transaction that began earlier may end later.
+  const [row] = await db
+    .select({
+      version: sql<string>`count(*) || '.' || coalesce(bit_xor(hash_record_extended(ROW(${tracks.id}, ${tracks.definedAt}), 0)), 0)`,
+    })
+    .from(tracks);
+  return z.string().parse(row?.version);
+}

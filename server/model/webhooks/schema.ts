@@ -1,0 +1,47 @@
+import { bigint, boolean, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '#server/kernel/database/columns.ts';
+import type { DELIVERY_STATES, WebhookEvent, WebhookFormat } from '#contract/webhook-labels.ts';
+import { users } from '#server/model/people/schema.ts';
+
+/** Where other programs hear of events. */
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    url: text('url').notNull(),
+    events: text('events').array().$type<WebhookEvent[]>().notNull(),
+    format: text('format').$type<WebhookFormat>().notNull(),
+    /** Signs each message, so it is kept as it is. */
+    secret: text('secret').notNull(),
+    isOn: boolean('is_on').notNull().default(true),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('webhooks_created_by_index').on(table.createdBy)],
+);
+
+/** What is sent to webhooks, and what came of it. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
+    webhookId: uuid('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    event: text('event').$type<WebhookEvent | 'test'>().notNull(),
+    /** Of the event; null for a test. */
+    trackId: text('track_id'),
+    eventId: bigint('event_id', { mode: 'number' }),
+    /** What is sent, in the webhook's format. */
+    body: jsonb('body').notNull(),
+    state: text('state').$type<(typeof DELIVERY_STATES)[number]>().notNull().default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    status: integer('status'),
+    lastError: text('last_error'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('webhook_deliveries_event_key').on(table.webhookId, table.trackId, table.eventId),
+    index('webhook_deliveries_created_index').on(table.createdAt),
+  ],
+);

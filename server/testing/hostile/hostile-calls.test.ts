@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { errorBodySchema } from '#contract/errors.ts';
+import {
+  insertApiToken,
+  insertDevice,
+  insertPasskeyRow,
+  insertPendingFile,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUserCar,
+} from '../builders.ts';
+import { formOf } from '../form.ts';
+import { GARBAGE, readMessage, WRONG_TYPES } from '../hostile-values.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+
+// Every call of the endpoint table, asked in every wrong way. What cannot be known from the table is in the tables below;
+// a call that is new and not in them fails the first tests.
+
+type Headers = Record<string, string>;
+type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+const unknownToChange = (path: string) => ({ [`PUT ${path}`]: 404, [`DELETE ${path}`]: 404 });
+
+/** The status of a call with a well-formed id that does not exist. */
+const UNKNOWN_ID_STATUS: Record<string, number> = {
+  'GET /api/users/:idOrName': 404,
+  'GET /api/users/:userId/cars': 404,
+  'GET /api/tracks/:trackId': 404,
+  'GET /api/tracks/:trackId/preview.png': 404,
+  'GET /api/embed/track/:trackId': 404,
+  'GET /api/tracks/:trackId/board.csv': 404,
+  'GET /api/tracks/:trackId/qr-code.svg': 404,
+  'GET /api/laps/track/:trackId/best': 404,
+  'GET /api/laps/track/:trackId/summary': 404,
+  'GET /api/laps/track/:trackId/filter-options': 404,
+  'GET /api/laps/track/:trackId/record-sectors': 404,
+  'GET /api/laps/user/:userId/by-car': 404,
+  'GET /api/laps/user/:userId/by-track': 404,
+  'GET /api/laps/user/:userId/total-count': 404,
+  'GET /api/sessions/user/:userId': 404,
+  'GET /api/tracks/:trackId/laps/:lapId': 404,
+  'GET /api/tracks/:trackId/laps/:lapId/trace': 404,
+  'GET /api/tracks/:trackId/laps/:lapId/proof': 404,
+  'GET /api/tracks/:trackId/laps/:lapId/preview.png': 404,
+  'GET /api/tracks/:trackId/laps/:lapId/comparison': 400,
+  'POST /api/tracks/:trackId/laps/:lapId/flags': 404,
+  'GET /api/tracks/:trackId/laps/:lapId/flags': 404,
+  'POST /api/tracks/:trackId/laps/:lapId/appeal': 404,
+  'POST /api/admin/tracks/:trackId/laps/:lapId/decision': 404,
+  'POST /api/tracks/:trackId/laps/:lapId/answer': 404,
+  'POST /api/admin/tracks/:trackId/laps/:lapId/question': 404,
+  'GET /api/admin/mail/previews/:kind': 400,
+  ...unknownToChange('/api/admin/webhooks/:webhookId'),
+  'POST /api/admin/webhooks/:webhookId/test': 404,
+  'GET /api/admin/tracks/:trackId/laps/:lapId/lap-file': 404,
+  ...unknownToChange('/api/admin/tracks/:trackId/laps/:lapId/official'),
+  'GET /api/tracks/:trackId/checks': 404,
+  'GET /api/laps/track/:trackId/record-history': 404,
+  'DELETE /api/admin/tracks/:trackId/laps/:lapId/decision': 404,
+  'GET /api/tracks/:trackId/drivers/:userId/laps': 404,
+  'GET /api/sessions/:id': 404,
+  // Not the name of a backup.
+  'POST /api/admin/backups/:name/restore': 400,
+  'PATCH /api/sessions/:id': 404,
+  'DELETE /api/sessions/:id': 404,
+  'GET /api/samples/:fileName': 404,
+  'DELETE /api/account/tokens/:tokenId': 404,
+  'DELETE /api/user-cars/:id': 404,
+  ...unknownToChange('/api/account/passkeys/:passkeyId'),
+  'DELETE /api/account/devices/:deviceId': 404,
+  'PUT /api/objects/:token': 404,
+  'GET /api/pending-files/:fileToken': 404,
+  'PUT /api/pending-files/:fileToken': 404,
+  ...unknownToChange('/api/cars/:id/photo'),
+  'GET /api/images/:key': 404,
+  'PATCH /api/admin/tracks/:trackId': 404,
+  'DELETE /api/admin/tracks/:trackId': 404,
+  'POST /api/admin/cars/:carId/approve': 404,
+  'POST /api/admin/cars/:carId/merge': 404,
+  'POST /api/admin/tracks/:trackId/approve': 404,
+  'POST /api/admin/tracks/:trackId/merge': 404,
+  'PUT /api/admin/tracks/:trackId/corner-names': 404,
+  'PUT /api/admin/users/:userId/role': 404,
+  'POST /api/admin/people/:userId/reset-link': 404,
+  'PUT /api/admin/people/:userId/suspension': 404,
+  'DELETE /api/admin/people/:userId': 404,
+  'DELETE /api/admin/invitations/:invitationId': 404,
+};
+
+/** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
+const SOMEBODY_ELSES: Record<string, (userId: string) => Promise<string>> = {
+  'PUT /api/pending-files/:fileToken': (userId) => insertPendingFile(db(), userId),
+  'PATCH /api/sessions/:id': insertOtherSession,
+  'DELETE /api/sessions/:id': insertOtherSession,
+  'DELETE /api/account/tokens/:tokenId': async (userId) => (await insertApiToken(db(), userId)).id,
+  'DELETE /api/user-cars/:id': (userId) => insertUserCar(db(), { userId }),
+  'PUT /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
+  'DELETE /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
+  'PUT /api/account/passkeys/:passkeyId': (userId) => insertPasskeyRow(db(), userId),
+  'DELETE /api/account/passkeys/:passkeyId': (userId) => insertPasskeyRow(db(), userId),
+  'DELETE /api/account/devices/:deviceId': (userId) => insertDevice(db(), userId),
+};
+
+async function insertOtherSession(userId: string): Promise<string> {
+  return insertSession(db(), { trackId: await insertTrack(db()), userId, laps: [{ lapTimeMs: 60_000 }] });
+}
+
+/** A body that fits, for calls whose ids are asked for only after their body. */
+const BODIES: Record<string, object> = {
+  'PATCH /api/admin/tracks/:trackId': { name: 'Other Ring' },
+  'POST /api/admin/tracks/:trackId/merge': { intoTrackId: 'some-other-track' },
+  'POST /api/admin/cars/:carId/merge': { intoCarId: '00000000-0000-4000-8000-000000000001' },
+  'PUT /api/admin/tracks/:trackId/corner-names': { corners: [] },
+  'PUT /api/admin/users/:userId/role': { role: 'moderator' },
+  'PUT /api/admin/people/:userId/suspension': { isSuspended: true },
+  'PUT /api/admin/webhooks/:webhookId': { isOn: true },
+  'POST /api/tracks/:trackId/laps/:lapId/flags': { reason: 'time', sentence: 'No car is as quick here.' },
+  'POST /api/tracks/:trackId/laps/:lapId/appeal': { sentence: 'It was timed right.' },
+  'POST /api/admin/tracks/:trackId/laps/:lapId/decision': { verdict: 'keep', reason: null },
+  'POST /api/tracks/:trackId/laps/:lapId/answer': { answer: 'It was a dry day.' },
+  'POST /api/admin/tracks/:trackId/laps/:lapId/question': { question: 'Which car was it?' },
+  'PUT /api/admin/tracks/:trackId/laps/:lapId/official': { source: 'Results of the club.' },
+  'PUT /api/account/passkeys/:passkeyId': { name: 'Van' },
+  'PATCH /api/sessions/:id': { tireCompound: 'rcomp' },
+  'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
+};
+
+let testApp: TestApp;
+let driver: SignedIn;
+let administrator: SignedIn;
+let callCount = 0;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ callsAreBlind: true });
+  driver = await insertSignedIn(db());
+  administrator = await insertSignedIn(db(), { isAdmin: true });
+});
+afterAll(() => testApp.close());
+
+const db = () => testApp.database.db;
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const pathWith = ({ path }: Endpoint, id: string) => path.replaceAll(/:\w+/g, () => id);
+const calls = ENDPOINTS.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
+const withParams = calls.filter(({ endpoint }) => endpoint.params);
+const withBody = calls.filter(({ endpoint }) => endpoint.body);
+const changing = calls.filter(({ endpoint }) => endpoint.method !== 'GET');
+
+async function call(endpoint: Endpoint, url: string, headers: Headers, payload?: string | object | Buffer) {
+  // From everywhere, so that nothing is refused for being asked too often.
+  callCount += 1;
+  const remoteAddress = `10.${callCount >> 16}.${(callCount >> 8) & 255}.${callCount & 255}`;
+  const response = await testApp.app.inject({
+    method: endpoint.method,
+    url,
+    headers,
+    remoteAddress,
+    ...(payload !== undefined && { payload }),
+  });
+  expect(response.statusCode, `${endpoint.method} ${url.slice(0, 200)}: ${response.body}`).toBeLessThan(500);
+  expect(response.headers['x-request-id'], url).toMatch(/^[0-9a-f-]{36}$/);
+  expect(response.headers['x-content-type-options'], url).toBe('nosniff');
+  expect(response.headers['content-security-policy'], url).toContain("default-src 'self'");
+  if (response.statusCode >= 400) {
+    const message = readMessage(endpoint, response);
+    expect(message).toMatch(/^[A-Z].*[.!?]$/s);
+    expect(message).not.toMatch(/\bat \/|node_modules|select |FST_|ERR_/i);
+  }
+  return response;
+}
+
+/** As an administrator: what is asked here is asked after who may call. */
+const may = () => ({ ...administrator.headers });
+const asJson = () => ({ ...may(), 'content-type': 'application/json' });
+
+describe('the tables of this file', () => {
+  test('say of every call with an id what it answers for an unknown one', () => {
+    expect(Object.keys(UNKNOWN_ID_STATUS).toSorted()).toEqual(withParams.map(({ name }) => name).toSorted());
+  });
+
+  test('say of every change to something with an id whose it may be', () => {
+    // Flags are of laps of others; server/flags tests whose laps may be flagged and appealed for.
+    const ofOne = changing.filter(
+      ({ endpoint }) =>
+        endpoint.params && !('lapId' in endpoint.params.shape) && endpoint.access === 'signed_in',
+    );
+    expect(Object.keys(SOMEBODY_ELSES).toSorted()).toEqual(ofOne.map(({ name }) => name).toSorted());
+  });
+});
+
+describe('who may not call', () => {
+  test.each(calls.filter(({ endpoint }) => endpoint.access !== 'public'))(
+    '$name answers 401 to a guest',
+    async ({ endpoint }) => {
+      for (const headers of [{}, { cookie: 'pitboard_sign_in=made-up' }, { cookie: 'pitboard_sign_in=%00' }])
+        expect((await call(endpoint, pathWith(endpoint, UNKNOWN_ID), headers)).statusCode).toBe(401);
+    },
+  );
+
+  test.each(calls.filter(({ endpoint }) => endpoint.access === 'admin'))(
+    '$name answers 403 to somebody who is no administrator',
+    async ({ endpoint }) => {
+      const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), driver.headers);
+      expect(response.statusCode).toBe(403);
+    },
+  );
+
+  test.each(Object.entries(SOMEBODY_ELSES))('%s answers 403 for what is not yours', async (name, insert) => {
+    const endpoint = endpointOf(name);
+    const owner = await insertSignedIn(db());
+    const url = pathWith(endpoint, await insert(owner.userId));
+    for (const { headers } of [driver, administrator])
+      expect((await call(endpoint, url, headers, BODIES[name])).statusCode).toBe(403);
+  });
+
+  test.each(changing)('$name answers 403 to a page of another site', async ({ endpoint }) => {
+    for (const sign of [
+      { origin: 'https://elsewhere.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ]) {
+      const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), { ...may(), ...sign });
+      expect(response.statusCode).toBe(403);
+    }
+  });
+});
+
+describe('what is sent', () => {
+  test.each(changing.filter(({ endpoint }) => !endpoint.rawBody))(
+    '$name answers 415 to content of another type',
+    async ({ endpoint }) => {
+      for (const type of [...WRONG_TYPES, endpoint.multipart ? 'application/json' : 'multipart/form-data']) {
+        const headers = { ...may(), 'content-type': type };
+        const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), headers, '{"a":1}');
+        expect([type, response.statusCode]).toEqual([type, 415]);
+      }
+      if (endpoint.multipart) return;
+      const form = await formOf([['file', { name: 'a.csv', content: 'a' }]]);
+      const headers = { ...may(), ...form.headers };
+      const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), headers, form.payload);
+      expect(response.statusCode).toBe(415);
+    },
+  );
+
+  test.each(withBody)('$name answers 400 to a body that is no object', async ({ endpoint }) => {
+    const url = pathWith(endpoint, UNKNOWN_ID);
+    const bodies = [
+      'null',
+      '[]',
+      '[{}]',
+      '"text"',
+      '1',
+      'true',
+      '',
+      '{"half":',
+      'undefined',
+      '{"a":1}}',
+      '\u0000',
+    ];
+    for (const body of [...bodies, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])]) {
+      const response = await call(endpoint, url, asJson(), body);
+      expect([body, response.statusCode]).toEqual([body, 400]);
+    }
+    expect((await call(endpoint, url, may())).statusCode).toBe(400);
+  });
+
+  test.each(withBody)(
+    '$name answers 400 to fields of the wrong type, and names each',
+    async ({ endpoint }) => {
+      const names = Object.keys(endpoint.body?.shape ?? {});
+      for (const wrong of [{ no: 'such' }, 1.5e300, '\u0000', { toString: null }]) {
+        const body = Object.fromEntries(names.map((name) => [name, wrong]));
+        const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), may(), body);
+        expect([wrong, response.statusCode]).toEqual([wrong, 400]);
+      }
+      const body = Object.fromEntries(names.map((name) => [name, { no: 'such' }]));
+      const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), may(), body);
+      const fields = Object.keys(errorBodySchema.parse(response.json()).fields ?? {});
+      expect(fields.map((field) => field.split('.')[0])).toEqual(expect.arrayContaining(names));
+    },
+  );
+
+  test.each(withBody)('$name answers 413 to a body over its limit', async ({ endpoint }) => {
+    const headers = { ...asJson(), 'content-length': '99999999999' };
+    expect((await call(endpoint, pathWith(endpoint, UNKNOWN_ID), headers, '{}')).statusCode).toBe(413);
+  });
+
+  test.each(calls.filter(({ endpoint }) => endpoint.multipart))(
+    '$name answers 413 to a field that is too large, and 400 to a form without a file',
+    async ({ endpoint }) => {
+      const send = async (parts: Parameters<typeof formOf>[0]) => {
+        const form = await formOf(parts);
+        return await call(endpoint, endpoint.path, { ...may(), ...form.headers }, form.payload);
+      };
+      expect((await send([['trackId', 'a'.repeat(9_000)]])).statusCode).toBe(413);
+      expect((await send([['trackId', 'a']])).statusCode).toBe(400);
+      const broken = { ...may(), 'content-type': 'multipart/form-data; boundary=x' };
+      for (const body of ['', 'nothing of the kind', '--x\r\ncontent-disposition: form-data'])
+        expect((await call(endpoint, endpoint.path, broken, body)).statusCode).toBe(400);
+    },
+  );
+});
+
+describe('addresses', () => {
+  test.each(withParams)('$name answers as it should for an unknown id', async ({ name, endpoint }) => {
+    const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), may(), BODIES[name]);
+    expect(response.statusCode).toBe(UNKNOWN_ID_STATUS[name]);
+  });
+
+  test.each(withParams)('$name answers 4xx for an id of garbage', async ({ name, endpoint }) => {
+    for (const id of GARBAGE) {
+      const { statusCode } = await call(endpoint, pathWith(endpoint, id), may(), BODIES[name]);
+      expect([id.slice(0, 40), statusCode >= 400 && statusCode < 500]).toEqual([id.slice(0, 40), true]);
+    }
+  });
+
+  test.each(calls.filter(({ endpoint }) => endpoint.query))(
+    '$name survives any query',
+    async ({ endpoint }) => {
+      for (const field of [...Object.keys(endpoint.query?.shape ?? {}), '__proto__', 'constructor', '']) {
+        for (const value of [...GARBAGE, `a&${field}=b`, '1e999'])
+          await call(endpoint, `${pathWith(endpoint, UNKNOWN_ID)}?${field}=${value}`, may());
+      }
+    },
+  );
+});
+
+function endpointOf(name: string): Endpoint {
+  const found = calls.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no call ${name}.`);
+  return found.endpoint;
+}
