@@ -271,7 +271,7 @@ test('a browser without space for the files says that a closed tab loses them, a
   const browser = await page.context().newCDPSession(page);
   await browser.send('Storage.overrideQuotaForOrigin', { origin: signedIn.url, quotaSize: 1_000_000 });
   const hint = page.getByText(
-    'Your browser has no space left to keep these files: you can upload them now, but if you close this tab, you have to choose them again.',
+    'Your browser could not store these files: you can upload them now, but if you close this tab, you have to choose them again.',
     { exact: true },
   );
   const large = { ...lapFile('large.csv'), buffer: Buffer.alloc(2_000_000, 'x') };

@@ -87,9 +87,9 @@ function UploadPage({ userId }: { userId: string }) {
 
 /** Says which files were left out, why none of the others can be processed, and whether a closed tab loses them. */
 function Hints() {
-  const { queue, refusals, isCacheFull } = useUploadState();
+  const { queue, refusals, isStorageRefused } = useUploadState();
   const hasNothingToProcess = queue.length > 0 && findGpsFile(queue) === undefined;
-  const losesFiles = queue.length > 0 && isCacheFull;
+  const losesFiles = queue.length > 0 && isStorageRefused;
   return (
     <>
       <ul role="alert" className={styles['refusals']} hidden={refusals.length === 0}>
@@ -103,7 +103,7 @@ function Hints() {
       </output>
       <output className={styles['hint']} hidden={!losesFiles}>
         {losesFiles &&
-          'Your browser has no space left to keep these files: you can upload them now, but if you close this tab, you have to choose them again.'}
+          'Your browser could not store these files: you can upload them now, but if you close this tab, you have to choose them again.'}
       </output>
     </>
   );

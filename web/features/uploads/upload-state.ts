@@ -27,8 +27,8 @@ export type UploadState = FilledIn & {
   videos: VideoProgress[];
   /** Say why files were left out when they were chosen. */
   refusals: string[];
-  /** Is true where the browser has no space to keep the chosen files, so that a closed tab loses them. */
-  isCacheFull: boolean;
+  /** Is true where the browser refuses to store the chosen files, mostly without space, so that a closed tab loses them. */
+  isStorageRefused: boolean;
   phase: 'idle' | 'analyzing' | 'sending';
   analysis: { fileId: string; found: GpsAnalysis } | null;
   isPickerOpen: boolean;
@@ -46,7 +46,7 @@ export const EMPTY_UPLOAD: UploadState = {
   queue: [],
   videos: [],
   refusals: [],
-  isCacheFull: false,
+  isStorageRefused: false,
   phase: 'idle',
   analysis: null,
   isPickerOpen: false,
