@@ -3,19 +3,15 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, truncate } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type OpenTestDatabase, openTestDatabase } from '#server/testing/test-database.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { useTestDatabase } from '#server/testing/test-database.ts';
 import { describeError } from './describe-error.ts';
 import { openLogFile } from './log-file.ts';
 import { openLog } from './logging.ts';
 
 let folder: string;
-let own: OpenTestDatabase;
+const own = useTestDatabase();
 
-beforeAll(async () => {
-  own = await openTestDatabase();
-});
-afterAll(() => own.close());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pitboard-log-'));
 });

@@ -91,8 +91,10 @@ export async function insertPasskeyRow(db: Database, userId: string): Promise<st
   return idOf((await listPasskeys(db, userId)).at(-1));
 }
 
+export type SignedIn = { userId: string; headers: { cookie: string } };
+
 /** A driver who is signed in. */
-export async function insertSignedIn(db: Database, given: GivenUser = {}) {
+export async function insertSignedIn(db: Database, given: GivenUser = {}): Promise<SignedIn> {
   const userId = await insertUser(db, given);
   return { userId, headers: await signIn(db, userId) };
 }

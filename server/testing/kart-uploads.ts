@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Track } from '#contract/tracks.ts';
 import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
@@ -7,7 +6,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
 import { insertTrack } from './builders.ts';
-import { formOf, type TestFile } from './form.ts';
+import type { TestFile } from './form.ts';
 
 // Lap files driven on a small kart track, and what it takes to send them.
 
@@ -31,22 +30,6 @@ export function driveKart(laps = 3): SimulatedDrive {
 /** The lap file of such a drive, with three laps. */
 export function kartCsv(options: GenericCsvOptions = {}, name = 'laps.csv'): TestFile {
   return { name, content: writeGenericCsv(driveKart(), options) };
-}
-
-/** Sends a form as a browser does. */
-export async function postForm(
-  app: FastifyInstance,
-  url: string,
-  parts: [string, string | TestFile][],
-  headers: object,
-) {
-  const form = await formOf(parts);
-  return await app.inject({
-    method: 'POST',
-    url,
-    payload: form.payload,
-    headers: { ...form.headers, ...headers },
-  });
 }
 
 /** The keys of all raw lap files that are kept. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { inDatabase, runOn } from '#server/testing/citus-nodes.ts';
-import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { until } from '../faults/processes.ts';
 import { type CitusServers, startCitusServers } from './citus-servers.ts';
 import type { PostgresServer } from './postgres-pair.ts';
@@ -15,20 +15,20 @@ const onCitus = test.skipIf(process.env['PITBOARD_TEST_CITUS'] === undefined || 
 
 let citus: CitusServers;
 let database: OpenDatabase;
-let testApp: TestApp;
-let driver: { headers: object };
+let driver: SignedIn;
 
-beforeAll(async () => {
-  if (process.env['PITBOARD_TEST_CITUS'] === undefined || binFolder === undefined) return;
-  citus = await startCitusServers(binFolder);
-  database = openDatabase(citus.connectionString);
-  testApp = await startTestApp({ database });
-  driver = await insertSignedIn(database.db);
-});
+// The app closes before its database does.
 afterAll(async () => {
-  await testApp?.close();
-  await database?.close();
-  await citus?.remove();
+  await database.close();
+  await citus.remove();
+});
+const app = useTestApp(async () => {
+  citus = await startCitusServers(binFolder ?? '');
+  database = openDatabase(citus.connectionString);
+  return { database };
+});
+beforeAll(async () => {
+  driver = await insertSignedIn(database.db);
 });
 
 /** A new track whose rows lie at this node. */
@@ -51,14 +51,11 @@ function useTrack(trackId: string) {
   const answers: Answer[] = [];
   const sessionIds: string[] = [];
   const upload = async (): Promise<void> => {
-    const parts: Parameters<typeof postForm>[2] = [
-      ['trackId', trackId],
-      ['files', kartCsv()],
-    ];
-    const response = await postForm(testApp.app, '/api/upload', parts, {
+    const headers = {
       ...driver.headers,
       'x-forwarded-for': `10.1.${answers.length % 250}.${sessionIds.length % 250}`,
-    });
+    };
+    const response = await app.as({ headers }).uploadLaps(trackId, kartCsv());
     const { statusCode: status, body } = response;
     const result: unknown = status === 200 ? response.json().results[0] : null;
     const sessionId = readText(result, 'sessionId');
@@ -67,7 +64,7 @@ function useTrack(trackId: string) {
     answers.push({ call: 'upload', status: status === 200 && failed ? 503 : status, body: failed ?? body });
   };
   const read = async (): Promise<void> => {
-    const { statusCode: status, body } = await testApp.app.inject(`/api/laps/track/${trackId}/best?limit=10`);
+    const { statusCode: status, body } = await app.asGuest().get(`/api/laps/track/${trackId}/best?limit=10`);
     answers.push({ call: 'board', status, body });
   };
   const repeat = async (act: () => Promise<void>): Promise<void> => {

@@ -1,23 +1,22 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ENDPOINTS } from '#contract/api.ts';
 import { errorBodySchema } from '#contract/errors.ts';
 import { jsonSchema, openApiPath, operationId, possibleErrors } from './openapi.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { html, withCode } from './html.ts';
 import { parseJsonSchema } from './json-schema.ts';
 import { makeExample } from './schema-example.ts';
 import { listFields } from './schema-fields.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
+const guest = app.asGuest();
 let page: string;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  page = (await testApp.app.inject('/api/docs')).body;
+  page = (await guest.get('/api/docs')).body;
 });
-afterAll(() => testApp.close());
 
 const calls = ENDPOINTS.map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint }));
 const schemas = calls.flatMap(({ name, endpoint: { body, response } }) => [
@@ -28,14 +27,14 @@ const schemas = calls.flatMap(({ name, endpoint: { body, response } }) => [
 ]);
 
 test('the OpenAPI document is one', async () => {
-  const document: unknown = (await testApp.app.inject('/api/openapi.json')).json();
+  const document: unknown = (await guest.get('/api/openapi.json')).json();
   const result = await new Validator().validate(z.record(z.string(), z.unknown()).parse(document));
   expect(result.errors).toBeUndefined();
   expect(result.valid).toBe(true);
 });
 
 test('the page is HTML that needs nothing from elsewhere and no script, under the policy of every page', async () => {
-  const response = await testApp.app.inject('/api/docs');
+  const response = await guest.get('/api/docs');
   expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(response.headers['content-security-policy']).toContain("script-src 'self'");
   expect(page).not.toMatch(/<script|\ssrc=|\son\w+=|@import|url\(/);

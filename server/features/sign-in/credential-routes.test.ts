@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
-import { type ClubApp, type Device, PASSWORD, startClubApp } from '#server/testing/club-app.ts';
+import { type Device, PASSWORD, startClubApp, useClubApp } from '#server/testing/club-app.ts';
 
 // docs/authentication.md names the rule of OWASP ASVS that each test holds.
 
-let club: ClubApp;
-
-beforeAll(async () => {
-  club = await startClubApp();
-});
-afterAll(() => club.close());
+const club = useClubApp();
 
 const signIn = (device: Device, email: string, password = PASSWORD) =>
-  device.call('POST', '/api/auth/password', { email, password });
-const whoAmI = async (device: Device) => (await device.call('GET', '/api/auth/user')).statusCode;
+  device.post('/api/auth/password', { email, password });
+const whoAmI = async (device: Device) => (await device.get('/api/auth/user')).statusCode;
 const COOKIE = '__Host-pitboard_sign_in';
 
 describe('a password', () => {
@@ -21,7 +16,7 @@ describe('a password', () => {
     const { email, userId } = await club.join();
     const phone = club.openDevice({ userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/150.0' });
     expect((await signIn(phone, email.toUpperCase())).json()).toEqual({ signedIn: true });
-    expect((await phone.call('GET', '/api/auth/user')).json()).toMatchObject({ id: userId, email });
+    expect((await phone.get('/api/auth/user')).json()).toMatchObject({ id: userId, email });
   });
 
   test.each([
@@ -35,7 +30,7 @@ describe('a password', () => {
   ])('that is %s is refused', async (_what, password, sentence) => {
     const token = await club.makeLink({});
     const account = { firstName: 'Ana', lastName: 'Lima', email: 'ana.lima@club.example', password };
-    const response = await club.openDevice().call('POST', '/api/auth/invitation', { token, ...account });
+    const response = await club.openDevice().post('/api/auth/invitation', { token, ...account });
     expect(response.statusCode).toBe(400);
     expect(response.json().fields.password).toMatch(sentence);
   });
@@ -45,7 +40,7 @@ describe('a password', () => {
     const password = 'Bärenkurve \u{1F3C1} später bremsen';
     const email = 'composed@club.example';
     const account = { firstName: 'A', lastName: 'B', email, password: password.normalize('NFD') };
-    const made = await club.openDevice().call('POST', '/api/auth/invitation', { token, ...account });
+    const made = await club.openDevice().post('/api/auth/invitation', { token, ...account });
     expect(made.statusCode).toBe(200);
     expect((await signIn(club.openDevice(), email, password.normalize('NFC'))).statusCode).toBe(200);
     expect((await signIn(club.openDevice(), email, ` ${password} `)).statusCode).toBe(401);
@@ -122,12 +117,13 @@ describe('an auth session', () => {
 
   test('is not started by a page of another site', async () => {
     const { email } = await club.join();
-    const response = await club.app.inject({
-      method: 'POST',
-      url: '/api/auth/password',
-      headers: { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
-      payload: { email, password: PASSWORD },
-    });
+    const response = await club
+      .asGuest()
+      .post(
+        '/api/auth/password',
+        { email, password: PASSWORD },
+        { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+      );
     expect(response.statusCode).toBe(403);
     expect(response.cookies).toEqual([]);
   });
@@ -142,20 +138,19 @@ describe('an auth session', () => {
     expect(response.json()).toMatchObject({ error: 'suspended' });
     const token = await club.makeLink({ purpose: 'reset', userId });
     const reset = { token, newPassword: 'four other words now' };
-    expect((await club.openDevice().call('POST', '/api/auth/reset', reset)).statusCode).toBe(403);
+    expect((await club.openDevice().post('/api/auth/reset', reset)).statusCode).toBe(403);
     // Who does not know the password does not learn of it.
     expect((await signIn(club.openDevice(), email, 'not this one at all')).statusCode).toBe(401);
   });
 });
 
 test('a server without accounts of its own refuses all of this', async () => {
-  const local = await startClubApp({ hasOwnAccounts: false }, club.database);
+  const local = await startClubApp({ settings: { hasOwnAccounts: false }, database: club.database });
   const { email } = await club.join();
   expect((await signIn(local.openDevice(), email)).statusCode).toBe(403);
-  expect((await local.openDevice().call('POST', '/api/auth/passkey/options')).statusCode).toBe(403);
+  expect((await local.openDevice().post('/api/auth/passkey/options')).statusCode).toBe(403);
   const token = await club.makeLink({});
-  expect(
-    (await local.openDevice().call('POST', '/api/auth/link', { kind: 'invitation', token })).statusCode,
-  ).toBe(403);
-  await local.close();
+  expect((await local.openDevice().post('/api/auth/link', { kind: 'invitation', token })).statusCode).toBe(
+    403,
+  );
 });

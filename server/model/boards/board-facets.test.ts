@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FilterOptions } from '#contract/laps.ts';
 import {
   insertCarModel,
@@ -7,17 +7,10 @@ import {
   insertUser,
   insertUserCar,
 } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
-const get = (url: string) => testApp.app.inject({ url });
+const app = useTestApp();
+const guest = app.asGuest();
 
 /** Laps with these sector times; a sector that was not timed takes 20 seconds. */
 function lapsOf(sectorTimesMs: (number | null)[][]) {
@@ -28,11 +21,11 @@ function lapsOf(sectorTimesMs: (number | null)[][]) {
 }
 
 test('the sectors of a record are compared with those of all ranking laps and of its driver', async () => {
-  const trackId = await insertTrack(db());
-  const sectors = async () => (await get(`/api/laps/track/${trackId}/record-sectors`)).json();
+  const trackId = await insertTrack(app.db);
+  const sectors = async () => (await guest.get(`/api/laps/track/${trackId}/record-sectors`)).json();
   expect(await sectors()).toEqual([]);
-  const [ana, bo] = [await insertUser(db()), await insertUser(db())];
-  await insertSession(db(), {
+  const [ana, bo] = [await insertUser(app.db), await insertUser(app.db)];
+  await insertSession(app.db, {
     trackId,
     userId: ana,
     laps: lapsOf([
@@ -41,17 +34,21 @@ test('the sectors of a record are compared with those of all ranking laps and of
     ]),
   });
   const rejected = { lapTimeMs: 40_000, sectorTimesMs: [1_000, 1_000, 1_000], status: 'rejected' as const };
-  await insertSession(db(), { trackId, userId: bo, laps: [...lapsOf([[25_000, 25_000, 18_000]]), rejected] });
+  await insertSession(app.db, {
+    trackId,
+    userId: bo,
+    laps: [...lapsOf([[25_000, 25_000, 18_000]]), rejected],
+  });
   expect(await sectors()).toEqual([
     { timeMs: 20_000, isFastest: false, isDriversBest: false },
     { timeMs: 21_000, isFastest: true, isDriversBest: true },
     { timeMs: 19_000, isFastest: false, isDriversBest: true },
   ]);
-  expect((await get('/api/laps/track/atlantis-ring/record-sectors')).statusCode).toBe(404);
+  expect((await guest.get('/api/laps/track/atlantis-ring/record-sectors')).statusCode).toBe(404);
 });
 
 test('filters offer what leads somewhere with the drivers it leaves, and the rest of the library without any', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const models = [
     {
       make: 'Ravon',
@@ -88,22 +85,22 @@ test('filters offer what leads somewhere with the drivers it leaves, and the res
   ];
   const modelIds: string[] = [];
   for (const [index, model] of models.entries()) {
-    modelIds.push(await insertCarModel(db(), { ...model, modelKey: `filter-option-${index}` }));
+    modelIds.push(await insertCarModel(app.db, { ...model, modelKey: `filter-option-${index}` }));
   }
   // Twice the first model by one driver, the second by another; none the third; a driver without a car.
   const drive = async (userId: string, model: number | null, tireCompound: 'rcomp' | 'track-200') => {
     const carModelId = model === null ? undefined : modelIds[model];
-    const userCarId = carModelId && (await insertUserCar(db(), { userId, carModelId }));
-    await insertSession(db(), { trackId, userId, userCarId, tireCompound, laps: [{ lapTimeMs: 61_000 }] });
+    const userCarId = carModelId && (await insertUserCar(app.db, { userId, carModelId }));
+    await insertSession(app.db, { trackId, userId, userCarId, tireCompound, laps: [{ lapTimeMs: 61_000 }] });
   };
-  const [ana, bo, cy] = [await insertUser(db()), await insertUser(db()), await insertUser(db())];
+  const [ana, bo, cy] = [await insertUser(app.db), await insertUser(app.db), await insertUser(app.db)];
   await drive(ana, 0, 'rcomp');
   await drive(ana, 0, 'track-200');
   await drive(bo, 1, 'rcomp');
   await drive(cy, null, 'rcomp');
 
   const options = async (query = '') => {
-    const all = (await get(`/api/laps/track/${trackId}/filter-options${query}`)).json<FilterOptions>();
+    const all = (await guest.get(`/api/laps/track/${trackId}/filter-options${query}`)).json<FilterOptions>();
     return (name: keyof FilterOptions) =>
       all[name]
         .filter(({ value }) => !/^(?!Ravon|Sorrel)[A-Z]/.test(value) || name !== 'make')
