@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { PageRenderer } from '#contract/pages.ts';
 import { signInEndpoints } from '#contract/users.ts';
+import { mountAuditRoutes } from '#server/features/audit/audit-routes.ts';
 import { mountAccountRoutes } from '#server/features/profile/account-routes.ts';
 import { mountImportRoutes } from '#server/features/library/import/import-routes.ts';
 import { mountCarAdministration } from '#server/features/library/car-administration-routes.ts';
@@ -31,8 +32,11 @@ import type { Config } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { mountApiTokenRoutes } from '#server/features/sign-in/api-token-routes.ts';
 import { recogniseTokens } from '#server/features/sign-in/authenticate-tokens.ts';
-import { mountBackupRoutes, refuseChangesDuringRestore } from '#server/features/backups/backup-routes.ts';
-import type { BackupTarget } from '#server/features/backups/open-target.ts';
+import {
+  mountBackupRoutes,
+  refuseChangesDuringRestore,
+} from '#server/features/operations/backups/backup-routes.ts';
+import type { BackupTarget } from '#server/features/operations/backups/open-target.ts';
 import { mountAuthRoutes } from '#server/features/sign-in/auth-routes.ts';
 import { mountCredentialRoutes } from '#server/features/sign-in/credential-routes.ts';
 import { mountOwnCredentialRoutes } from '#server/features/sign-in/own-credential-routes.ts';
@@ -207,6 +211,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 async function mountAdministration(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   await mountImportRoutes(app, dependencies);
   mountTrackAdministration(app, dependencies);
+  mountAuditRoutes(app, dependencies);
   mountCarAdministration(app, dependencies.database);
   mountJobRoutes(app, dependencies.database);
 }

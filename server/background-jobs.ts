@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import { backupJob, makeBackups } from '#server/features/backups/backup-jobs.ts';
-import { restoreBackups } from '#server/features/backups/restore-job.ts';
+import { backupJob, makeBackups } from '#server/features/operations/backups/backup-jobs.ts';
+import { restoreBackups } from '#server/features/operations/backups/restore-job.ts';
 import { addRetiming, retimeTracks } from '#server/model/laps/retime-due-tracks.ts';
 import { replaceWrongOutline } from '#server/features/library/replace-wrong-outline.ts';
 import type { StoredEvent } from '#server/model/events/event-kinds.ts';

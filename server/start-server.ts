@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { buildApp } from '#server/app.ts';
-import { openBackupTarget } from '#server/features/backups/open-target.ts';
+import { openBackupTarget } from '#server/features/operations/backups/open-target.ts';
 import { startBackgroundJobs } from '#server/background-jobs.ts';
 import type { Config } from '#server/kernel/config.ts';
 import { offerSetUp } from '#server/features/sign-in/offer-set-up.ts';
@@ -17,7 +17,7 @@ import {
 import { type Database, type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
 import { explainFullDisk, watchDiskSpace } from '#server/kernel/disk-space.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
-import { loadLibraries } from '#server/features/library/library-store.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { openDemo } from '#server/features/demo/open-demo.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
 import { closeApp, listen } from '#server/kernel/http/listening.ts';

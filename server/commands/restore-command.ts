@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { fillDatabase } from '#server/features/backups/dump-store.ts';
-import { openBackupTarget } from '#server/features/backups/open-target.ts';
-import { listBackupNames, readManifest } from '#server/features/backups/prove-backup.ts';
-import { forgetOutgoing } from '#server/features/backups/restore-store.ts';
-import { restoreFiles } from '#server/features/backups/restore-files.ts';
+import { fillDatabase } from '#server/features/operations/backups/dump-store.ts';
+import { openBackupTarget } from '#server/features/operations/backups/open-target.ts';
+import { listBackupNames, readManifest } from '#server/features/operations/backups/prove-backup.ts';
+import { skipOutgoing } from '#server/features/operations/backups/restore-store.ts';
+import { restoreFiles } from '#server/features/operations/backups/restore-files.ts';
 import { type Config, readConfig } from '#server/kernel/config.ts';
 import { lockDataFolder } from '#server/kernel/data-folder.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
@@ -31,7 +31,7 @@ async function restore(config: Config, wanted: string | undefined): Promise<void
     const backup = { target: target.storage, name, manifest };
     await restoreFiles(backup, await openStorage(config, folder.path));
     await withDatabaseOf(config, folder.path, (connectionString) =>
-      fillDatabase(connectionString, backup, forgetOutgoing),
+      fillDatabase(connectionString, backup, skipOutgoing),
     );
     for (const { name: table, rows } of manifest.tables) say(`  ${table}: ${rows} rows, compared`);
     say(`Restored what was there on ${manifest.createdAt}. Start the server: npm start`);

@@ -4,7 +4,7 @@ import { importTrackSet } from '#server/features/library/track-sets/import-track
 import { readConfig } from '#server/kernel/config.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { fail, say } from '#server/kernel/terminal.ts';
-import { loadLibraries } from '#server/features/library/library-store.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { withDatabase } from './with-database.ts';
 
 /** `npm run tracks`: imports sets of tracks. Works with and without a running server. */

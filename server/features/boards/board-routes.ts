@@ -14,7 +14,7 @@ import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts'
 import { listFilterOptions } from '#server/model/boards/filter-options-store.ts';
 import { listRecordHistory } from '#server/model/boards/record-history-store.ts';
 import { listRecordSectors } from '#server/model/boards/record-sectors-store.ts';
-import { findBoardVersion } from '#server/model/boards/board-version-store.ts';
+import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from '#server/model/boards/driver-bests-store.ts';
 
 /** Serves the boards of tracks, and the bests of drivers. */

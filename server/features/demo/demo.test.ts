@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '#server/testing/browser.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { type Person, startTestApp, useTestApp } from '#server/testing/test-app.ts';
-import { beginDemo, findDemo } from './demo-store.ts';
+import { beginDemo, findDemo } from '#server/model/demo/demo-store.ts';
 import { DEMO_MODERATOR } from './demo-drivers.ts';
 import { prepareDemo, type PrepareParts } from './prepare-demo.ts';
 import { planSeason } from './season.ts';
-import { loadLibraries } from '#server/features/library/library-store.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { openDemo } from './open-demo.ts';
 
 const PUBLIC_URL = 'http://localhost:4200';

@@ -1,8 +1,9 @@
 import type { DemoStatus } from '#contract/demo.ts';
-import { beginDemo, findDemo, listDrivers } from './demo-store.ts';
+import { beginDemo, findDemo } from '#server/model/demo/demo-store.ts';
+import { listDrivers } from './demo-driver-store.ts';
 import { DEMO_DRIVERS, DEMO_GUIDES } from './demo-drivers.ts';
 import type { PrepareParts } from './prepare-demo.ts';
-import type { DemoPerson } from './season.ts';
+import type { DemoPerson } from '#server/model/people/identity.ts';
 import { removeDemo } from './remove-demo.ts';
 
 /** The demo community as this server knows it. */

@@ -10,7 +10,8 @@ import { processUpload } from '#server/model/laps/store-lap-file.ts';
 import type * as demoWorker from './demo-worker.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { startWorkerPool, type WorkerPool } from '#server/kernel/workers/worker-pool.ts';
-import { findDemo, finishDemo, keepDrivers, type StoredDriver } from './demo-store.ts';
+import { findDemo, finishDemo } from '#server/model/demo/demo-store.ts';
+import { keepDrivers, type StoredDriver } from './demo-driver-store.ts';
 import { reviewLaps } from './review-laps.ts';
 import type { DemoDriver, DemoSession } from './season.ts';
 

@@ -2,7 +2,8 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { removeLapFile } from '#server/model/laps/trace-storage.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { markDemoRemoved, removeDemoRows } from './demo-store.ts';
+import { markDemoRemoved } from '#server/model/demo/demo-store.ts';
+import { removeDemoRows } from './demo-driver-store.ts';
 
 /**
  * Removes the demo community with its lap files, for good. `administratorId` is null for somebody at the terminal.

@@ -5,7 +5,7 @@ import { flagLap } from '#server/model/flags/flag-lap.ts';
 import { hasFlagged } from '#server/model/flags/flag-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { DEMO_MODERATOR } from './demo-drivers.ts';
-import type { StoredDriver } from './demo-store.ts';
+import type { StoredDriver } from './demo-driver-store.ts';
 import type { DemoDriver } from './season.ts';
 
 /** A doubt about the best lap of a demo driver on their home track, and what the moderator of the community decides. */

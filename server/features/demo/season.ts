@@ -1,5 +1,6 @@
 import type { TireCompound } from '#contract/lap-labels.ts';
 import { type Random, seededRandom } from '#engine/simulation/random.ts';
+import type { DemoPerson } from '#server/model/people/identity.ts';
 import { DEMO_CARS, type DemoCar } from './demo-cars.ts';
 import { DEMO_DRIVERS } from './demo-drivers.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';
@@ -28,13 +29,6 @@ export type DemoSession = {
   mishap: Mishap | null;
   /** It is not long ago: others get notices of it. */
   isNews: boolean;
-};
-
-export type DemoPerson = {
-  /** Stays the same for all seasons. */
-  subject: string;
-  firstName: string;
-  lastName: string;
 };
 
 /** A driver of the demo community with their season, in the order in which it was driven. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { CarModel } from '#contract/cars.ts';
-import { loadLibraries } from '#server/features/library/library-store.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();

@@ -11,7 +11,8 @@ import { findTrack } from '#server/model/tracks/track-store.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
 import { removeTrackRow } from '#server/model/tracks/track-correction-store.ts';
 import { checkDrivers, checkMayDecide, nameTrack } from './review-proposed-tracks.ts';
-import { findProposer, listDriversOn, removeSessionsOn } from '#server/model/tracks/track-proposal-store.ts';
+import { deleteSessionsOnTrack } from '#server/model/laps/track-sessions-store.ts';
+import { findProposer, listDriversOn } from '#server/model/tracks/track-proposal-store.ts';
 
 type RemoveParts = { db: Database; storage: Storage };
 
@@ -58,7 +59,7 @@ export async function removeTrack(
 
 const NONE: RemovedLaps = { storageKeys: [], counts: { sessions: 0, drivers: 0 }, drivers: [] };
 
-type RemovedLaps = Awaited<ReturnType<typeof removeSessionsOn>> & { drivers: readonly string[] };
+type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly string[] };
 
 async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
   const drivers = await listDriversOn(tx, trackId);
@@ -68,7 +69,7 @@ async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
     if (track.status === 'official')
       throw new AppError('conflict', 'This track is official: its laps cannot be deleted with it.');
     await checkDrivers(tx, trackId, drivers);
-    return { ...(await removeSessionsOn(tx, trackId)), drivers };
+    return { ...(await deleteSessionsOnTrack(tx, trackId)), drivers };
   });
 }
 

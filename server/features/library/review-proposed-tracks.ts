@@ -1,3 +1,4 @@
+import { moveSessions } from '#server/model/laps/track-sessions-store.ts';
 import { MODERATORS_MAY } from '#contract/admin-tracks.ts';
 import { mayAdminister, type Viewer } from '#contract/permissions.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -17,7 +18,6 @@ import {
   findProposer,
   listDriversOn,
   markTrackOfficial,
-  moveSessions,
   redirectTrack,
 } from '#server/model/tracks/track-proposal-store.ts';
 

@@ -5,8 +5,6 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { listFullTracksAsJson } from '#server/model/tracks/track-store.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { writeAuditCsv } from '#server/features/audit/audit-csv.ts';
-import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import { listAdministeredTracks } from '#server/model/tracks/library-list-store.ts';
 import { listRetimings } from '#server/model/tracks/track-correction-store.ts';
 import { correctTrack } from './correct-track.ts';
@@ -14,12 +12,9 @@ import { approveTrack, mergeTrack } from './review-proposed-tracks.ts';
 import { removeTrack } from './remove-track.ts';
 import { listTrackProposals } from '#server/model/tracks/track-proposal-store.ts';
 
-// Some 30 MB.
-const EXPORTED_ENTRIES_MAX = 100_000;
-
 type AdministrationParts = { database: OpenDatabase; storage: Storage };
 
-/** Tracks of the library are corrected, approved, merged and deleted here, and what administrators did is read. */
+/** Serves the calls that correct, approve, merge and delete tracks of the library. */
 export function mountTrackAdministration(
   app: FastifyInstance,
   { database: { db }, storage }: AdministrationParts,
@@ -53,20 +48,5 @@ export function mountTrackAdministration(
     return {
       finishedJson: Buffer.from(`{"format":"pitboard-tracks","version":1,"tracks":[${tracks.join()}]}`),
     };
-  });
-
-  serve(app, trackAdministrationEndpoints.auditLog, ({ query }) => listAuditEntries(db, query));
-
-  serve(app, trackAdministrationEndpoints.exportAuditCsv, async ({ query, reply }) => {
-    const { entries } = await listAuditEntries(db, { ...query, limit: EXPORTED_ENTRIES_MAX, offset: 0 });
-    return reply
-      .header('content-disposition', 'attachment; filename="audit-log.csv"')
-      .type(trackAdministrationEndpoints.exportAuditCsv.response)
-      .send(writeAuditCsv(entries));
-  });
-
-  serve(app, trackAdministrationEndpoints.exportAuditLog, async ({ query, reply }) => {
-    void reply.header('content-disposition', 'attachment; filename="audit-log.json"');
-    return (await listAuditEntries(db, { ...query, limit: EXPORTED_ENTRIES_MAX, offset: 0 })).entries;
   });
 }

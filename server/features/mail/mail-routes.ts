@@ -7,7 +7,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { countCall } from '#server/kernel/rate-limits/call-count-store.ts';
 import { requireMailServer } from '#server/model/mail/mail-server.ts';
-import { switchEmailUpdatesOff } from '#server/model/mail/mail-store.ts';
+import { switchEmailUpdatesOff } from '#server/model/people/user-store.ts';
 import { addMail } from '#server/model/mail/send-mail.ts';
 import { readUnsubscribe } from '#server/model/mail/sign-unsubscribe.ts';
 import { brokenLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe-page.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Notice } from '#contract/notices.ts';
-import { removeAccount } from '#server/features/profile/account-store.ts';
+import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { approveCar } from '#server/features/library/review-proposed-cars.ts';
 import { correctTrack } from '#server/features/library/correct-track.ts';
 import { decideLap } from '#server/model/flags/decide-lap.ts';
@@ -148,9 +148,9 @@ test('a notice goes with the session that made it, and leads to no lap that is h
   expect((await listOf(ana)).notices.map(({ text }) => text)).toEqual([
     'Cy took P2 from you at Dogwood by 0.50 s.',
   ]);
-  await removeAccount(app.db, cy);
+  await deleteAccount(app.db, cy);
   expect((await listOf(ana)).notices).toEqual([]);
-  await removeAccount(app.db, ana.userId);
+  await deleteAccount(app.db, ana.userId);
 });
 
 test('a kind that is not wanted makes no notices; those that were read are not counted; old ones are forgotten', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { systemEndpoints } from '#contract/system.ts';
-import type { BackupTarget } from '#server/features/backups/open-target.ts';
-import { findLatestBackup, type LatestBackup } from '#server/features/backups/prove-backup.ts';
+import type { BackupTarget } from './backups/open-target.ts';
+import { findLatestBackup, type LatestBackup } from './backups/prove-backup.ts';
 import { apiDocsPage } from '#server/features/api-docs/api-docs-page.ts';
 import { checkDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';

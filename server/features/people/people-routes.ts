@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { peopleEndpoints } from '#contract/people.ts';
 import { mayChangeRole, type Viewer } from '#contract/permissions.ts';
 import { linkPath, type Registration } from '#contract/registration.ts';
-import { removeAccount } from '#server/features/profile/account-store.ts';
-import { removeAccountFiles } from '#server/features/profile/remove-account-files.ts';
+import { deleteAccount, deleteAccountFiles } from '#server/model/people/delete-people.ts';
 import { type AuditEntry, insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { checkLeavesAnOwner } from '#server/model/people/role-store.ts';
 import { findRole } from '#server/model/people/roles.ts';
@@ -146,10 +145,10 @@ function mountRemoval(app: FastifyInstance, { database: { db }, storage, adminEm
     await requireMayManage(db, viewer, userId, adminEmails);
     if (userId === viewer.id)
       throw new AppError('conflict', 'To remove your own account, use the page of your profile.');
-    const files = await removeAccount(db, userId, async (tx) => {
+    const files = await deleteAccount(db, userId, async (tx) => {
       await insertAuditEntry(tx, { userId: viewer.id, action: 'remove-user', subject: userId, counts: {} });
     });
-    await removeAccountFiles(storage, { userId, files, log: request.log });
+    await deleteAccountFiles(storage, { userId, files, log: request.log });
     return { removed: true as const };
   });
 }

@@ -5,9 +5,8 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
-import { removeAccount } from './account-store.ts';
+import { deleteAccount, deleteAccountFiles } from '#server/model/people/delete-people.ts';
 import { exportAccount } from './export-account.ts';
-import { removeAccountFiles } from './remove-account-files.ts';
 
 export type AccountDependencies = {
   database: OpenDatabase;
@@ -36,9 +35,9 @@ export function mountAccountRoutes(
   );
 
   serve(app, accountEndpoints.remove, async ({ viewer, request, reply }) => {
-    const files = await removeAccount(db, viewer.id);
+    const files = await deleteAccount(db, viewer.id);
     reply.clearCookie(signInCookieName(settings.publicUrl), cookieOptions(settings.publicUrl, 0));
-    await removeAccountFiles(storage, { userId: viewer.id, files, log: request.log });
+    await deleteAccountFiles(storage, { userId: viewer.id, files, log: request.log });
     return { removed: true as const };
   });
 }

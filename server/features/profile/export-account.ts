@@ -5,7 +5,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { imageStorageKey } from '#server/model/images/image-key.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import type { TraceParts } from '#server/model/laps/lap-traces.ts';
-import { getAccount, listLaps, listOwnSessions, type OwnSession } from './account-store.ts';
+import { getAccount, listLaps, listOwnSessions, type OwnSession } from './account-export-store.ts';
 import { exportTraces } from './export-traces.ts';
 
 type Entry = { name: string; open: () => Promise<Readable | null>; isCompressed: boolean };

@@ -2,7 +2,7 @@ import { decodeLapTrace, type TracedLap } from '#engine/comparison/lap-trace.ts'
 import { at } from '#engine/fix-columns.ts';
 import { getTracesOfFile, type TraceParts } from '#server/model/laps/lap-traces.ts';
 import { findTrace } from '#server/model/laps/timing/session-traces.ts';
-import { listLaps, type OwnSession } from './account-store.ts';
+import { listLaps, type OwnSession } from './account-export-store.ts';
 
 const HEADER = 'lap,elapsed_ms,latitude,longitude,speed_kmh\n';
 const KMH_PER_METER_PER_SECOND = 3.6;

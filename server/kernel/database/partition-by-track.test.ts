@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { removeAccount } from '#server/features/profile/account-store.ts';
+import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
 import { listTrackBests } from '#server/model/boards/driver-bests-store.ts';
 import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
@@ -80,7 +80,7 @@ test('tables that are partitioned by track give the same answers, and take uploa
   expect(await listBoard(pool, BUSY_TRACK, {}, page)).toMatchObject([{ lapTimeMs: 20_000, rank: 1 }]);
   const file = await findSessionFile(db, sessionId);
   expect(file && (await removeSessionRows(db, file))).toBe(true);
-  await removeAccount(db, driverId);
+  await deleteAccount(db, driverId);
   expect(await listWrongSessionBests(db)).toEqual([]);
   expect(await listTrackBests(pool, driverId)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { identityFromClaims } from '#server/model/people/identity.ts';
 import { upsertUser } from '#server/model/people/auth-session-store.ts';
-import { loadLibraries } from '#server/features/library/library-store.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 import { countEntries, refreshSessionBests } from './session-bests-store.ts';

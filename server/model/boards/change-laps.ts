@@ -1,11 +1,10 @@
 import { recordEvents } from '#server/model/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
-  listDrivenTracks,
-  lockDrivers,
   raiseBoardVersions,
   removeOutlinesWithoutSession,
-} from './board-version-store.ts';
+} from '#server/model/tracks/board-version-store.ts';
+import { listDrivenTracks, lockDrivers } from './driver-lock-store.ts';
 import { describeChange, type RecordedEvents } from './describe-change.ts';
 import { listDriverBests } from './rank-store.ts';
 import { countEntries, refreshSessionBests } from './session-bests-store.ts';

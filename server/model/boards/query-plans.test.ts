@@ -2,7 +2,7 @@ import { escapeLiteral, type Pool } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { useTestDatabase } from '#server/testing/test-database.ts';
-import { findBoardVersion } from './board-version-store.ts';
+import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { listOwnTrackIds } from '#server/model/tracks/track-list-store.ts';
 import { type BoardPage, getBoardSummary, listBoard } from './board-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-store.ts';

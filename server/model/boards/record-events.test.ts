@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { removeAccount } from '#server/features/profile/account-store.ts';
+import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { deliverEvents } from '#server/model/events/deliver-events.ts';
 import { forgetDelivered } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
@@ -134,7 +134,7 @@ test('a removed account takes its events along, and is named in no event of othe
   const [stays, goes] = [await insertUser(app.db), await insertUser(app.db)];
   await drive(trackId, goes, 61_000);
   await drive(trackId, stays, 60_000);
-  await removeAccount(app.db, goes);
+  await deleteAccount(app.db, goes);
   const left = await eventsOf(trackId);
   expect(left.map(({ kind }) => kind)).toEqual(['personal_best', 'record_set']);
   expect(JSON.stringify(left)).not.toContain(goes);

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
-import { raiseBoardVersions } from './board-version-store.ts';
+import { addEntries, raiseBoardVersions, recountEntries } from '#server/model/tracks/board-version-store.ts';
 
 /** What boards call a driver, as SQL on `users`. */
 export const DRIVER_NAME = "coalesce(users.display_name, users.full_name, 'User')";
@@ -68,8 +68,7 @@ export async function refreshSessionBests(
   const entriesAfter = await countEntries(db, changed);
   for (const trackId of changed.trackIds) {
     const added = (entriesAfter.get(trackId) ?? 0) - (entriesBefore.get(trackId) ?? 0);
-    if (added === 0) continue;
-    await db.execute(sql`UPDATE tracks SET entry_count = entry_count + ${added} WHERE id = ${trackId}`);
+    if (added !== 0) await addEntries(db, trackId, added);
   }
 }
 
@@ -108,9 +107,6 @@ export async function rebuildSessionBests(db: Database): Promise<void> {
     await raiseBoardVersions(tx, 'all');
     await tx.execute(sql`DELETE FROM session_bests`);
     await tx.execute(sql`INSERT INTO session_bests (${COLUMNS}) ${selectBests(sql`TRUE`)}`);
-    await tx.execute(sql`
-      UPDATE tracks SET entry_count = (
-        SELECT count(DISTINCT user_id) FROM session_bests WHERE session_bests.track_id = tracks.id
-      )`);
+    await recountEntries(tx);
   });
 }

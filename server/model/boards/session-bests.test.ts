@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { isRanking } from '#engine/timing/laps.ts';
-import { removeAccount } from '#server/features/profile/account-store.ts';
+import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { sessionBests } from './schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
@@ -123,7 +123,7 @@ test('a driver who takes another name, or leaves, does so on every board', async
   await updatePreferences(app.db, userId, { displayName: 'Somebody Else' });
   const named = await app.db.select().from(sessionBests).where(eq(sessionBests.userId, userId));
   expect(named.map(({ driverName }) => driverName)).toEqual(['Somebody Else', 'Somebody Else']);
-  await removeAccount(app.db, userId);
+  await deleteAccount(app.db, userId);
   expect(await bestsOf(one)).toEqual([[62_000, 1, 1]]);
   expect(await entryCount(two)).toBe(1);
 });

@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, gt, isNotNull, like, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, getTableColumns, gt, isNotNull, like, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { CarModel } from '#contract/cars.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { splitIntoStatements, takeInserted } from '#server/kernel/database/upsert.ts';
 import { carModels } from './schema.ts';
 import type { LibraryCar } from './car-library.ts';
 
@@ -118,4 +119,18 @@ function matching(names: Partial<CarNames>) {
 /** Takes the signs that mean something to LIKE as they are. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
+
+/** Writes car models of the library file; those with the same key take its values. */
+export async function upsertCarModels(
+  tx: Database,
+  rows: readonly (typeof carModels.$inferInsert)[],
+): Promise<void> {
+  const { id: _id, modelKey: _modelKey, ...columns } = getTableColumns(carModels);
+  for (const some of splitIntoStatements(rows)) {
+    await tx
+      .insert(carModels)
+      .values(some)
+      .onConflictDoUpdate({ target: carModels.modelKey, set: takeInserted(columns) });
+  }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { UserCar } from '#contract/garage.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -136,4 +136,31 @@ async function changeCar(
     await tx.update(userCars).set(change).where(eq(userCars.id, userCarId));
     return before.photoKey;
   });
+}
+
+/** Puts one car into each of several garages, without the checks of \`insertUserCar\`. */
+export async function insertUserCars(
+  tx: Database,
+  cars: readonly { userId: string; carModelId: string }[],
+): Promise<void> {
+  if (cars.length > 0) await tx.insert(userCars).values([...cars]);
+}
+
+/** Deletes all cars of users; returns the keys of the photos. */
+export async function deleteUserCars(tx: Database, userIds: readonly string[]): Promise<string[]> {
+  const cars = await tx
+    .delete(userCars)
+    .where(inArray(userCars.userId, [...userIds]))
+    .returning({ photoKey: userCars.photoKey });
+  return cars.flatMap(({ photoKey }) => photoKey ?? []);
+}
+
+/** Deletes the cars that users proposed, except those that are official or in somebody's garage. */
+export async function deleteUnusedProposals(tx: Database, userIds: readonly string[]): Promise<void> {
+  const isProposal = and(
+    inArray(carModels.proposedBy, [...userIds]),
+    eq(carModels.status, 'community_submitted'),
+  );
+  const isUsed = sql`EXISTS (SELECT FROM user_cars WHERE user_cars.car_model_id = car_models.id)`;
+  await tx.delete(carModels).where(and(isProposal, sql`NOT ${isUsed}`));
 }

@@ -1,6 +1,8 @@
 import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
 import { events } from './schema.ts';
 import { type NewEvent, type StoredEvent, storedEventSchema } from './event-kinds.ts';
 
@@ -59,4 +61,19 @@ export async function removeEventsOf(tx: Database, userIds: readonly string[]): 
     .update(events)
     .set({ otherUserId: null })
     .where(inArray(events.otherUserId, [...userIds]));
+}
+
+/** Moves the events of a track to another one. Notices made of them are deleted. */
+export async function moveEvents(tx: Database, move: TrackMove): Promise<void> {
+  await copyTrackRows(tx, events, move);
+  await removeNoticesMadeOf(tx, eq(events.trackId, move.fromTrackId));
+  await tx.delete(events).where(eq(events.trackId, move.fromTrackId));
+}
+
+/** Marks every event as delivered, so that a restored backup sends nothing again. */
+export async function markAllDelivered(tx: Database): Promise<void> {
+  await tx
+    .update(events)
+    .set({ deliveredAt: sql`now()` })
+    .where(isNull(events.deliveredAt));
 }

@@ -7,7 +7,7 @@ import { carModels } from '#server/model/cars/schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
-import { loadLibraries } from '#server/features/library/library-store.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import {} from '#server/testing/kart-uploads.ts';
 import { useTestApp } from '#server/testing/test-app.ts';

@@ -1,3 +1,4 @@
+import { markChecked } from '#server/model/laps/session-store.ts';
 import { z } from 'zod';
 import { cutLapTrace, decodeLapTrace, type TracedLap } from '#engine/comparison/lap-trace.ts';
 import { isCopy, measureLikeness } from '#engine/plausibility/copied-lap.ts';
@@ -17,7 +18,6 @@ import {
   listOthers,
   listOwn,
   listUnchecked,
-  markChecked,
   type SessionKey,
 } from './check-store.ts';
 

@@ -1,7 +1,6 @@
-import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import { asc, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
-import type { LapExtremes } from '#engine/plausibility/lap-extremes.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapFlags } from './schema.ts';
 import { sessions } from '#server/model/laps/schema.ts';
@@ -190,18 +189,6 @@ export async function insertAutomaticFlags(
     .onConflictDoNothing()
     .returning({ id: lapFlags.id });
   return rows.length;
-}
-
-/** Notes that a session has been checked by a version of the rules, and what they measured. */
-export async function markChecked(
-  tx: Database,
-  { trackId, sessionId }: SessionKey,
-  { rulesVersion, extremes }: { rulesVersion: number; extremes: LapExtremes | null },
-): Promise<void> {
-  await tx
-    .update(sessions)
-    .set({ rulesVersion, extremes })
-    .where(and(eq(sessions.trackId, trackId), eq(sessions.id, sessionId)));
 }
 
 /** Sessions that were never checked by this version of the rules, some of them. */

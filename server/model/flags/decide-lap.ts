@@ -1,3 +1,4 @@
+import { updateVerdict } from '#server/model/laps/verdict-store.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
@@ -14,7 +15,6 @@ import {
   listFlaggedLapIds,
   listFlags,
   undoDecision,
-  updateVerdict,
 } from './flag-store.ts';
 
 export type LapKey = { trackId: string; lapId: string };

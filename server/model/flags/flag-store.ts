@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { FlaggedLap } from '#contract/flags.ts';
 import { FLAG_LIMITS } from '#contract/flag-labels.ts';
 import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
@@ -28,17 +29,6 @@ export async function findFlaggableLap(db: Database, trackId: string, lapId: str
 }
 
 export type FlaggableLap = NonNullable<Awaited<ReturnType<typeof findFlaggableLap>>>;
-
-/** Call it within `changeLaps`. */
-export async function updateVerdict(
-  tx: Database,
-  { trackId, id, status, reasons, leftOutStatus, rejectedStatus }: FlaggableLap,
-): Promise<void> {
-  await tx
-    .update(laps)
-    .set({ status, reasons, leftOutStatus, rejectedStatus })
-    .where(and(eq(laps.trackId, trackId), eq(laps.id, id)));
-}
 
 /** Flags of one person that come at once are taken one after the other. */
 export async function lockFlagsOf(tx: Database, userId: string): Promise<void> {
@@ -225,4 +215,9 @@ export async function findChecks(
     values: [trackId],
   });
   return rows[0];
+}
+
+/** Moves the flags on laps of a track to the track that these laps move to. */
+export async function moveFlags(tx: Database, { fromTrackId, intoTrackId }: TrackMove): Promise<void> {
+  await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
 }

@@ -73,3 +73,8 @@ export async function expirePendingFiles(db: Database): Promise<Set<string>> {
   const rows = await db.select({ id: pendingFiles.id }).from(pendingFiles);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Deletes the rows of all pending files. */
+export async function deletePendingFiles(tx: Database): Promise<void> {
+  await tx.delete(pendingFiles);
+}

@@ -174,3 +174,15 @@ export async function updateJudgement(
     .set({ status, reasons, leftOutStatus })
     .where(and(eq(laps.trackId, trackId), eq(laps.id, id)));
 }
+
+/** Records that a version of the automatic checks has been through a session, and what the car did at most in its best lap. */
+export async function markChecked(
+  tx: Database,
+  { trackId, sessionId }: { trackId: string; sessionId: string },
+  checked: { rulesVersion: number; extremes: object | null },
+): Promise<void> {
+  await tx
+    .update(sessions)
+    .set(checked)
+    .where(isSession({ trackId, id: sessionId }));
+}

@@ -39,10 +39,6 @@ export async function findRecipient(db: Database, userId: string): Promise<Recip
   return row;
 }
 
-export async function switchEmailUpdatesOff(db: Database, userId: string): Promise<void> {
-  await db.update(users).set({ emailUpdates: false }).where(eq(users.id, userId));
-}
-
 /** A range of notices: those after the first id, up to the last one. */
 export type DueDigest = { userId: string; afterNoticeId: number; untilNoticeId: number };
 
@@ -90,4 +86,12 @@ export async function claimDigest(
     })
     .returning({ userId: mailDigests.userId });
   return rows.length > 0;
+}
+
+/** Counts today's digest as sent for everybody, up to the latest notice, so that a restored backup sends nothing again. */
+export async function skipDigests(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO mail_digests (user_id, day, until_notice_id)
+    SELECT users.id, current_date, (SELECT coalesce(max(notices.id), 0) FROM notices) FROM users
+    ON CONFLICT (user_id) DO UPDATE SET day = excluded.day, until_notice_id = excluded.until_notice_id`);
 }

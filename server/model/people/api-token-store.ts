@@ -99,3 +99,13 @@ function toAnswer({
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
   };
 }
+
+/** Lists the hashes of all API tokens. */
+export async function listTokenHashes(tx: Database): Promise<string[]> {
+  return (await tx.select({ hash: apiTokens.tokenSha256 }).from(apiTokens)).map(({ hash }) => hash);
+}
+
+/** Deletes all API tokens but those with the given hashes. */
+export async function deleteTokensExcept(tx: Database, hashes: readonly string[]): Promise<void> {
+  await tx.delete(apiTokens).where(sql`${apiTokens.tokenSha256} <> ALL (${sql.param(hashes)}::text[])`);
+}

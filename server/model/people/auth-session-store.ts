@@ -2,12 +2,9 @@ import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Role } from '#contract/permissions.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { linkedIdentities } from './schema.ts';
-import { DEMO_ISSUER } from './identity.ts';
-import { signIns, users } from './schema.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
-import { LOCAL_ISSUER } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { DEMO_ISSUER, type Identity, LOCAL_ISSUER } from './identity.ts';
+import { linkedIdentities, signIns, users } from './schema.ts';
 
 export type SignedInUser = {
   id: string;
@@ -150,4 +147,22 @@ export async function removeSignIn(db: Database, tokenSha256: string): Promise<v
 
 export async function removeExpiredSignIns(db: Database): Promise<void> {
   await db.delete(signIns).where(lt(signIns.expiresAt, sql`now()`));
+}
+
+/** Reads the row of one auth session as text; null where it has ended. \`replaceAuthSessions\` takes it. */
+export async function readAuthSessionRow(tx: Database, id: string): Promise<string | null> {
+  const [found] = await tx
+    .select({ row: sql`sign_ins::text`.mapWith(String) })
+    .from(signIns)
+    .where(eq(signIns.id, id));
+  return found?.row ?? null;
+}
+
+/** Ends all auth sessions but the one whose row is given. That one ends too where its user is gone or suspended. */
+export async function replaceAuthSessions(tx: Database, row: string | null): Promise<void> {
+  await tx.delete(signIns);
+  if (row === null) return;
+  await tx.execute(sql`
+    INSERT INTO sign_ins SELECT (kept).* FROM (SELECT ${row}::text::sign_ins AS kept OFFSET 0) AS source
+    WHERE EXISTS (SELECT FROM users WHERE id = (kept).user_id AND suspended_at IS NULL)`);
 }

@@ -9,6 +9,9 @@ export const OWN_ISSUER = 'own';
 /** Marks the drivers of the demo community. Only the local accounts, which work on this computer alone, sign in as some of them. */
 export const DEMO_ISSUER = 'demo';
 
+/** A driver of the demo community; `subject` stays the same for all seasons. */
+export type DemoPerson = { subject: string; firstName: string; lastName: string };
+
 /** A person as the sign-in provider describes them. */
 export type Identity = {
   issuer: string;

@@ -2,8 +2,7 @@ import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Role } from '#contract/permissions.ts';
 import { hashToken, newToken } from './auth-cookie.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { oneTimeTokens } from './schema.ts';
-import { users } from './schema.ts';
+import { oneTimeTokens, users } from './schema.ts';
 
 export type OneTimeToken = typeof oneTimeTokens.$inferSelect;
 export type TokenPurpose = OneTimeToken['purpose'];
@@ -108,4 +107,9 @@ export async function removeOneTimeTokens(
   await db
     .delete(oneTimeTokens)
     .where(and(eq(oneTimeTokens.purpose, purpose), eq(oneTimeTokens.userId, userId)));
+}
+
+/** Deletes all links and challenges, of everybody. */
+export async function deleteOneTimeTokens(tx: Database): Promise<void> {
+  await tx.delete(oneTimeTokens);
 }

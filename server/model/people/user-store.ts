@@ -1,4 +1,4 @@
-import { asc, eq, or, sql } from 'drizzle-orm';
+import { asc, eq, inArray, or, sql } from 'drizzle-orm';
 import { formatUsername } from '#contract/usernames.ts';
 import type { PublicUser, User } from '#contract/users.ts';
 import { type RoleClaim } from './roles.ts';
@@ -123,4 +123,35 @@ async function checkNameIsFree(tx: Database, userId: string, name: string): Prom
   if (!other) return;
   const sentence = 'Another driver has this name, or one that looks the same. Please choose another one.';
   throw new AppError('conflict', sentence, { fields: { displayName: sentence } });
+}
+
+export async function switchEmailUpdatesOff(db: Database, userId: string): Promise<void> {
+  await db.update(users).set({ emailUpdates: false }).where(eq(users.id, userId));
+}
+
+/** A driver who is added without a sign-in. */
+export type NewDriver = Pick<
+  typeof users.$inferInsert,
+  'issuer' | 'subject' | 'firstName' | 'lastName' | 'fullName' | 'role'
+>;
+
+/** Adds those drivers who are not there yet; returns the added ones. */
+export async function insertDrivers(
+  tx: Database,
+  drivers: readonly NewDriver[],
+): Promise<{ id: string; subject: string }[]> {
+  return await tx
+    .insert(users)
+    .values([...drivers])
+    .onConflictDoNothing()
+    .returning({ id: users.id, subject: users.subject });
+}
+
+/** Deletes users; returns the keys of their avatars. Everything else of theirs is deleted first by `deletePeople`. */
+export async function deleteUsers(tx: Database, userIds: readonly string[]): Promise<string[]> {
+  const removed = await tx
+    .delete(users)
+    .where(inArray(users.id, [...userIds]))
+    .returning({ avatarKey: users.avatarKey });
+  return removed.flatMap(({ avatarKey }) => avatarKey ?? []);
 }

@@ -1,7 +1,26 @@
 import { z } from 'zod';
-import { apexTrapSchema, type ParsedApexTrack, parsedApexTrackSchema } from '#contract/admin.ts';
+import {
+  type ApexTrap,
+  apexTrapSchema,
+  type ParsedApexTrack,
+  parsedApexTrackSchema,
+} from '#contract/admin.ts';
 import { type NewTrack, toNewTrack } from './library-track.ts';
-import { isFinish, isStartFinish, SECTOR } from '#server/features/library/import/parse-apex-file.ts';
+
+/** The type of a trap at which laps begin and end. */
+export const START_FINISH = 'start_finish';
+const FINISH = 'finish';
+/** The type of a trap at which a sector ends. */
+export const SECTOR = 'sector';
+
+export function isStartFinish({ type }: Pick<ApexTrap, 'type'>): boolean {
+  return type === START_FINISH;
+}
+
+/** Where runs end on a way that does not lead back to its start. */
+export function isFinish({ type }: Pick<ApexTrap, 'type'>): boolean {
+  return type === FINISH;
+}
 
 /** An apex track as it is kept until it is migrated; `key` is the same for the same track in a later file. */
 export const stagedTrackSchema = parsedApexTrackSchema.shape.track.extend({

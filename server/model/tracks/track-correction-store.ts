@@ -1,18 +1,21 @@
-import { removedTracks } from './schema.ts';
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Retiming } from '#contract/track-proposals.ts';
 import type { Track } from '#contract/tracks.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
 import { events } from '#server/model/events/schema.ts';
-import { mergedTracks } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
-import { tracks } from './schema.ts';
+import { mergedTracks, removedTracks, tracks } from './schema.ts';
 import type { NewTrack } from './library-track.ts';
 
 /** What makes a track due to be retimed, from its first session on. */
-export const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: null };
+const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: null };
+
+/** Makes all laps of a track due to be timed again. */
+export async function retimeTrack(tx: Database, trackId: string): Promise<void> {
+  await tx.update(tracks).set(RETIME_NOW).where(eq(tracks.id, trackId));
+}
 
 /** Gives a track another definition, which the library file no longer overwrites. */
 export async function replaceDefinition(

@@ -1,8 +1,8 @@
-import { asc, sql } from 'drizzle-orm';
+import { asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { tracks } from './schema.ts';
-import { trackProposals } from './schema.ts';
+import { splitIntoStatements, takeInserted } from '#server/kernel/database/upsert.ts';
+import { loadedLibraries, removedTracks, trackProposals, tracks } from './schema.ts';
 import type { NewTrack, TrackIdentity } from './library-track.ts';
 
 // Any number that no other program locks in the same database.
@@ -40,4 +40,54 @@ export async function insertTracks(
 /** Notes who proposed a track. */
 export async function insertProposal(tx: Database, trackId: string, userId: string): Promise<void> {
   await tx.insert(trackProposals).values({ trackId, userId });
+}
+
+// Any number that no other program locks in the same database.
+const LIBRARY_LOCK = 7_248_002;
+
+/** Lets servers that start together load library files one after the other, until the end of the transaction. */
+export async function lockLibraries(tx: Database): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${LIBRARY_LOCK})`);
+}
+
+/** Finds the hash of the library file that was loaded last under this name. */
+export async function findLoadedLibrary(tx: Database, name: string): Promise<string | undefined> {
+  const [loaded] = await tx.select().from(loadedLibraries).where(eq(loadedLibraries.name, name));
+  return loaded?.sha256;
+}
+
+export async function saveLoadedLibrary(tx: Database, name: string, sha256: string): Promise<void> {
+  await tx
+    .insert(loadedLibraries)
+    .values({ name, sha256 })
+    .onConflictDoUpdate({ target: loadedLibraries.name, set: { sha256, loadedAt: sql`now()` } });
+}
+
+/** Lists the tracks of the library that an administrator deleted. */
+export async function listRemovedTracks(tx: Database): Promise<Set<string>> {
+  return new Set((await tx.select().from(removedTracks)).map(({ id }) => id));
+}
+
+/** Writes tracks of the library file. Tracks that an administrator has corrected stay as they are. */
+export async function upsertLibraryTracks(tx: Database, rows: (typeof tracks.$inferInsert)[]): Promise<void> {
+  const {
+    id: _id,
+    boardVersion: _boardVersion,
+    entryCount: _entryCount,
+    correctedAt: _correctedAt,
+    retimeDueAt: _retimeDueAt,
+    retimedSessionId: _retimedSessionId,
+    // Includes `definedAt`, which is now unless a row says otherwise.
+    ...definition
+  } = getTableColumns(tracks);
+  for (const some of splitIntoStatements(rows)) {
+    await tx
+      .insert(tracks)
+      .values(some)
+      .onConflictDoUpdate({
+        target: tracks.id,
+        set: takeInserted(definition),
+        setWhere: isNull(tracks.correctedAt),
+      });
+  }
 }

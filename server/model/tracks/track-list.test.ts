@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { ListedTrack } from '#contract/tracks.ts';
-import { loadLibraries } from '#server/features/library/library-store.ts';
+import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { tracks } from './schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';

@@ -1,16 +1,11 @@
-import { and, count, countDistinct, eq, isNotNull, getTableColumns, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ProposedTrack, trackProposalEndpoints } from '#contract/track-proposals.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { events } from '#server/model/events/schema.ts';
-import { lapFlags } from '#server/model/flags/schema.ts';
-import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
-import { tracks } from './schema.ts';
-import { RETIME_NOW } from './track-correction-store.ts';
-import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
-import { mergedTracks, trackProposals } from './schema.ts';
+import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
+import { sessions } from '#server/model/laps/schema.ts';
+import { mergedTracks, trackProposals, tracks } from './schema.ts';
 
 const NEAR_METERS = 5_000;
 const NEAR_TRACKS_MAX = 5;
@@ -99,43 +94,6 @@ export async function listDriversOn(db: Database, trackId: string): Promise<stri
   return rows.map(({ userId }) => userId);
 }
 
-type TrackMove = { fromTrackId: string; intoTrackId: string };
-
-/** Moves sessions with their laps, flags and events to another track, to be timed again there. Call it within `moveLaps`. */
-export async function moveSessions(
-  tx: Database,
-  move: TrackMove,
-): Promise<{ movedSessions: number; movedLaps: number }> {
-  const { fromTrackId, intoTrackId } = move;
-  // Copied and deleted rather than updated: tables that are distributed by track allow no other way.
-  const movedSessions = await copyRows(tx, 'sessions', sessions, move);
-  const movedLaps = await copyRows(tx, 'laps', laps, move);
-  await copyRows(tx, 'events', events, move);
-  await removeNoticesMadeOf(tx, eq(events.trackId, fromTrackId));
-  await tx.delete(events).where(eq(events.trackId, fromTrackId));
-  await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
-  await tx.delete(sessions).where(eq(sessions.trackId, fromTrackId));
-  await tx.update(tracks).set(RETIME_NOW).where(eq(tracks.id, intoTrackId));
-  return { movedSessions, movedLaps };
-}
-
-async function copyRows(
-  tx: Database,
-  name: 'sessions' | 'laps' | 'events',
-  table: PgTable,
-  { fromTrackId, intoTrackId }: TrackMove,
-): Promise<number> {
-  const others = Object.values(getTableColumns(table)).filter((column) => column.name !== 'track_id');
-  const columns = sql.join(
-    others.map((column) => sql.identifier(column.name)),
-    sql`, `,
-  );
-  const { rowCount } = await tx.execute(sql`
-    INSERT INTO ${sql.identifier(name)} (track_id, ${columns})
-    SELECT ${intoTrackId}, ${columns} FROM ${sql.identifier(name)} WHERE track_id = ${fromTrackId}`);
-  return rowCount ?? 0;
-}
-
 /** Makes links to a track that is about to be deleted, and to those merged into it before, lead to another one. */
 export async function redirectTrack(tx: Database, { fromTrackId, intoTrackId }: TrackMove): Promise<void> {
   await tx.update(mergedTracks).set({ intoTrackId }).where(eq(mergedTracks.intoTrackId, fromTrackId));
@@ -143,29 +101,4 @@ export async function redirectTrack(tx: Database, { fromTrackId, intoTrackId }: 
     .insert(mergedTracks)
     .values({ id: fromTrackId, intoTrackId })
     .onConflictDoUpdate({ target: mergedTracks.id, set: { intoTrackId } });
-}
-
-/** Deletes all sessions on a track with their laps and lap files; gives where the files are. Call it within `changeLaps`. */
-export async function removeSessionsOn(
-  tx: Database,
-  trackId: string,
-): Promise<{ storageKeys: string[]; counts: { sessions: number; drivers: number } }> {
-  const [counts] = await tx
-    .select({ sessions: count(), drivers: countDistinct(sessions.userId) })
-    .from(sessions)
-    .where(eq(sessions.trackId, trackId));
-  await removeNoticesMadeOf(tx, and(eq(events.trackId, trackId), isNotNull(events.sessionId)));
-  const files = await tx
-    .delete(sessions)
-    .where(eq(sessions.trackId, trackId))
-    .returning({ sha256: sessions.lapFileSha256 });
-  const hashes = files.map(({ sha256 }) => sha256);
-  const removed = await tx
-    .delete(lapFiles)
-    .where(sql`${lapFiles.sha256} = ANY(${sql.param(hashes)}::text[])`)
-    .returning({ storageKey: lapFiles.storageKey });
-  return {
-    storageKeys: removed.map(({ storageKey }) => storageKey),
-    counts: counts ?? { sessions: 0, drivers: 0 },
-  };
 }

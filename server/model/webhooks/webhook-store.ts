@@ -125,3 +125,11 @@ export async function findNames(
     users: new Map(rows.map(({ id, name }) => [id, name ?? 'A driver'])),
   };
 }
+
+/** Counts all deliveries that wait as failed, with the reason. */
+export async function giveUpDeliveries(tx: Database, lastError: string): Promise<void> {
+  await tx
+    .update(webhookDeliveries)
+    .set({ state: 'failed', lastError })
+    .where(eq(webhookDeliveries.state, 'waiting'));
+}

@@ -3,15 +3,10 @@ import { parsedApexTrackSchema } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { type Fields, readFields, newReport, type Report, takeText } from '#server/kernel/imported-fields.ts';
+import { isStartFinish, SECTOR, START_FINISH } from '#server/model/tracks/staged-track.ts';
 import { atMostTracks, findList, NO_TRACKS } from './parse-track-file.ts';
 import { readTrack } from './read-track.ts';
 import { isGiven, readPosition, readTimingLine } from './read-timing-line.ts';
-
-/** The type of a trap at which laps begin and end. */
-const START_FINISH = 'start_finish';
-const FINISH = 'finish';
-/** The type of a trap at which a sector ends. */
-export const SECTOR = 'sector';
 
 /**
  * Reads the value of an apex file: an array of tracks or `{ tracks }`, each track with its `traps` or `{ track, traps }`.
@@ -42,15 +37,6 @@ export function readApexTrack(value: unknown, row: number): ParsedApexTrack {
     );
   }
   return parsedApexTrackSchema.parse({ row, track, traps, ...report });
-}
-
-export function isStartFinish({ type }: Pick<ApexTrap, 'type'>): boolean {
-  return type === START_FINISH;
-}
-
-/** Where runs end on a way that does not lead back to its start. */
-export function isFinish({ type }: Pick<ApexTrap, 'type'>): boolean {
-  return type === FINISH;
 }
 
 function isApexTrackLike(value: unknown): boolean {

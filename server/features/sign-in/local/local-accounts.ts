@@ -1,6 +1,4 @@
-import type { DemoPerson } from '#server/features/demo/season.ts';
-import { DEMO_ISSUER } from '#server/model/people/identity.ts';
-import { LOCAL_ISSUER } from '#server/model/people/identity.ts';
+import { DEMO_ISSUER, type DemoPerson, LOCAL_ISSUER } from '#server/model/people/identity.ts';
 
 /** An account of the embedded provider. The people are invented. */
 export type LocalAccount = {

@@ -1,7 +1,6 @@
-import { inArray, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Database } from '#server/kernel/database/database.ts';
-import { sessions } from '#server/model/laps/schema.ts';
 
 const FIND_BOARD_VERSION = {
   name: 'find-board-version',
@@ -46,36 +45,22 @@ function isTrack(column: SQL, trackIds: readonly string[]): SQL {
     : sql`${column} = ANY(${sql.param(trackIds)}::text[])`;
 }
 
-/**
- * Locks drivers until the end of the transaction, in the order of their ids: with 'share' their names stay as they are and
- * others may change laps of theirs on other tracks, with 'update' nothing of theirs changes.
- */
-export async function lockDrivers(
-  tx: Database,
-  userIds: readonly string[],
-  strength: 'share' | 'update',
-): Promise<void> {
-  if (userIds.length === 0) return;
-  const lock = sql.raw(strength === 'share' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
-  // Not the rows of `users`: Citus would lock the whole table at every node.
+/** Adds to the number of drivers who have a ranking lap on a track. */
+export async function addEntries(tx: Database, trackId: string, added: number): Promise<void> {
+  await tx.execute(sql`UPDATE tracks SET entry_count = entry_count + ${added} WHERE id = ${trackId}`);
+}
+
+/** Counts the drivers with a ranking lap of every track again, from \`session_bests\`. */
+export async function recountEntries(tx: Database): Promise<void> {
   await tx.execute(sql`
-    SELECT ${lock}(hashtextextended('driver ' || id, 0))
-    FROM unnest(${sql.param([...new Set(userIds)].toSorted())}::text[]) AS id`);
-}
-
-/** The tracks on which any of the drivers has a session. */
-export async function listDrivenTracks(tx: Database, userIds: readonly string[]): Promise<string[]> {
-  if (userIds.length === 0) return [];
-  const rows = await tx
-    .selectDistinct({ trackId: sessions.trackId })
-    .from(sessions)
-    .where(inArray(sessions.userId, [...userIds]));
-  return rows.map(({ trackId }) => trackId);
+    UPDATE tracks SET entry_count = (
+      SELECT count(DISTINCT user_id) FROM session_bests WHERE session_bests.track_id = tracks.id
+    )`);
 }
 
 /**
- * Removes what was drawn from sessions that are gone: it shows where their drivers went. The next valid lap on such a track
- * draws it again.
+ * Removes outlines that were drawn from deleted sessions, because they show where the drivers went. The next valid lap on such a
+ * track draws it again.
  */
 export async function removeOutlinesWithoutSession(tx: Database, trackIds: readonly string[]): Promise<void> {
   await tx.execute(sql`

@@ -3,7 +3,14 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Client, Pool } from 'pg';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
-import { renewBoardVersions } from '#server/model/boards/board-version-store.ts';
+import { markAllDelivered } from '#server/model/events/event-store.ts';
+import { deletePendingFiles } from '#server/model/laps/pending-file-store.ts';
+import { skipDigests } from '#server/model/mail/mail-store.ts';
+import { deleteTokensExcept, listTokenHashes } from '#server/model/people/api-token-store.ts';
+import { readAuthSessionRow, replaceAuthSessions } from '#server/model/people/auth-session-store.ts';
+import { deleteOneTimeTokens } from '#server/model/people/one-time-token-store.ts';
+import { giveUpDeliveries } from '#server/model/webhooks/webhook-store.ts';
+import { renewBoardVersions } from '#server/model/tracks/board-version-store.ts';
 import { listTables, withClient } from '#server/kernel/database/copy-database.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { findErrorCode } from '#server/kernel/database/database-unavailable.ts';
@@ -87,29 +94,16 @@ export type Restore = {
  * what is replaced, and go.
  */
 export async function replaceRows(client: Client, backup: FoundBackup, restore: Restore): Promise<void> {
-  const { rows: signIns } = await client.query<{ row: string }>(
-    'SELECT sign_ins::text AS row FROM sign_ins WHERE id = $1',
-    [restore.signInId],
-  );
-  const { rows: tokens } = await client.query<{ hash: string }>(
-    'SELECT token_sha256 AS hash FROM api_tokens',
-  );
+  const tx = drizzle(client);
+  const authSession = await readAuthSessionRow(tx, restore.signInId);
+  const tokenHashes = await listTokenHashes(tx);
   for (const name of (await listTables(client)).toReversed())
     await client.query(`DELETE FROM ${client.escapeIdentifier(name)}`);
   await fillTables(client, backup);
-  await client.query('DELETE FROM sign_ins');
-  await client.query('DELETE FROM one_time_tokens');
-  await client.query('DELETE FROM api_tokens WHERE token_sha256 <> ALL ($1)', [
-    tokens.map(({ hash }) => hash),
-  ]);
-  for (const { row } of signIns)
-    await client.query(
-      `INSERT INTO sign_ins SELECT (kept).* FROM (SELECT $1::text::sign_ins AS kept OFFSET 0) AS source
-       WHERE EXISTS (SELECT FROM users WHERE id = (kept).user_id AND suspended_at IS NULL)`,
-      [row],
-    );
-  await forgetOutgoing(client);
-  const tx = drizzle(client);
+  await replaceAuthSessions(tx, authSession);
+  await deleteOneTimeTokens(tx);
+  await deleteTokensExcept(tx, tokenHashes);
+  await skipOutgoing(client);
   await renewBoardVersions(tx);
   await forgetWaitingJobs(tx);
   await addRetiming(tx, null);
@@ -123,17 +117,13 @@ export async function replaceRows(client: Client, backup: FoundBackup, restore: 
 }
 
 /**
- * Nothing that was due when the backup was made is sent again: neither notices of events, nor webhooks, nor a digest today. Files on
- * their way in are not in backups.
+ * Marks everything that was due when the backup was made as sent: notices of events, webhooks, and today's digests. Files on their way
+ * in are not in backups.
  */
-export async function forgetOutgoing(client: Client): Promise<void> {
-  await client.query('UPDATE events SET delivered_at = now() WHERE delivered_at IS NULL');
-  await client.query(`
-    UPDATE webhook_deliveries SET state = 'failed', last_error = 'Given up, because a backup was restored.'
-    WHERE state = 'waiting'`);
-  await client.query(`
-    INSERT INTO mail_digests (user_id, day, until_notice_id)
-    SELECT users.id, current_date, (SELECT coalesce(max(notices.id), 0) FROM notices) FROM users
-    ON CONFLICT (user_id) DO UPDATE SET day = excluded.day, until_notice_id = excluded.until_notice_id`);
-  await client.query('DELETE FROM pending_files');
+export async function skipOutgoing(client: Client): Promise<void> {
+  const tx = drizzle(client);
+  await markAllDelivered(tx);
+  await giveUpDeliveries(tx, 'Given up, because a backup was restored.');
+  await skipDigests(tx);
+  await deletePendingFiles(tx);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { useTestDatabase } from '#server/testing/test-database.ts';
-import { loadLibraries } from './library-store.ts';
+import { loadLibraries } from './load-libraries.ts';
 
 const opened = useTestDatabase();
 let folder: string;

@@ -1,17 +1,13 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { checkLeavesAnOwner } from '#server/model/people/role-store.ts';
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
 import { signIns, users } from '#server/model/people/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
-import { removeLinesMadeFrom } from '#server/model/laps/reference-line-store.ts';
-import { removeEventsOf } from '#server/model/events/event-store.ts';
 import { listTokens } from '#server/model/people/api-token-store.ts';
 import { describeNotice } from '#server/model/notices/describe-notice.ts';
-import { listNotices, removeNoticesOf } from '#server/model/notices/notice-store.ts';
+import { listNotices } from '#server/model/notices/notice-store.ts';
 import { listDoubtsOf } from '#server/model/flags/question-store.ts';
-import { changeDrivers } from '#server/model/boards/change-laps.ts';
 
 // Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
 
@@ -71,56 +67,4 @@ export async function listLaps(db: Database, { trackId, id }: { trackId: string;
     .from(laps)
     .where(sql`${laps.trackId} = ${trackId} AND ${laps.sessionId} = ${id}`)
     .orderBy(asc(number));
-}
-
-/** What a user had in the storage. */
-export type AccountFiles = { storageKeys: string[]; imageKeys: string[] };
-
-/**
- * Removes a user and everything that is theirs from the database, and from the boards at once.
- * What `alsoDo` does holds only if the removal does.
- * @throws AppError `conflict` for the last owner
- */
-export async function removeAccount(
-  db: Database,
-  userId: string,
-  alsoDo: (tx: Database) => Promise<void> = async () => {},
-): Promise<AccountFiles> {
-  return await db.transaction(async (tx) => {
-    await checkLeavesAnOwner(tx, userId);
-    await alsoDo(tx);
-    return await changeDrivers(tx, [userId], () => removeRows(tx, userId));
-  });
-}
-
-async function removeRows(tx: Database, userId: string): Promise<AccountFiles> {
-  await removeNoticesOf(tx, [userId]);
-  await removeEventsOf(tx, [userId]);
-  await removeLinesMadeFrom(tx, eq(sessions.userId, userId));
-  await tx.delete(sessions).where(eq(sessions.userId, userId));
-  const files = await tx
-    .delete(lapFiles)
-    .where(eq(lapFiles.userId, userId))
-    .returning({ storageKey: lapFiles.storageKey });
-  const cars = await tx
-    .delete(userCars)
-    .where(eq(userCars.userId, userId))
-    .returning({ photoKey: userCars.photoKey });
-  await removeUnusedProposals(tx, userId);
-  const removed = await tx
-    .delete(users)
-    .where(eq(users.id, userId))
-    .returning({ avatarKey: users.avatarKey });
-  const imageKeys = [...removed.map(({ avatarKey }) => avatarKey), ...cars.map(({ photoKey }) => photoKey)];
-  return {
-    storageKeys: files.map(({ storageKey }) => storageKey),
-    imageKeys: imageKeys.flatMap((key) => key ?? []),
-  };
-}
-
-/** Cars that the user proposed stay where another driver has them, or had them, and where an administrator approved them. */
-async function removeUnusedProposals(tx: Database, userId: string): Promise<void> {
-  const isProposal = and(eq(carModels.proposedBy, userId), eq(carModels.status, 'community_submitted'));
-  const isUsed = sql`EXISTS (SELECT FROM user_cars WHERE user_cars.car_model_id = car_models.id)`;
-  await tx.delete(carModels).where(and(isProposal, sql`NOT ${isUsed}`));
 }

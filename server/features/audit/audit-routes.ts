@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { listAuditEntries } from '#server/model/audit/audit-store.ts';
+import { writeAuditCsv } from './audit-csv.ts';
+
+// Some 30 MB.
+const EXPORTED_ENTRIES_MAX = 100_000;
+
+/** Serves the audit log, as pages and as a file. */
+export function mountAuditRoutes(
+  app: FastifyInstance,
+  { database: { db } }: { database: OpenDatabase },
+): void {
+  serve(app, trackAdministrationEndpoints.auditLog, ({ query }) => listAuditEntries(db, query));
+
+  serve(app, trackAdministrationEndpoints.exportAuditCsv, async ({ query, reply }) => {
+    const { entries } = await listAuditEntries(db, { ...query, limit: EXPORTED_ENTRIES_MAX, offset: 0 });
+    return reply
+      .header('content-disposition', 'attachment; filename="audit-log.csv"')
+      .type(trackAdministrationEndpoints.exportAuditCsv.response)
+      .send(writeAuditCsv(entries));
+  });
+
+  serve(app, trackAdministrationEndpoints.exportAuditLog, async ({ query, reply }) => {
+    void reply.header('content-disposition', 'attachment; filename="audit-log.json"');
+    return (await listAuditEntries(db, { ...query, limit: EXPORTED_ENTRIES_MAX, offset: 0 })).entries;
+  });
+}

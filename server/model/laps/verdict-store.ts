@@ -1,0 +1,20 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '#server/kernel/database/database.ts';
+import { laps } from './schema.ts';
+
+/** A lap's status with the reasons for it, and the status that it has without its driver's wish and without a verdict. */
+export type LapVerdict = Pick<
+  typeof laps.$inferSelect,
+  'trackId' | 'id' | 'status' | 'reasons' | 'leftOutStatus' | 'rejectedStatus'
+>;
+
+/** Stores what a moderator decided on a lap. Call it within `changeLaps`. */
+export async function updateVerdict(
+  tx: Database,
+  { trackId, id, status, reasons, leftOutStatus, rejectedStatus }: LapVerdict,
+): Promise<void> {
+  await tx
+    .update(laps)
+    .set({ status, reasons, leftOutStatus, rejectedStatus })
+    .where(and(eq(laps.trackId, trackId), eq(laps.id, id)));
+}
