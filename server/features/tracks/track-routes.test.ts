@@ -174,12 +174,11 @@ test('a page of the list has the order of the whole list, with own tracks first'
   expect(first).toMatchObject({ id: trackId, hasOwnEntry: true });
 });
 
+const search = async (q: string) =>
+  (await guest.get(`/api/tracks?q=${encodeURIComponent(q)}`)).json<ListedTrack[]>().map(({ name }) => name);
+
 test('the list is searched by a part of name or location, in either case and without accents', async () => {
   await insertTrack(app.db, { name: 'Ñandú Ring 100%_a', location: 'Düren' });
-  const search = async (q: string) => {
-    const response = await guest.get(`/api/tracks?q=${encodeURIComponent(q)}`);
-    return response.json<ListedTrack[]>().map(({ name }) => name);
-  };
   for (const q of ['ñandÚ', 'nandu', ' DUREN ', '100%_'])
     expect(await search(q)).toContain('Ñandú Ring 100%_a');
   expect(await search('100%xa')).toEqual([]);

@@ -9,7 +9,6 @@ import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
-import {} from '#server/testing/kart-uploads.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 import { RULES_VERSION } from './automatic-rules.ts';
 import { checkOldSessionsJob } from './check-sessions.ts';

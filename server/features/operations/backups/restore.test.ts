@@ -159,8 +159,8 @@ test('what was revoked since does not come back, nothing is sent again, and the 
   await addJob(database, later, {}, { delaySeconds: 3_600 });
 
   const { undoName } = await restore(name);
-  const whoAmI = async (who: Person) => (await other.as(who).get('/api/user-cars')).statusCode;
-  expect(await Promise.all([owner, revoked, token, revokedToken].map(whoAmI))).toEqual([200, 401, 200, 401]);
+  const answers = [owner, revoked, token, revokedToken].map((who) => other.as(who).get('/api/user-cars'));
+  expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 401, 200, 401]);
   expect(await query('SELECT FROM sign_ins')).toHaveLength(1);
   expect(await query('SELECT FROM graphile_worker.jobs')).toEqual([]);
   expect(await query('SELECT FROM events WHERE delivered_at IS NULL')).toEqual([]);
