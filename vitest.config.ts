@@ -15,7 +15,8 @@ const NOT_ON_CITUS = [
   'server/kernel/database/embedded-postgres.test.ts',
 ];
 const isOnCitus = process.env['PITBOARD_TEST_CITUS'] !== undefined;
-const notOnPgbouncer = process.env['PITBOARD_TEST_PGBOUNCER']?.split(',') ?? [];
+// What the suites on other databases leave out.
+const leftOut = process.env['PITBOARD_TEST_LEFT_OUT']?.split(',').filter((glob) => glob !== '') ?? [];
 
 /**
  * `npx vitest run engine` runs one layer. Only the server's tests start a database. Files leave nothing behind, so they are not isolated: one
@@ -43,11 +44,7 @@ export default defineConfig({
           // Connections and clocks of a busy machine: in CI they get a second attempt.
           retry: process.env['CI'] === undefined ? 0 : 1,
           include: ['server/**/*.test.ts'],
-          exclude: [
-            ...(isLongRun ? [] : [LONG_TESTS]),
-            ...(isOnCitus ? NOT_ON_CITUS : []),
-            ...notOnPgbouncer,
-          ],
+          exclude: [...(isLongRun ? [] : [LONG_TESTS]), ...(isOnCitus ? NOT_ON_CITUS : []), ...leftOut],
           setupFiles: ['tests/seed.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,

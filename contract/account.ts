@@ -6,6 +6,8 @@ export const accountEndpoints = {
     method: 'GET',
     path: '/api/account/export',
     access: 'signed_in',
+    // An export reads all files of an account.
+    limit: 10,
     summary:
       'Everything that is kept of the signed-in user: a zip with account.json, their lap files, the traces of their laps as CSV, and their images.',
     response: 'application/zip',

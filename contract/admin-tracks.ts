@@ -93,6 +93,7 @@ export const trackAdministrationEndpoints = {
     method: 'PATCH',
     path: '/api/admin/tracks/:trackId',
     access: 'moderator',
+    audit: 'correct-track',
     summary:
       'Changes what is given of a track. Where that changes how laps are timed, its laps are timed again in the background.',
     params: z.object({ trackId: trackIdSchema }),
@@ -112,6 +113,7 @@ export const trackAdministrationEndpoints = {
     method: 'DELETE',
     path: '/api/admin/tracks/:trackId',
     access: 'moderator',
+    audit: 'remove-track',
     summary: 'Deletes a track with its outline: one without laps, or a proposal together with its laps.',
     params: z.object({ trackId: trackIdSchema }),
     query: z.object({

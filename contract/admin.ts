@@ -177,6 +177,7 @@ export const adminEndpoints = {
     method: 'POST',
     path: '/api/admin/create-tracks',
     access: 'admin',
+    audit: ['create-tracks', 'correct-track'],
     summary:
       'Adds tracks to the library, and updates what is chosen of those that it has; a result per track, in their order.',
     body: z.object({
@@ -191,6 +192,7 @@ export const adminEndpoints = {
     method: 'POST',
     path: '/api/admin/import-track-set',
     access: 'admin',
+    audit: 'create-tracks',
     summary:
       'Adds what the library lacks of a set of tracks: a ZIP archive of track files, or one of them. Thousands of tracks take up to a minute.',
     multipart: oneFile,
@@ -217,6 +219,7 @@ export const adminEndpoints = {
     method: 'POST',
     path: '/api/apex/import',
     access: 'admin',
+    audit: 'import-apex-tracks',
     summary:
       'Keeps apex tracks apart from the library until they are migrated; those known before are replaced.',
     body: z.object({ tracks: rowsSchema('Tracks as POST /api/apex/parse answers them.', LIMITS.tracksMax) }),
@@ -230,6 +233,7 @@ export const adminEndpoints = {
     method: 'POST',
     path: '/api/apex/migrate-to-main',
     access: 'admin',
+    audit: 'migrate-apex-tracks',
     summary:
       'Copies the apex tracks with exactly one start/finish trap to the library, unless it has them already.',
     response: z.object({
@@ -252,6 +256,7 @@ export const adminEndpoints = {
     method: 'POST',
     path: '/api/admin/car-library/import',
     access: 'admin',
+    audit: 'import-cars',
     summary: 'Adds cars to the library; those that it has are left as they are.',
     body: z.object({
       cars: rowsSchema(

@@ -30,6 +30,11 @@ export const apiTokenEndpoints = {
     method: 'POST',
     path: '/api/account/tokens',
     access: 'signed_in',
+    // Most calls may be refused, while the user corrects what they have typed.
+    limit: 60,
+    // A token goes on working for up to a year after the device is signed out.
+    recentSignIn: 'Sign in again to make an API token.',
+    audit: 'add-api-token',
     summary: 'Makes an API token. It is answered this once; only its hash is kept.',
     body: z.object({
       name: z
@@ -55,6 +60,7 @@ export const apiTokenEndpoints = {
     method: 'DELETE',
     path: '/api/account/tokens/:tokenId',
     access: 'signed_in',
+    audit: 'revoke-api-token',
     summary: 'Revokes an own API token at once.',
     params: z.object({ tokenId: z.uuid() }),
     response: z.object({ revoked: z.literal(true) }),

@@ -72,6 +72,7 @@ export const backupEndpoints = {
     method: 'POST',
     path: '/api/admin/backups',
     access: 'admin',
+    audit: 'start-backup',
     summary: 'Makes and proves a backup in the background.',
     response: z.object({ started: z.literal(true) }),
     errors: { conflict: 'The setting BACKUP_TARGET is missing.' },
@@ -80,6 +81,7 @@ export const backupEndpoints = {
     method: 'POST',
     path: '/api/admin/backups/:name/restore',
     access: 'admin',
+    recentSignIn: 'Sign in again to restore a backup.',
     summary:
       'Replaces everything by a backup, in the background; what is there now is backed up and proven before. Only owners, with a sign-in of the last 15 minutes; no API token.',
     params: z.object({ name: nameSchema }),

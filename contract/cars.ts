@@ -138,6 +138,8 @@ export const carEndpoints = {
     method: 'GET',
     path: '/api/car-library/search',
     access: 'public',
+    // One call per key that somebody types, and several people behind one address.
+    limit: 600,
     summary: 'Car models that contain every word of the query.',
     query: z.object({
       q: z
@@ -153,6 +155,8 @@ export const carEndpoints = {
     method: 'GET',
     path: '/api/car-library/similar',
     access: 'public',
+    // One call per key that somebody types, and several people behind one address.
+    limit: 600,
     summary: 'Car models whose names are close to the query, closest first.',
     query: z.object({
       q: z

@@ -19,6 +19,7 @@ export const nameCornersEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/tracks/:trackId/corner-names',
   access: 'admin',
+  audit: 'name-corners',
   summary: 'Names corners of a track. Corners that are not given have no name.',
   params: z.object({ trackId: trackIdSchema }),
   body: cornerNamesSchema,

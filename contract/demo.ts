@@ -23,6 +23,7 @@ export const demoEndpoints = {
     method: 'DELETE',
     path: '/api/admin/demo',
     access: 'admin',
+    audit: 'remove-demo',
     summary: 'Removes the demo community for good: its drivers, cars, sessions, laps and lap files.',
     response: z.object({ drivers: z.int(), sessions: z.int() }),
     errors: { not_found: 'There is no demo community, or it was removed before.' },

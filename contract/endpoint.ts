@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AuditAction } from './audit-labels.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Who may call: anybody, anybody signed in, moderators and administrators, or administrators only. What is theirs is checked on top of it. */
@@ -37,6 +38,12 @@ export type Endpoint = {
   /** Parameters are written `:name`, and each is a field of `params`. */
   path: `/api/${string}`;
   access: Access;
+  /** Calls a minute that one user may make, and one IP address where no sign-in is needed; without it there is no limit. */
+  limit?: number;
+  /** The call needs a sign-in of the last 15 minutes, and no API token counts as one. A text says what it is needed for. */
+  recentSignIn?: true | string;
+  /** The entries that the call may write to the audit log, in the transaction of its change. */
+  audit?: AuditAction | readonly AuditAction[];
   /** One sentence for the API's documentation. */
   summary: string;
   params?: z.ZodObject;

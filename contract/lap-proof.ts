@@ -121,6 +121,7 @@ export const lapProofEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/laps/:lapId/proof',
     access: 'public',
+    limit: 30,
     summary:
       'All that the time of a lap follows from, signed: its fixes with those next to the line, the lines, the result, the fingerprint of the lap file.',
     params: lapParams,

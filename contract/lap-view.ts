@@ -182,6 +182,8 @@ export const lapViewEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/laps/:lapId',
     access: 'public',
+    // A page about a lap makes two of these calls, and one for every lap that is chosen.
+    limit: 240,
     summary:
       'One lap: its time and what makes its uncertainty, its sectors, car, source and place on the board, and the laps to compare it with.',
     params: lapParams,
@@ -193,6 +195,7 @@ export const lapViewEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/laps/:lapId/trace',
     access: 'public',
+    limit: 240,
     summary:
       'One lap as it was driven, between its two crossings of the line: times, distances, positions, speeds.',
     params: lapParams,
@@ -204,6 +207,7 @@ export const lapViewEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/laps/:lapId/comparison',
     access: 'public',
+    limit: 240,
     summary:
       'Up to four laps compared by where the cars were: gaps with their uncertainty, speeds, lines, corners, and where time is lost.',
     params: lapParams,
@@ -216,6 +220,7 @@ export const lapViewEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/laps/:lapId/preview.png',
     access: 'public',
+    limit: 120,
     summary:
       'The picture of a link to a lap that ranks, 1200 by 630 pixels: the track, the lap time and who drove it; with `vs`, both laps and the gap.',
     params: lapParams,

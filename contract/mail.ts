@@ -13,6 +13,7 @@ const CHANGES = {
   confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
   conflict: 'SMTP_URL is set, which goes before what is stored.',
 };
+const CHANGE_SENTENCE = 'Sign in again to change how mail is sent.';
 const NOT_TAKEN = { unavailable: 'The mail server did not take it; the message says why.' };
 const testSent = z.object({ sentTo: z.string() });
 const UNSUBSCRIBE_QUERY = z.object({
@@ -24,6 +25,7 @@ export const mailEndpoints = {
     method: 'POST',
     path: '/api/auth/reset/mail',
     access: 'public',
+    limit: 20,
     summary: 'Mails a link that sets a new password to an address, if there is an account with it.',
     body: z.object({ email: emailSchema }),
     response: sent,
@@ -33,6 +35,7 @@ export const mailEndpoints = {
     method: 'POST',
     path: '/api/auth/sign-in-link/mail',
     access: 'public',
+    limit: 20,
     summary: 'Mails a link that signs in, if there is an account with the address.',
     body: z.object({ email: emailSchema }),
     response: sent,
@@ -42,6 +45,7 @@ export const mailEndpoints = {
     method: 'POST',
     path: '/api/auth/confirmation',
     access: 'public',
+    limit: 20,
     summary: 'Confirms, with the link of a mail, that the address of an account belongs to its owner.',
     body: z.object({ token: tokenSchema }),
     response: z.object({ confirmed: z.literal(true) }),
@@ -59,6 +63,7 @@ export const mailEndpoints = {
     method: 'POST',
     path: '/api/mail/unsubscribe',
     access: 'public',
+    limit: 20,
     summary:
       'Switches Email Updates off; mail programs call it by themselves (RFC 8058). Takes any form, or nothing.',
     query: UNSUBSCRIBE_QUERY,
@@ -79,6 +84,9 @@ export const mailAdministrationEndpoints = {
     method: 'PUT',
     path: '/api/admin/mail',
     access: 'admin',
+    limit: 20,
+    recentSignIn: CHANGE_SENTENCE,
+    audit: 'change-mail',
     summary:
       'Sets the mail server of all copies of this server. For owners, with a sign-in of the last 15 minutes.',
     body: mailSettingsSchema,
@@ -89,6 +97,9 @@ export const mailAdministrationEndpoints = {
     method: 'DELETE',
     path: '/api/admin/mail',
     access: 'admin',
+    limit: 20,
+    recentSignIn: CHANGE_SENTENCE,
+    audit: 'change-mail',
     summary:
       'Forgets the mail server: no mail is sent any more. For owners, with a sign-in of the last 15 minutes.',
     response: mailStatusSchema,
@@ -107,6 +118,9 @@ export const mailAdministrationEndpoints = {
     method: 'POST',
     path: '/api/admin/mail/test',
     access: 'admin',
+    // Each call may connect to a server that somebody has chosen, and wait for it.
+    limit: 20,
+    audit: 'send-test-mail',
     summary: 'Sends a test mail to the address of the caller, and waits for the mail server.',
     response: testSent,
     errors: { conflict: 'No mail server is set, or the caller has no address.', ...NOT_TAKEN },
@@ -115,6 +129,10 @@ export const mailAdministrationEndpoints = {
     method: 'POST',
     path: '/api/admin/mail/settings/test',
     access: 'admin',
+    // Each call may connect to a server that somebody has chosen, and wait for it.
+    limit: 20,
+    recentSignIn: CHANGE_SENTENCE,
+    audit: 'send-test-mail',
     summary:
       'Sends a test mail to the address of the caller with settings that are not stored. For owners, with a sign-in of the last 15 minutes.',
     body: mailSettingsSchema,
@@ -129,6 +147,9 @@ export const setUpMailEndpoints = {
     method: 'POST',
     path: '/api/auth/set-up/mail-test',
     access: 'public',
+    // Each call may connect to a server that somebody has chosen, and wait for it.
+    limit: 20,
+    audit: 'send-test-mail',
     summary:
       'Sends a test mail with what is typed on the page of the set-up link; it does not use the link up.',
     body: z.object({ token: tokenSchema, to: emailSchema, mail: mailSettingsSchema }),

@@ -51,6 +51,7 @@ export const noticeEndpoints = {
     method: 'GET',
     path: '/api/notices/stream',
     access: 'signed_in',
+    limit: 60,
     summary:
       'Server-sent events: the number of unread notices as `{"unread":3}`, at the start and whenever it changes. Needs `Accept: text/event-stream`.',
     response: 'text/event-stream',

@@ -32,6 +32,7 @@ export const pendingFileEndpoints = {
     method: 'POST',
     path: '/api/pending-files',
     access: 'signed_in',
+    limit: 120,
     summary: 'Begins a lap file that is sent in parts.',
     body: z.object({
       fileName: z.string().min(1).max(LIMITS.fileNameCharactersMax),
@@ -46,6 +47,7 @@ export const pendingFileEndpoints = {
     method: 'GET',
     path: '/api/pending-files/:fileToken',
     access: 'signed_in',
+    limit: 1200,
     summary: 'How much of a lap file has arrived.',
     params: z.object({ fileToken: fileTokenSchema }),
     response: pendingFileSchema,
@@ -55,6 +57,7 @@ export const pendingFileEndpoints = {
     method: 'PUT',
     path: '/api/pending-files/:fileToken',
     access: 'signed_in',
+    limit: 1200,
     summary:
       'Takes the part of a lap file that begins at a byte. One that has arrived before is not stored again.',
     params: z.object({ fileToken: fileTokenSchema }),

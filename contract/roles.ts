@@ -12,6 +12,7 @@ export const roleEndpoints = {
     method: 'PUT',
     path: '/api/admin/users/:userId/role',
     access: 'admin',
+    audit: 'change-role',
     summary:
       'Gives a user another role. Only owners make and unmake administrators and owners, and there is always one owner.',
     params: z.object({ userId: z.uuid() }),

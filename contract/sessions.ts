@@ -128,6 +128,7 @@ export const sessionEndpoints = {
     method: 'PATCH',
     path: '/api/sessions/:id',
     access: 'signed_in',
+    audit: 'change-session',
     summary:
       'Changes what is given of an own session: car, tyres, video, who may see its lines, and which laps count. The board changes at once.',
     params: z.object({ id: z.uuid() }),

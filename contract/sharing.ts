@@ -12,6 +12,7 @@ export const sharingEndpoints = {
     method: 'GET',
     path: '/api/embed/track/:trackId',
     access: 'public',
+    limit: 60,
     summary:
       'A board as a page for the frame of another site, under the same filters. The only page that may be framed.',
     params: boardParams,
@@ -28,6 +29,7 @@ export const sharingEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/board.csv',
     access: 'public',
+    limit: 60,
     summary:
       'A board as a table for a spreadsheet, under the same filters. `GET /api/laps/track/:trackId/best` answers it as JSON.',
     params: boardParams,
@@ -39,6 +41,7 @@ export const sharingEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/qr-code.svg',
     access: 'public',
+    limit: 60,
     summary: 'A QR code of the address of a board, with the same filters, to be printed.',
     params: boardParams,
     query: boardFilterSchema,
@@ -49,6 +52,7 @@ export const sharingEndpoints = {
     method: 'GET',
     path: '/api/feed/records',
     access: 'public',
+    limit: 60,
     summary: 'The latest track records as an Atom feed, of all tracks or of one.',
     query: z.object({ track: trackIdSchema.optional() }),
     response: 'application/atom+xml',

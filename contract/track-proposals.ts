@@ -68,6 +68,7 @@ export const trackProposalEndpoints = {
     method: 'POST',
     path: '/api/admin/tracks/:trackId/approve',
     access: 'moderator',
+    audit: 'approve-track',
     summary: 'Makes a track that a driver proposed an official one.',
     params,
     response: trackSchema,
@@ -84,6 +85,7 @@ export const trackProposalEndpoints = {
     method: 'POST',
     path: '/api/admin/tracks/:trackId/merge',
     access: 'moderator',
+    audit: 'merge-tracks',
     summary:
       'Moves all laps of a track to another one nearby and deletes it. The laps keep their ids and are timed again on the line of the other track in the background; links to the deleted track lead to the other one.',
     params,

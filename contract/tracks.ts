@@ -211,6 +211,8 @@ export const trackEndpoints = {
     method: 'POST',
     path: '/api/tracks/proposals',
     access: 'signed_in',
+    limit: 20,
+    audit: 'propose-track',
     summary:
       'Adds a track that the library lacks, marked as a proposal by the community. The first lap file shows its outline; the files together show that it is a track: they hold three laps on it that rank.',
     multipart: {
@@ -236,6 +238,7 @@ export const trackEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/preview.png',
     access: 'public',
+    limit: 120,
     summary: 'The picture of a link to a track, 1200 by 630 pixels: its outline, its name and its record.',
     params: trackParams,
     response: 'image/png',

@@ -140,6 +140,7 @@ export const uploadEndpoints = {
     method: 'POST',
     path: '/api/analyze-gps',
     access: 'signed_in',
+    limit: 240,
     summary:
       'Reads one lap file, suggests tracks and times the laps on each. With `trackId`, times them on that track only. The answer names the file by a token.',
     multipart: {
@@ -158,6 +159,7 @@ export const uploadEndpoints = {
     method: 'POST',
     path: '/api/upload',
     access: 'signed_in',
+    limit: 120,
     summary:
       'Times and stores lap files driven on one track in one car; a result per file, in the order of the files.',
     multipart: {

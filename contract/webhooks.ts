@@ -47,6 +47,8 @@ export const webhookEndpoints = {
     method: 'POST',
     path: '/api/admin/webhooks',
     access: 'admin',
+    limit: 60,
+    audit: 'add-webhook',
     summary: `Adds a webhook. There can be ${WEBHOOKS_MAX} of them.`,
     body: z.object({
       url: z
@@ -69,6 +71,7 @@ export const webhookEndpoints = {
     method: 'PUT',
     path: '/api/admin/webhooks/:webhookId',
     access: 'admin',
+    audit: 'change-webhook',
     summary: 'Switches a webhook on or off. What waits for one that is off is not sent.',
     params,
     body: z.object({ isOn: z.boolean() }),
@@ -79,6 +82,7 @@ export const webhookEndpoints = {
     method: 'DELETE',
     path: '/api/admin/webhooks/:webhookId',
     access: 'admin',
+    audit: 'remove-webhook',
     summary: 'Removes a webhook with its log.',
     params,
     response: z.object({ removed: z.literal(true) }),
@@ -88,6 +92,7 @@ export const webhookEndpoints = {
     method: 'POST',
     path: '/api/admin/webhooks/:webhookId/test',
     access: 'admin',
+    limit: 60,
     summary: 'Sends a test message in the background; the log shows what came of it.',
     params,
     response: z.object({ started: z.literal(true) }),

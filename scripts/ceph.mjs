@@ -5,21 +5,30 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installFromDebian } from './debian.mjs';
 
 // A real S3-compatible object storage for tests: Ceph's gateway, from Debian's packages. All of it listens on this computer
 // only and keeps its objects in memory.
 
-/** The Debian packages that are installed, where that may be done. */
-export const CEPH_PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd'];
+const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd'];
 
 const START_PATIENCE_MS = 60_000;
 
 let folder = '';
 const children = [];
 
-/** Starts it; gives its address and what stops it, or null where the packages are not there and cannot be had. */
+/**
+ * Installs Ceph where it is missing and may be installed.
+ * @returns {string | null} what is missing, and why; null where it is there
+ */
+export function whyNoCeph() {
+  if (hasCeph()) return null;
+  const why = installFromDebian(PACKAGES);
+  return why === null ? null : `Debian’s packages ${PACKAGES.join(', ')}, and ${why}`;
+}
+
+/** Starts it; gives its address and what stops it. */
 export async function startCeph() {
-  if (!hasCeph() && !installCeph()) return null;
   folder = mkdtempSync(join(tmpdir(), 'pitboard-ceph-'));
   try {
     return { endpoint: await startAll(), stop };
@@ -30,18 +39,7 @@ export async function startCeph() {
 }
 
 function hasCeph() {
-  return CEPH_PACKAGES.every((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
-}
-
-function installCeph() {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0) {
-    return false;
-  }
-  console.log('Installing Ceph …');
-  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  spawnSync('apt-get', ['update', '-q'], options);
-  spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...CEPH_PACKAGES], options);
-  return hasCeph();
+  return PACKAGES.every((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
 }
 
 /** One monitor, one store in memory and one gateway; gives the gateway's address. */

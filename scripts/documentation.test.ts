@@ -28,7 +28,6 @@ const RUN_HERE: [command: string, output: RegExp][] = [
     'npm run --silent analyze -- data/lap-files/waterford-hills-25hz.csv',
     /Waterford Hills[\s\S]*Best: 1:16\.\d{3}/,
   ],
-  ['npm run docs', /Written: .*engine\.html/],
 ];
 
 /** The others of our own, and where they are run instead. */

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installFromDebian } from './debian.mjs';
 import { end, projectFolder, runNpm } from './install.mjs';
 
 // A Chromium for the browser tests: one that is there, or else one that is obtained without a question.
@@ -88,18 +89,7 @@ function installDebians() {
   const isDebian =
     existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
   if (!isDebian || process.getuid?.() !== 0) return undefined;
-  console.log('Installing Debian’s chromium-headless-shell for the browser tests …');
-  const options = {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  };
-  const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=300'];
-  spawnSync('apt-get', ['update', ...wait], options);
-  spawnSync(
-    'apt-get',
-    ['install', '-y', '--no-install-recommends', ...wait, 'chromium-headless-shell', 'fonts-liberation'],
-    options,
-  );
+  installFromDebian(['chromium-headless-shell', 'fonts-liberation']);
   return findProgram(HEADLESS_NAMES);
 }
 

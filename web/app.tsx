@@ -1,6 +1,7 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { StrictMode, useEffect } from 'react';
 import { Router, type RouterOptions } from 'wouter';
+import { UploadProvider } from './features/uploads/upload-context.tsx';
 import { parsePath, Routes } from './routes.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -21,9 +22,11 @@ export function App({ queryClient, router, onReady }: AppProps) {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <Router parser={parsePath} {...router}>
-          <Shell>
-            <Routes />
-          </Shell>
+          <UploadProvider>
+            <Shell>
+              <Routes />
+            </Shell>
+          </UploadProvider>
         </Router>
       </QueryClientProvider>
     </StrictMode>

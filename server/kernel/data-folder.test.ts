@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -87,10 +87,14 @@ test('where the lock is a socket file, one without a listener is taken over', as
   lock?.close();
 });
 
-test('the cookie secret is made once, is long, and is readable by its owner only', async () => {
+// 32 random bytes as base64url.
+const COOKIE_SECRET = /^[\w-]{43}$/;
+
+test('the cookie secret is made once, is new in each folder, and is readable by its owner only', async () => {
   const lock = await lockDataFolder(folder);
   const secret = await keepCookieSecret(lock);
-  expect(secret.length).toBeGreaterThanOrEqual(32);
+  expect(secret).toMatch(COOKIE_SECRET);
+  expect(await readFile(join(folder, 'cookie-secret'), 'utf8')).toBe(secret);
   expect(await keepCookieSecret(lock)).toBe(secret);
   expect((await stat(join(folder, 'cookie-secret'))).mode & 0o077).toBe(0);
   expect(await readdir(folder)).toEqual(['cookie-secret']);
@@ -99,8 +103,14 @@ test('the cookie secret is made once, is long, and is readable by its owner only
 
 test('a cookie secret that was cut short is replaced', async () => {
   const lock = await lockDataFolder(folder);
-  await writeFile(join(folder, 'cookie-secret'), '');
-  expect((await keepCookieSecret(lock)).length).toBeGreaterThanOrEqual(32);
+  const whole = await keepCookieSecret(lock);
+  for (const rest of ['', whole.slice(0, 31)]) {
+    await writeFile(join(folder, 'cookie-secret'), rest);
+    const secret = await keepCookieSecret(lock);
+    expect(secret).toMatch(COOKIE_SECRET);
+    expect(secret).not.toBe(whole);
+    expect(await keepCookieSecret(lock)).toBe(secret);
+  }
   await rm(join(folder, 'cookie-secret'));
   await lock.release();
 });

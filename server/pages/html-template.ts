@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { PAGE_DATA_ID, PAGE_PARTS, type PageName } from '#contract/pages.ts';
+import { escapeHtml } from '#server/kernel/html.ts';
 import type { PageHead } from './page-head.ts';
 
 /** The HTML of the built web client, without any content. */
@@ -56,10 +57,10 @@ export function readHtmlTemplate(folder: string): HtmlTemplate | null {
 export function fillTemplate(html: string, { head, publicUrl, content, data }: PageContent): string {
   const block = `<script type="application/json" id="${PAGE_DATA_ID}">${escapeJson(JSON.stringify(data))}</script>`;
   return html
-    .replace(/<title>[^<]*/, () => `<title>${escapeText(head.title)}`)
+    .replace(/<title>[^<]*/, () => `<title>${escapeHtml(head.title)}`)
     .replace(
       /(<meta\s+name="description"\s+content=")[^"]*/,
-      (_, start: string) => start + escapeText(head.description),
+      (_, start: string) => start + escapeHtml(head.description),
     )
     .replace('</head>', () => `${writeLinkTags(head, publicUrl)}</head>`)
     .replace('<div id="root"></div>', () => `<div id="root">${content}</div>${block}`);
@@ -79,9 +80,9 @@ function writeLinkTags({ title, description, path, image }: PageHead, publicUrl:
   };
   // The one tag that has no twin among those: others are taken from there.
   const card = '<meta name="twitter:card" content="summary_large_image" />';
-  const canonical = path === null ? '' : `<link rel="canonical" href="${escapeText(publicUrl + path)}" />`;
+  const canonical = path === null ? '' : `<link rel="canonical" href="${escapeHtml(publicUrl + path)}" />`;
   const tags = Object.entries(properties).map(
-    ([name, content]) => `<meta property="${name}" content="${escapeText(content)}" />`,
+    ([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}" />`,
   );
   return [...tags, card, canonical].join('');
 }
@@ -138,10 +139,6 @@ function inlineStyles(html: string, folder: string): string {
 /** JSON that cannot end the script element that it is in, nor begin a comment there. */
 function escapeJson(json: string): string {
   return json.replaceAll('<', String.raw`\u003c`);
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
 function hashInlineScripts(html: string): string[] {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { PAGES } from '#contract/pages.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import { escapeHtml } from '#server/kernel/html.ts';
 import { listTrackIds } from './site-map-store.ts';
 
 const SITE_MAP = '/sitemap.xml';
@@ -41,13 +42,9 @@ function writeSiteMap(publicUrl: string, trackIds: readonly string[]): string {
     PAGES.leaderboards,
     ...trackIds.map((id) => PAGES.track.replace(':trackId', () => encodeURIComponent(id))),
   ];
-  const entries = paths.map((path) => `<url><loc>${escapeXml(publicUrl + path)}</loc></url>\n`);
+  const entries = paths.map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${entries.join('')}</urlset>
 `;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -222,7 +222,7 @@ test('names cannot break out of the page', async () => {
   expect(body).not.toContain('</script><script>alert');
   expect(dataIn(body)[`/api/tracks/${trackId}`]).toMatchObject({ name });
   expect(body).toContain(
-    '<title>&lt;/script>&lt;script>alert(&quot;$&amp;&quot;)&lt;/script>&lt;!-- &amp;amp; · Pitboard</title>',
+    '<title>&lt;/script&gt;&lt;script&gt;alert(&quot;$&amp;&quot;)&lt;/script&gt;&lt;!-- &amp;amp; · Pitboard</title>',
   );
 });
 
@@ -253,7 +253,9 @@ test('a link that is shared shows what the page is about, by whole addresses', a
   const trackId = await insertTrack(app.db, { name: 'A "quoted" <ring>' });
   const { body } = await guest.get(`/track/${trackId}?make=BMW`);
   const origin = 'http://localhost:4200';
-  expect(body).toContain('<meta property="og:title" content="A &quot;quoted&quot; &lt;ring> · Pitboard" />');
+  expect(body).toContain(
+    '<meta property="og:title" content="A &quot;quoted&quot; &lt;ring&gt; · Pitboard" />',
+  );
   expect(body).toContain(`<meta property="og:url" content="${origin}/track/${trackId}" />`);
   expect(body).toContain(`<link rel="canonical" href="${origin}/track/${trackId}" />`);
   expect(body).toContain(

@@ -10,6 +10,7 @@ import { projectFolder } from '#server/kernel/project-folder.ts';
 import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type LapWorkers, startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
+import { watchAuditedCalls } from './audited-calls.ts';
 import { runJobs } from './run-jobs.ts';
 import { createTestClient, type TestClient } from './test-client.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -69,12 +70,14 @@ export type TestAppOptions = Pick<
   webFolder?: string;
   /** The database of another app that works side by side with this one; it stays open. */
   database?: OpenDatabase;
+  /** Every call is made, with values that may change nothing: then no audit entry is expected. */
+  callsAreBlind?: true;
 };
 
 /**
  * Starts the app for the tests of one file; call it at the top of the file. The result can be used in hooks and tests.
  * A function gives options that an earlier hook prepares. The end of the file fails if a test has left boards that
- * differ from the laps.
+ * differ from the laps, or if an endpoint wrote no audit entry that it declares.
  */
 export function useTestApp(
   options: TestAppOptions | (() => TestAppOptions | Promise<TestAppOptions>) = {},
@@ -142,6 +145,7 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
   const lapWorkers = sharedLapWorkers();
   const settings = { ...SETTINGS, ...options.settings };
   const { metrics, isDraining, demo, renderer, backupTarget } = options;
+  const auditedCalls = watchAuditedCalls();
   const fastify = await buildApp({
     ...(metrics && { metrics }),
     ...(isDraining && { isDraining }),
@@ -155,6 +159,7 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
     incomingFolder,
     webFolder: options.webFolder ?? join(projectFolder, 'no-web-client-here'),
   });
+  auditedCalls.stop();
   const jobs = { database, storage, lapWorkers, incomingFolder, log: fastify.log, settings };
   return {
     fastify,
@@ -165,11 +170,14 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
     runJobs: () => runJobs(database, listJobHandlers(jobs)),
     close: async () => {
       await fastify.close();
+      const unaudited = options.callsAreBlind ? [] : await auditedCalls.listUnaudited(database.db);
       // The app that opened a shared database checks its boards.
       const wrong = own ? await listWrongSessionBests(database.db) : [];
       await own?.close();
       await rm(folder, { recursive: true, force: true });
       if (wrong.length > 0) throw new Error(`Boards differ from the laps: sessions ${wrong.join(', ')}.`);
+      if (unaudited.length > 0)
+        throw new Error(`These calls wrote no audit entry that they declare: ${unaudited.join(', ')}.`);
     },
   };
 }

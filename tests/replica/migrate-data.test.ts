@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { openContent } from '#server/kernel/storage/compressed.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { phonePhoto } from '#server/testing/images.ts';
 import { createTestBucket, TEST_S3_ENDPOINT } from '#server/testing/test-storage.ts';
@@ -89,8 +90,8 @@ async function expectSameFiles(files: SampleFile[]): Promise<void> {
       'SELECT storage_key AS key FROM lap_files WHERE sha256 = $1',
       [sha256],
     );
-    const stored = await storage.openRead(row?.key ?? '');
-    expect(stored && (await buffer(stored.content)).toString()).toBe(content);
+    const stored = await openContent(storage, row?.key ?? '');
+    expect(stored && (await buffer(stored)).toString()).toBe(content);
   }
 }
 

@@ -6,7 +6,7 @@ import { CarSearch } from '#web/features/garage/car-search.tsx';
 import { NO_CAR, chooseCarModel, chooseCarName } from '#web/features/garage/car-selection.ts';
 import { ConfirmSelection } from '#web/features/garage/confirm-selection.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
-import { dispatchUpload, getUpload } from '#web/features/uploads/upload-store.ts';
+import { useUpload } from '#web/features/uploads/use-upload.ts';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -20,16 +20,17 @@ export function Page() {
 
 function AddCar() {
   const [, navigate] = useLocation();
+  const upload = useUpload();
   const [selection, setSelection] = useState(NO_CAR);
   // The search box forgets what was typed when the selection is reset.
   const [resetCount, setResetCount] = useState(0);
 
   const [isProposing, setIsProposing] = useState(false);
   // A driver who came from the upload returns to the files there.
-  const leave = () => navigate(getUpload().queue.length > 0 ? '/upload' : '/profile');
+  const leave = () => navigate(upload.state.queue.length > 0 ? '/upload' : '/profile');
 
   function proposed(userCarId: string): void {
-    dispatchUpload({ type: 'detail_changed', field: 'userCarId', value: userCarId });
+    upload.change({ details: { ...upload.state.details, userCarId } });
     leave();
   }
 

@@ -1,38 +1,26 @@
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
-import { tracksQuery, type LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import { tracksQuery } from '#web/api/specified-answers/tracks.ts';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
-import { LapDetailsForm, type OptionList } from '#web/features/uploads/lap-details-form.tsx';
-import { keepLapFiles } from '#web/features/uploads/kept-lap-files.ts';
+import { NewTrack } from '#web/features/tracks/new-track.tsx';
+import { LapDetailsForm } from '#web/features/uploads/lap-details-form.tsx';
+import { openLapFileCache } from '#web/features/uploads/lap-file-cache.ts';
 import { LapFileDropZone } from '#web/features/uploads/lap-file-drop-zone.tsx';
-import { LapFileList } from '#web/features/uploads/lap-file-list.tsx';
-import { describeStep } from '#web/features/uploads/describe-step.ts';
+import { LapFileList, VideoList } from '#web/features/uploads/lap-file-list.tsx';
 import { findGpsFile, listOtherGpsFiles } from '#web/features/uploads/lap-file-queue.ts';
 import { LapSummary } from '#web/features/uploads/lap-summary.tsx';
-import { NewTrack } from '#web/features/tracks/new-track.tsx';
-import { submitTrackDay } from '#web/features/uploads/send-track-day.ts';
-import { forgetRemovedCar, type UploadDetails } from '#web/features/uploads/submit-checks.ts';
-import { TrackDayForm } from '#web/features/uploads/track-day-form.tsx';
-import { changeGroup, type DayGroup, listDayGroups, useTrackDay } from '#web/features/uploads/track-day.ts';
+import { chooseFiles, chooseTrack, processFiles } from '#web/features/uploads/process-files.ts';
 import { TrackPicker } from '#web/features/uploads/track-picker.tsx';
 import { TrackRow } from '#web/features/uploads/track-row.tsx';
-import {
-  cancelUpload,
-  chooseFiles,
-  chooseTrack,
-  processFiles,
-  removeFile,
-  submitUpload,
-} from '#web/features/uploads/upload-actions.ts';
+import { hasSeveralTracks } from '#web/features/uploads/upload-groups.ts';
 import { SampleLapFiles, UploadHelp } from '#web/features/uploads/upload-help.tsx';
 import { UploadOutcome } from '#web/features/uploads/upload-outcome.tsx';
-import { garageQuery, proposeTrack, tireCompoundsQuery } from '#web/features/uploads/upload-queries.ts';
-import type { UploadState } from '#web/features/uploads/upload-state.ts';
-import { dispatchUpload, useUpload } from '#web/features/uploads/upload-store.ts';
-import { useStepFocus } from '#web/features/uploads/use-step-focus.ts';
-import { VideoList } from '#web/features/uploads/video-list.tsx';
-import { SignedIn } from '#web/shell/signed-in.tsx';
+import { proposeTrack } from '#web/features/uploads/upload-queries.ts';
+import { changeGroup } from '#web/features/uploads/upload-state.ts';
+import { describeStep, useStepFocus } from '#web/features/uploads/upload-steps.ts';
+import { useUpload, useUploadState } from '#web/features/uploads/use-upload.ts';
 import { startServiceWorker } from '#web/shell/service-worker.ts';
+import { SignedIn } from '#web/shell/signed-in.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -42,74 +30,149 @@ import styles from './upload.module.css';
 /** Uploads lap files: choose, process, check the laps, send. */
 export function Page() {
   return (
-    <SignedIn pendingText="Checking authentication...">{(user) => <Upload userId={user.id} />}</SignedIn>
+    <SignedIn pendingText="Checking authentication...">{(user) => <UploadPage userId={user.id} />}</SignedIn>
   );
 }
 
-function Upload({ userId }: { userId: string }) {
-  useKeptFiles(userId);
+function UploadPage({ userId }: { userId: string }) {
   const upload = useUpload();
-  const groups = listDayGroups(upload);
-  const isDay = groups.length > 0;
-  const tracks = useQuery(tracksQuery);
-  const { queue, phase, trackId, outcome } = upload;
-  const outcomes = useOutcomes(upload);
-  const { processButton, detailsHeading } = useStepFocus(upload);
-  const findTrackName = (id: string) => tracks.data?.find((track) => track.id === id)?.name ?? 'the track';
+  const state = useUploadState();
+  const { queue, phase, trackId } = state;
+  const { processButton, detailsHeading } = useStepFocus(state);
+  const tracks = useQuery(tracksQuery).data;
+  const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
+  /** The track for whose files a car is proposed. */
+  const [proposingFor, setProposingFor] = useState<string | null>(null);
+  useEffect(() => {
+    void startServiceWorker();
+    void openLapFileCache(upload, userId, (files) => chooseFiles(upload, files));
+  }, [upload, userId]);
   return (
     <PageColumn>
       <PageTitle>Upload Lap Data</PageTitle>
       <p className={styles['lead']}>
         Upload the files of your logger. We find the track, time every lap and put your best one on the board.
       </p>
-      <output className="visually-hidden">
-        {describeStep(upload, findTrackName(trackId ?? outcome?.trackId ?? ''))}
-      </output>
+      <output className="visually-hidden">{describeStep(state, findTrackName(trackId))}</output>
       <div className={styles['columns']}>
         <div className={styles['main']}>
-          {outcomes.map((outcome) => (
-            <UploadOutcome
-              key={outcome.trackId}
-              outcome={outcome}
-              trackId={outcome.trackId}
-              trackName={findTrackName(outcome.trackId)}
-            />
-          ))}
+          {queue.length === 0 &&
+            state.outcomes.map((outcome) => (
+              <UploadOutcome
+                key={outcome.trackId}
+                outcome={outcome}
+                trackName={findTrackName(outcome.trackId)}
+              />
+            ))}
           <LapFileDropZone
             disabled={phase === 'sending'}
             hasFiles={queue.length > 0}
-            onFiles={(files) => void chooseFiles(files)}
+            onFiles={(files) => void chooseFiles(upload, files)}
           />
-          <VideoList videos={upload.videos} />
-          <Refusals sentences={upload.refusals} />
-          <NothingToProcess isShown={queue.length > 0 && findGpsFile(queue) === undefined} />
-          {queue.length > 0 ? <Files {...{ upload, isDay, processButton }} /> : <SampleLapFiles />}
-          {trackId !== null && !isDay && (
-            <ChosenTrack upload={upload} tracks={tracks} trackName={findTrackName(trackId)} />
-          )}
-          {trackId !== null && (
-            <Details {...{ upload, groups }} tracks={tracks.data} headingRef={detailsHeading} />
-          )}
+          <VideoList />
+          <Hints />
+          {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
+          {trackId !== null && !hasSeveralTracks(state) && <ChosenTrack trackId={trackId} />}
+          {trackId !== null && <LapDetailsForm headingRef={detailsHeading} onCarMissing={setProposingFor} />}
         </div>
         <aside className={styles['side']} aria-label="Help">
           <UploadHelp />
         </aside>
       </div>
-      <TrackDialogs upload={upload} tracks={tracks} />
+      <TrackDialogs />
+      <ProposeCar
+        open={proposingFor !== null}
+        onClose={() => setProposingFor(null)}
+        onAdded={(userCarId) => upload.change(changeGroup(proposingFor ?? '', { userCarId }))}
+      />
     </PageColumn>
   );
 }
 
-function closePicker(): void {
-  dispatchUpload({ type: 'picker_closed' });
+/** Says which files were left out, why none of the others can be processed, and whether a closed tab loses them. */
+function Hints() {
+  const { queue, refusals, isCacheFull } = useUploadState();
+  const hasNothingToProcess = queue.length > 0 && findGpsFile(queue) === undefined;
+  const losesFiles = queue.length > 0 && isCacheFull;
+  return (
+    <>
+      <ul role="alert" className={styles['refusals']} hidden={refusals.length === 0}>
+        {refusals.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <output className={styles['hint']} hidden={!hasNothingToProcess}>
+        {hasNothingToProcess &&
+          'None of these names ends as those of lap files do. Choose the file of your logger, or export the recording as CSV or GPX.'}
+      </output>
+      <output className={styles['hint']} hidden={!losesFiles}>
+        {losesFiles &&
+          'Your browser has no space left to keep these files: you can upload them now, but if you close this tab, you have to choose them again.'}
+      </output>
+    </>
+  );
 }
 
-type TrackDialogsProps = { upload: UploadState; tracks: UseQueryResult<LibraryTrack[]> };
+/** Shows the chosen files, and processes them. Files of several tracks are listed in the form. */
+function Files({ processButton }: { processButton: Ref<HTMLButtonElement> }) {
+  const upload = useUpload();
+  const state = useUploadState();
+  const { queue, phase, trackId } = state;
+  const isAnalyzing = phase === 'analyzing';
+  return (
+    <section className={styles['files']}>
+      {!hasSeveralTracks(state) && <LapFileList files={queue} />}
+      {phase !== 'sending' && (
+        <Button
+          variant={trackId === null ? 'primary' : 'secondary'}
+          size="large"
+          ref={processButton}
+          disabled={isAnalyzing}
+          onClick={() => void processFiles(upload)}
+        >
+          {isAnalyzing ? 'Analyzing GPS Data...' : `Process ${queue.length} File(s)`}
+        </Button>
+      )}
+    </section>
+  );
+}
 
-/** The choice of the track, and the making of one that is not there. */
-function TrackDialogs({ upload: { analysis, queue, isPickerOpen }, tracks }: TrackDialogsProps) {
+/** Shows the chosen track, and the laps of the analysed file on it. */
+function ChosenTrack({ trackId }: { trackId: string }) {
+  const upload = useUpload();
+  const { timing, queue, analysis, phase } = useUploadState();
+  const track = useQuery(tracksQuery).data?.find(({ id }) => id === trackId);
+  return (
+    <>
+      <Card as="section" className={styles['track']}>
+        {track && <TrackRow track={track} />}
+        {phase !== 'sending' && (
+          <Button onClick={() => upload.change({ isPickerOpen: true })}>Change Track</Button>
+        )}
+      </Card>
+      {timing && (
+        <LapSummary
+          timing={timing}
+          trackName={track?.name ?? 'the track'}
+          fileName={queue.find(({ id }) => id === analysis?.fileId)?.file.name ?? ''}
+          onRetry={() => void chooseTrack(upload, trackId)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Chooses the track, or makes one that the library lacks. */
+function TrackDialogs() {
+  const upload = useUpload();
+  const { analysis, queue, isPickerOpen } = useUploadState();
   const queryClient = useQueryClient();
+  const tracks = useQuery(tracksQuery);
   const [newTrackFiles, setNewTrackFiles] = useState<readonly File[] | null>(null);
+
+  function closePicker(): void {
+    upload.change({ isPickerOpen: false });
+  }
 
   function addTrack(): void {
     hideToast();
@@ -120,9 +183,9 @@ function TrackDialogs({ upload: { analysis, queue, isPickerOpen }, tracks }: Tra
     setNewTrackFiles([analyzed, ...others].map(({ file }) => file));
   }
 
-  function takeTrack(trackId: string): void {
+  function choose(trackId: string): void {
     setNewTrackFiles(null);
-    void chooseTrack(trackId);
+    void chooseTrack(upload, trackId);
   }
 
   return (
@@ -134,165 +197,16 @@ function TrackDialogs({ upload: { analysis, queue, isPickerOpen }, tracks }: Tra
         onRetry={() => void tracks.refetch()}
         suggestions={analysis?.found.suggestions ?? []}
         position={analysis?.found.position ?? null}
-        onChoose={(id) => void chooseTrack(id)}
+        onChoose={choose}
         onMissing={addTrack}
         onClose={closePicker}
       />
       <NewTrack
         files={newTrackFiles}
         onClose={() => setNewTrackFiles(null)}
-        onPropose={(files, track) => proposeTrack(files, track, queryClient)}
-        onChosen={takeTrack}
+        onPropose={(files, track) => proposeTrack(upload, files, track, queryClient)}
+        onChosen={choose}
       />
     </>
   );
-}
-
-/** The files that were refused, each with the reason. */
-function Refusals({ sentences }: { sentences: readonly string[] }) {
-  return (
-    <ul role="alert" className={styles['refusals']} hidden={sentences.length === 0}>
-      {sentences.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
-      ))}
-    </ul>
-  );
-}
-
-/** Says why none of the files can be processed. */
-function NothingToProcess({ isShown }: { isShown: boolean }) {
-  return (
-    <output className={styles['hint']} hidden={!isShown}>
-      {isShown &&
-        'None of these names ends as those of lap files do. Choose the file of your logger, or export the recording as CSV or GPX.'}
-    </output>
-  );
-}
-
-/** What came of the last upload: on one track, or on each of several. */
-function useOutcomes({ outcome, queue }: UploadState) {
-  const ofDay = useTrackDay(({ outcomes }) => outcomes);
-  if (outcome) return [outcome];
-  return queue.length === 0 ? ofDay : [];
-}
-
-/** Takes up the files that were chosen before the tab was closed, or shared by another app. */
-function useKeptFiles(userId: string): void {
-  useEffect(() => {
-    void startServiceWorker();
-    void keepLapFiles(userId).then(chooseFiles);
-  }, [userId]);
-}
-
-/** Of files of several tracks, the form has a list for each. */
-type FilesProps = { upload: UploadState; isDay: boolean; processButton: Ref<HTMLButtonElement> };
-
-function Files({ upload: { queue, phase, trackId }, isDay, processButton }: FilesProps) {
-  const isAnalyzing = phase === 'analyzing';
-  return (
-    <section className={styles['files']}>
-      {!isDay && <LapFileList queue={queue} {...(phase !== 'sending' && { onRemove: removeFile })} />}
-      {phase !== 'sending' && (
-        <Button
-          variant={trackId === null ? 'primary' : 'secondary'}
-          size="large"
-          ref={processButton}
-          disabled={isAnalyzing}
-          onClick={() => void processFiles()}
-        >
-          {isAnalyzing ? 'Analyzing GPS Data...' : `Process ${queue.length} File(s)`}
-        </Button>
-      )}
-    </section>
-  );
-}
-
-type ChosenTrackProps = {
-  upload: UploadState;
-  tracks: UseQueryResult<LibraryTrack[]>;
-  trackName: string;
-};
-
-function ChosenTrack({ upload, tracks, trackName }: ChosenTrackProps) {
-  const { trackId, timing, queue, analysis, phase } = upload;
-  const track = tracks.data?.find((track) => track.id === trackId);
-  const fileName = queue.find((queued) => queued.id === analysis?.fileId)?.file.name ?? '';
-  return (
-    <>
-      <Card as="section" className={styles['track']}>
-        {track && <TrackRow track={track} />}
-        {phase !== 'sending' && (
-          <Button onClick={() => dispatchUpload({ type: 'picker_opened' })}>Change Track</Button>
-        )}
-      </Card>
-      {timing && trackId !== null && (
-        <LapSummary
-          timing={timing}
-          trackName={trackName}
-          fileName={fileName}
-          onRetry={() => void chooseTrack(trackId)}
-        />
-      )}
-    </>
-  );
-}
-
-function changeDetail(field: keyof UploadDetails, value: string): void {
-  dispatchUpload({ type: 'detail_changed', field, value });
-}
-
-type DetailsProps = {
-  upload: UploadState;
-  /** Of files of several tracks. */
-  groups: readonly DayGroup[];
-  tracks: readonly LibraryTrack[] | undefined;
-  headingRef: Ref<HTMLHeadingElement>;
-};
-
-function Details({ upload: { details, phase, queue }, groups, tracks, headingRef }: DetailsProps) {
-  const queryClient = useQueryClient();
-  const cars = useQuery(garageQuery);
-  const tireCompounds = useQuery(tireCompoundsQuery);
-  /** For which track a car is proposed; empty for the only one. */
-  const [proposingFor, setProposingFor] = useState<string | null>(null);
-  const options = { cars: offeredBy(cars), tireCompounds: offeredBy(tireCompounds) };
-  // Once everything is sent the server may be storing it, and cannot be stopped.
-  const mayCancel = queue.some((queued) => queued.sentShare !== null);
-  return (
-    <>
-      {groups.length > 0 ? (
-        <TrackDayForm
-          {...{ groups, tracks, headingRef, ...options }}
-          filledIn={forgetRemovedCar(details, cars.data)}
-          isSending={phase === 'sending'}
-          onCancel={cancelUpload}
-          onRemove={removeFile}
-          onCarMissing={setProposingFor}
-          onSubmit={() => submitTrackDay(queryClient)}
-        />
-      ) : (
-        <LapDetailsForm
-          details={forgetRemovedCar(details, cars.data)}
-          {...options}
-          isSending={phase === 'sending'}
-          headingRef={headingRef}
-          onCancel={mayCancel ? cancelUpload : undefined}
-          onChange={changeDetail}
-          onCarMissing={() => setProposingFor('')}
-          onSubmit={() => submitUpload(queryClient)}
-        />
-      )}
-      <ProposeCar
-        open={proposingFor !== null}
-        onClose={() => setProposingFor(null)}
-        onAdded={(userCarId) =>
-          proposingFor ? changeGroup(proposingFor, { userCarId }) : changeDetail('userCarId', userCarId)
-        }
-      />
-    </>
-  );
-}
-
-function offeredBy<T>({ data, isError, refetch }: UseQueryResult<T[]>): OptionList<T> {
-  return { items: data, hasFailed: isError, onRetry: () => void refetch() };
 }

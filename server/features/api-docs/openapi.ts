@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENDPOINT_GROUPS } from '#contract/api.ts';
-import type { Endpoint, MultipartForm } from '#contract/endpoint.ts';
+import type { Access, Endpoint, MultipartForm } from '#contract/endpoint.ts';
 import { SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
 import { ERROR_MEANINGS, ERROR_STATUS, errorBodySchema, type ErrorCode } from '#contract/errors.ts';
 
@@ -47,17 +47,30 @@ export function operationId({ method, path }: Endpoint): string {
 
 function operation(endpoint: Endpoint, tag: string): Json {
   const body = requestBody(endpoint);
+  const guarantees = describeGuarantees(endpoint);
   return {
     operationId: operationId(endpoint),
     tags: [tag],
     summary: endpoint.summary,
-    ...(endpoint.access === 'admin' && { description: 'For administrators.' }),
-    ...(endpoint.access === 'moderator' && { description: 'For moderators and administrators.' }),
+    ...(guarantees.length > 0 && { description: guarantees.join(' ') }),
     security: endpoint.access === 'public' ? [] : [{ signIn: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(body && { requestBody: { required: true, content: body } }),
     responses: { ...success(endpoint), ...failures(endpoint) },
   };
+}
+
+const ACCESS_SENTENCES: Partial<Record<Access, string>> = {
+  admin: 'For administrators.',
+  moderator: 'For moderators and administrators.',
+};
+
+function describeGuarantees({ access, limit, recentSignIn, audit }: Endpoint): string[] {
+  const calls = limit === undefined ? [] : [`At most ${limit} calls a minute.`];
+  const signIn = recentSignIn === undefined ? [] : ['Needs a sign-in of the last 15 minutes.'];
+  const actions = audit === undefined ? [] : [audit].flat();
+  const log = actions.length === 0 ? [] : [`Audit log: ${actions.join(', ')}.`];
+  return [ACCESS_SENTENCES[access] ?? [], signIn, calls, log].flat();
 }
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
@@ -124,7 +137,7 @@ function failures(endpoint: Endpoint): Json {
 
 /** How a call can fail, with what that means, by status. */
 export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: string }[] {
-  const { method, access, params, query, body, multipart, rawBody, errors } = endpoint;
+  const { method, access, params, query, body, multipart, rawBody, recentSignIn, errors } = endpoint;
   const sent = body ?? multipart ?? rawBody;
   const ofItsKind: Record<ErrorCode, boolean> = {
     invalid_input: Boolean(params ?? query ?? sent),
@@ -132,7 +145,7 @@ export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: 
     // Calls that pages of other sites make are refused.
     not_allowed: access === 'admin' || access === 'moderator' || method !== 'GET',
     suspended: false,
-    confirmation_needed: false,
+    confirmation_needed: recentSignIn !== undefined,
     lines_private: false,
     not_found: false,
     conflict: false,

@@ -11,7 +11,7 @@ const GRIPS: Record<TireCompound, number> = {
   'full-slick': 13.2,
 };
 
-/** See `roadOf`. */
+/** The demo rounds the corners of outlines over this length; see `buildRoad` of the engine. */
 export const DEMO_ROUNDING_METERS = 26;
 
 // Tyres brake better than they turn, with weight on the front; how much of their grip can push depends on which wheels do.

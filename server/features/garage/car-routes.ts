@@ -12,9 +12,6 @@ import {
 } from '#server/model/cars/car-store.ts';
 import { splitSearchWords } from '#server/model/cars/search-text.ts';
 
-// One call per key that somebody types, and several people behind one address.
-const SEARCHES_PER_MINUTE = 600;
-
 export function mountCarRoutes(app: FastifyInstance, database: OpenDatabase): void {
   serve(app, carEndpoints.makes, ({ request }) =>
     database.read(request, ({ db }) => listCarNames(db, 'make')),
@@ -41,23 +38,15 @@ export function mountCarRoutes(app: FastifyInstance, database: OpenDatabase): vo
     return model;
   });
 
-  serve(
-    app,
-    carEndpoints.search,
-    ({ request, query }) =>
-      database.read(request, ({ db }) =>
-        searchCarModels(db, splitSearchWords(query.q), LIMITS.carSearchResultsMax),
-      ),
-    { callsPerMinute: SEARCHES_PER_MINUTE },
+  serve(app, carEndpoints.search, ({ request, query }) =>
+    database.read(request, ({ db }) =>
+      searchCarModels(db, splitSearchWords(query.q), LIMITS.carSearchResultsMax),
+    ),
   );
 
-  serve(
-    app,
-    carEndpoints.similar,
-    ({ request, query }) =>
-      database.read(request, ({ db }) =>
-        listSimilarCarModels(db, splitSearchWords(query.q), LIMITS.similarCarsMax),
-      ),
-    { callsPerMinute: SEARCHES_PER_MINUTE },
+  serve(app, carEndpoints.similar, ({ request, query }) =>
+    database.read(request, ({ db }) =>
+      listSimilarCarModels(db, splitSearchWords(query.q), LIMITS.similarCarsMax),
+    ),
   );
 }

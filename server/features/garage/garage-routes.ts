@@ -3,12 +3,7 @@ import { garageEndpoints, type UserCar } from '#contract/garage.ts';
 import { imageEndpoints } from '#contract/images.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { findCarModelByKey } from '#server/model/cars/car-store.ts';
-import {
-  finalizeUpload,
-  IMAGE_CHANGES_PER_MINUTE,
-  type ImageParts,
-  removeImage,
-} from '#server/model/images/finalize-upload.ts';
+import { finalizeUpload, type ImageParts, removeImage } from '#server/model/images/finalize-upload.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -21,9 +16,6 @@ import {
   setPhotoKey,
 } from '#server/model/cars/garage-store.ts';
 import { proposeCar } from './propose-car.ts';
-
-// Most of them may be refused: somebody mends what they have typed.
-const PROPOSALS_PER_MINUTE = 30;
 
 export function mountGarageRoutes(app: FastifyInstance, images: ImageParts): void {
   const { database, storage } = images;
@@ -38,11 +30,8 @@ export function mountGarageRoutes(app: FastifyInstance, images: ImageParts): voi
     return await getOwnCar(db, viewer, id);
   });
 
-  serve(
-    app,
-    garageEndpoints.propose,
-    async ({ viewer, body }) => getOwnCar(db, viewer, await proposeCar(db, viewer.id, body)),
-    { callsPerMinute: PROPOSALS_PER_MINUTE },
+  serve(app, garageEndpoints.propose, async ({ viewer, body }) =>
+    getOwnCar(db, viewer, await proposeCar(db, viewer.id, body)),
   );
 
   serve(app, garageEndpoints.retire, async ({ viewer, params }) => {
@@ -51,17 +40,12 @@ export function mountGarageRoutes(app: FastifyInstance, images: ImageParts): voi
     return { removed: true as const };
   });
 
-  serve(
-    app,
-    imageEndpoints.setCarPhoto,
-    async ({ viewer, params, body }) => {
-      await checkOwnCar(db, viewer, params.id);
-      const sent = { address: body.photoURL, userId: viewer.id, use: 'photo' } as const;
-      await finalizeUpload(images, sent, (key) => setPhotoKey(db, params.id, key));
-      return await getOwnCar(db, viewer, params.id);
-    },
-    { callsPerMinute: IMAGE_CHANGES_PER_MINUTE },
-  );
+  serve(app, imageEndpoints.setCarPhoto, async ({ viewer, params, body }) => {
+    await checkOwnCar(db, viewer, params.id);
+    const sent = { address: body.photoURL, userId: viewer.id, use: 'photo' } as const;
+    await finalizeUpload(images, sent, (key) => setPhotoKey(db, params.id, key));
+    return await getOwnCar(db, viewer, params.id);
+  });
 
   serve(app, imageEndpoints.removeCarPhoto, async ({ viewer, params }) => {
     await checkOwnCar(db, viewer, params.id);

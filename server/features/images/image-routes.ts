@@ -17,7 +17,6 @@ export type ImageDependencies = ImageParts & {
 
 // Long enough for a large photo over a slow line at the track.
 const ADDRESS_LASTS_SECONDS = 15 * 60;
-const UPLOADS_PER_MINUTE = 120;
 // What was sent and not used is swept after an hour; until then one driver must not fill the disk.
 const WAITING_MAX = 20;
 
@@ -37,15 +36,10 @@ export async function mountImageRoutes(app: FastifyInstance, dependencies: Image
 function mountImages(app: FastifyInstance, dependencies: ImageDependencies): void {
   const { storage, addresses } = dependencies;
 
-  serve(
-    app,
-    imageEndpoints.createUpload,
-    async ({ viewer }) => {
-      await refuseTooMany(storage, incomingPrefix(viewer.id));
-      return { uploadURL: await addresses.sign(newIncomingKey(viewer.id), ADDRESS_LASTS_SECONDS) };
-    },
-    { callsPerMinute: UPLOADS_PER_MINUTE },
-  );
+  serve(app, imageEndpoints.createUpload, async ({ viewer }) => {
+    await refuseTooMany(storage, incomingPrefix(viewer.id));
+    return { uploadURL: await addresses.sign(newIncomingKey(viewer.id), ADDRESS_LASTS_SECONDS) };
+  });
 
   serve(app, imageEndpoints.get, async ({ params, reply }) => {
     const image = await storage.openRead(imageStorageKey(params.key));
@@ -61,28 +55,23 @@ function mountImages(app: FastifyInstance, dependencies: ImageDependencies): voi
 function mountReceiving(app: FastifyInstance, dependencies: ImageDependencies): void {
   const { storage, secret, database } = dependencies;
   const countReceiving = countUnderWay();
-  serve(
-    app,
-    imageEndpoints.receive,
-    async ({ params, request }) => {
-      const token = storage.uploadAddresses === null ? readUploadToken(params.token, secret) : null;
-      if (token === null) throw new AppError('not_found', 'There is no such upload address.');
-      if (token.isExpired) {
-        throw new AppError('not_allowed', 'This upload address has expired. Please send the image again.');
-      }
-      const folder = dirname(token.key);
-      if (!(await isDriver(database.db, basename(folder)))) {
-        request.raw.resume();
-        throw new AppError('not_found', 'There is no such upload address.');
-      }
-      await countReceiving(folder, async (underWay) => {
-        await refuseTooMany(storage, folder, underWay);
-        await receiveObject(dependencies, request, token.key);
-      });
-      return { received: true as const };
-    },
-    { callsPerMinute: UPLOADS_PER_MINUTE },
-  );
+  serve(app, imageEndpoints.receive, async ({ params, request }) => {
+    const token = storage.uploadAddresses === null ? readUploadToken(params.token, secret) : null;
+    if (token === null) throw new AppError('not_found', 'There is no such upload address.');
+    if (token.isExpired) {
+      throw new AppError('not_allowed', 'This upload address has expired. Please send the image again.');
+    }
+    const folder = dirname(token.key);
+    if (!(await isDriver(database.db, basename(folder)))) {
+      request.raw.resume();
+      throw new AppError('not_found', 'There is no such upload address.');
+    }
+    await countReceiving(folder, async (underWay) => {
+      await refuseTooMany(storage, folder, underWay);
+      await receiveObject(dependencies, request, token.key);
+    });
+    return { received: true as const };
+  });
 }
 
 /** Counts images of each folder that are under way, so that those that come at once do not pass the limit together. */

@@ -15,9 +15,6 @@ import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
 import { summarizeDriverLaps } from './summarize-driver-laps.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
 
-// A page that is looked at makes two of these calls, and one for every lap that is chosen.
-const LOOKS_PER_MINUTE = 240;
-
 /** Serves what pages about single laps show. */
 export function mountLapViewRoutes(app: FastifyInstance, dependencies: LapProofDependencies): void {
   const { database } = dependencies;
@@ -41,19 +38,14 @@ export function mountLapViewRoutes(app: FastifyInstance, dependencies: LapProofD
 }
 
 function mountView(app: FastifyInstance, { database }: LapProofDependencies, findTrace: FindLapTrace): void {
-  serve(
-    app,
-    lapViewEndpoints.get,
-    async ({ params, viewer, request, reply }) => {
-      const findUncertaintyParts = (lap: StoredLap) => findParts(lap, request);
-      const view = await database.read(request, (source) =>
-        viewLap(source, params, { viewer, findUncertaintyParts }),
-      );
-      const text = JSON.stringify(lapViewEndpoints.get.response.parse(view));
-      return sendCached(request, reply, await toResponse(text));
-    },
-    { callsPerMinute: LOOKS_PER_MINUTE },
-  );
+  serve(app, lapViewEndpoints.get, async ({ params, viewer, request, reply }) => {
+    const findUncertaintyParts = (lap: StoredLap) => findParts(lap, request);
+    const view = await database.read(request, (source) =>
+      viewLap(source, params, { viewer, findUncertaintyParts }),
+    );
+    const text = JSON.stringify(lapViewEndpoints.get.response.parse(view));
+    return sendCached(request, reply, await toResponse(text));
+  });
 
   async function findParts(lap: StoredLap, request: FastifyRequest): Promise<LapView['uncertaintyParts']> {
     try {

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { nameCornersEndpoint } from '#contract/corner-names.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import { distanceMeters } from '#engine/geo.ts';
-import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -11,7 +10,7 @@ import { listCornerNames, storeCornerNames } from '#server/model/tracks/corner-n
 
 /** Lets administrators name the corners of a track. */
 export function serveCornerNames(app: FastifyInstance, { db }: OpenDatabase): void {
-  serve(app, nameCornersEndpoint, async ({ viewer, params: { trackId }, body: { corners } }) => {
+  serve(app, nameCornersEndpoint, async ({ params: { trackId }, body: { corners }, audit }) => {
     await db.transaction(async (tx) => {
       const track = await findTrack(tx, trackId);
       if (!track) throw new AppError('not_found', 'There is no such track.');
@@ -23,9 +22,7 @@ export function serveCornerNames(app: FastifyInstance, { db }: OpenDatabase): vo
       const before = await listCornerNames(tx, trackId);
       if (JSON.stringify(before) === JSON.stringify(corners)) return;
       await storeCornerNames(tx, trackId, corners);
-      await insertAuditEntry(tx, {
-        userId: viewer.id,
-        action: 'name-corners',
+      await audit(tx, {
         subject: trackId,
         counts: { named: corners.length },
         changes: { corners: [joinNames(before), joinNames(corners)] },

@@ -16,9 +16,6 @@ import { addLine } from '#server/model/laps/build-reference-line.ts';
 import { findReferenceLine, type StoredLine } from '#server/model/laps/reference-line-store.ts';
 import { findLap, type StoredLap } from '#server/model/laps/lap-view-store.ts';
 
-// A page that is looked at makes one of these calls, and one more for every lap that is chosen.
-const CALLS_PER_MINUTE = 240;
-
 type LapLineDependencies = { database: OpenDatabase; lapWorkers: LapWorkers; findTrace: FindLapTrace };
 
 /** Serves where laps were driven, and comparisons of that. Who may see it is asked for every call, before any cache. */
@@ -26,47 +23,37 @@ export function serveLapLines(app: FastifyInstance, dependencies: LapLineDepende
   const { database, lapWorkers, findTrace } = dependencies;
   const cache = openResponseCache();
 
-  serve(
-    app,
-    lapViewEndpoints.trace,
-    async ({ params, viewer, request, reply }) => {
-      const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
-      const road = await findRoad(database, params.trackId);
-      const response = await cache(`trace ${params.lapId}`, versionOf([lap], road), async () => {
-        const trace = await getTrace(lap, request);
-        const json = await lapWorkers.view({ trace, ...toTask(road) }, readerOf(request));
-        if (json === null) throw new AppError('not_found', NO_POSITIONS);
-        return Buffer.from(json).toString();
-      });
-      return sendCached(request, reply, response);
-    },
-    { callsPerMinute: CALLS_PER_MINUTE },
-  );
+  serve(app, lapViewEndpoints.trace, async ({ params, viewer, request, reply }) => {
+    const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
+    const road = await findRoad(database, params.trackId);
+    const response = await cache(`trace ${params.lapId}`, versionOf([lap], road), async () => {
+      const trace = await getTrace(lap, request);
+      const json = await lapWorkers.view({ trace, ...toTask(road) }, readerOf(request));
+      if (json === null) throw new AppError('not_found', NO_POSITIONS);
+      return Buffer.from(json).toString();
+    });
+    return sendCached(request, reply, response);
+  });
 
-  serve(
-    app,
-    lapViewEndpoints.comparison,
-    async ({ params, query, viewer, request, reply }) => {
-      const lapIds = [params.lapId, ...query.with] as const;
-      if (query.with.includes(params.lapId))
-        throw new AppError('invalid_input', SAME_LAP, { fields: { with: SAME_LAP } });
-      const laps = await getVisibleLaps(database, request, { ...params, viewer, lapIds });
-      const road = await findRoad(database, params.trackId);
-      const response = await cache(`comparison ${lapIds.join()}`, versionOf(laps, road), async () => {
-        const traced = await Promise.all(
-          laps.map(async (lap) => {
-            const { lapId, lapTimeMs, sessionId } = lap;
-            return { lapId, lapTimeMs, sessionId, trace: await getTrace(lap, request) };
-          }),
-        );
-        const json = await lapWorkers.compare({ laps: traced, ...toTask(road) }, readerOf(request));
-        if (json === null) throw new AppError('laps_do_not_compare', DO_NOT_COMPARE);
-        return Buffer.from(json).toString();
-      });
-      return sendCached(request, reply, response);
-    },
-    { callsPerMinute: CALLS_PER_MINUTE },
-  );
+  serve(app, lapViewEndpoints.comparison, async ({ params, query, viewer, request, reply }) => {
+    const lapIds = [params.lapId, ...query.with] as const;
+    if (query.with.includes(params.lapId))
+      throw new AppError('invalid_input', SAME_LAP, { fields: { with: SAME_LAP } });
+    const laps = await getVisibleLaps(database, request, { ...params, viewer, lapIds });
+    const road = await findRoad(database, params.trackId);
+    const response = await cache(`comparison ${lapIds.join()}`, versionOf(laps, road), async () => {
+      const traced = await Promise.all(
+        laps.map(async (lap) => {
+          const { lapId, lapTimeMs, sessionId } = lap;
+          return { lapId, lapTimeMs, sessionId, trace: await getTrace(lap, request) };
+        }),
+      );
+      const json = await lapWorkers.compare({ laps: traced, ...toTask(road) }, readerOf(request));
+      if (json === null) throw new AppError('laps_do_not_compare', DO_NOT_COMPARE);
+      return Buffer.from(json).toString();
+    });
+    return sendCached(request, reply, response);
+  });
 
   async function getTrace(lap: StoredLap, request: FastifyRequest): Promise<Uint8Array> {
     const found = await findTrace(lap, readerOf(request));

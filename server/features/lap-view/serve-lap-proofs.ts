@@ -16,8 +16,6 @@ export type LapProofDependencies = Omit<TraceParts, 'db'> & {
   settings: { publicUrl: string; cookieSecret: string };
 };
 
-// Each reads a lap file again.
-const PROOFS_PER_MINUTE = 30;
 const CACHED_BYTES_MAX = 16 * 1024 * 1024;
 
 const NOT_TIMED_HERE = 'This lap was timed by its logger, so there is nothing to check it with.';
@@ -35,20 +33,15 @@ export function serveLapProofs(app: FastifyInstance, dependencies: LapProofDepen
     Promise.resolve({ algorithm: 'Ed25519' as const, publicKey: signer.publicKey }),
   );
 
-  serve(
-    app,
-    lapProofEndpoints.proof,
-    async ({ params, viewer, request, reply }) => {
-      const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
-      const version = [ENGINE_VERSION, lap.fileSha256, lap.startOffsetMs, lap.lapTimeMs, lap.userName].join();
-      const response = await cache(`proof ${lap.lapId}`, version, async () => {
-        const bundle = signer.sign(await prove(lap, readerOf(request)));
-        return JSON.stringify(lapProofEndpoints.proof.response.parse(bundle));
-      });
-      return sendCached(request, reply, response);
-    },
-    { callsPerMinute: PROOFS_PER_MINUTE },
-  );
+  serve(app, lapProofEndpoints.proof, async ({ params, viewer, request, reply }) => {
+    const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
+    const version = [ENGINE_VERSION, lap.fileSha256, lap.startOffsetMs, lap.lapTimeMs, lap.userName].join();
+    const response = await cache(`proof ${lap.lapId}`, version, async () => {
+      const bundle = signer.sign(await prove(lap, readerOf(request)));
+      return JSON.stringify(lapProofEndpoints.proof.response.parse(bundle));
+    });
+    return sendCached(request, reply, response);
+  });
 
   async function prove(lap: StoredLap, reader: string): Promise<Omit<ProofBundle, 'signature'>> {
     if (lap.reasons.includes('timed_by_logger')) throw new AppError('conflict', NOT_TIMED_HERE);

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { mailAdministrationEndpoints, setUpMailEndpoints } from '#contract/mail.ts';
 import type { Viewer } from '#contract/permissions.ts';
-import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { findLink } from '#server/features/sign-in/accept-links.ts';
 import { type CredentialParts, requireOwnAccounts } from '#server/features/sign-in/sign-in-services.ts';
-import { requireRecent } from '#server/features/sign-in/require-recent.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { explainMailFailure } from '#server/model/mail/explain-mail-failure.ts';
 import {
@@ -21,11 +20,6 @@ import { writeExample, writeTest } from '#server/model/mail/mails.ts';
 import { renderMail } from '#server/model/mail/render-mail.ts';
 import { findSite } from '#server/model/mail/send-mail.ts';
 import { sendMail } from '#server/model/mail/transport.ts';
-
-// Each may make a connection to a server of somebody's choosing, and wait for it.
-const TESTS = { callsPerMinute: 20 };
-const CHANGES = { callsPerMinute: 20 };
-const CHANGE_SENTENCE = 'Sign in again to change how mail is sent.';
 
 // Styles of a mail are in its head; nothing else of it may run or be fetched, and only this site shows it in a frame.
 const PREVIEW_POLICY =
@@ -48,29 +42,17 @@ export function mountMailAdministration(app: FastifyInstance, parts: CredentialP
       .send(part === 'html' ? html : text);
   });
 
-  serve(
-    app,
-    mailAdministrationEndpoints.save,
-    async ({ viewer, body, request }) => {
-      requireOwner(viewer);
-      await requireRecent(parts, request, CHANGE_SENTENCE);
-      await db.transaction((tx) => saveMailSettings(tx, settings, { typed: body, userId: viewer.id }));
-      return await describeMail(db, settings);
-    },
-    CHANGES,
-  );
+  serve(app, mailAdministrationEndpoints.save, async ({ viewer, body }) => {
+    requireOwner(viewer);
+    await db.transaction((tx) => saveMailSettings(tx, settings, { typed: body, userId: viewer.id }));
+    return await describeMail(db, settings);
+  });
 
-  serve(
-    app,
-    mailAdministrationEndpoints.remove,
-    async ({ viewer, request }) => {
-      requireOwner(viewer);
-      await requireRecent(parts, request, CHANGE_SENTENCE);
-      await db.transaction((tx) => forgetMailSettings(tx, settings, viewer.id));
-      return await describeMail(db, settings);
-    },
-    CHANGES,
-  );
+  serve(app, mailAdministrationEndpoints.remove, async ({ viewer }) => {
+    requireOwner(viewer);
+    await db.transaction((tx) => forgetMailSettings(tx, settings, viewer.id));
+    return await describeMail(db, settings);
+  });
 
   mountTests(app, parts);
 }
@@ -86,39 +68,23 @@ function requireOwner({ role }: Viewer): void {
 function mountTests(app: FastifyInstance, parts: CredentialParts): void {
   const { settings } = parts;
   const { db } = parts.database;
-  serve(
-    app,
-    mailAdministrationEndpoints.sendTest,
-    async ({ viewer }) => {
-      const server = await requireMailServer(db, settings);
-      return await sendTest(parts, { server, to: await getAddress(parts, viewer), userId: viewer.id });
-    },
-    TESTS,
-  );
+  serve(app, mailAdministrationEndpoints.sendTest, async ({ viewer, audit }) => {
+    const server = await requireMailServer(db, settings);
+    return await sendTest(parts, { server, to: await getAddress(parts, viewer), audit });
+  });
 
-  serve(
-    app,
-    mailAdministrationEndpoints.testSettings,
-    async ({ viewer, body, request }) => {
-      requireOwner(viewer);
-      await requireRecent(parts, request, CHANGE_SENTENCE);
-      const server = await readTypedServer(db, settings, body);
-      return await sendTest(parts, { server, to: await getAddress(parts, viewer), userId: viewer.id });
-    },
-    TESTS,
-  );
+  serve(app, mailAdministrationEndpoints.testSettings, async ({ viewer, body, audit }) => {
+    requireOwner(viewer);
+    const server = await readTypedServer(db, settings, body);
+    return await sendTest(parts, { server, to: await getAddress(parts, viewer), audit });
+  });
 
-  serve(
-    app,
-    setUpMailEndpoints.testAtSetUp,
-    async ({ body: { token, to, mail } }) => {
-      requireOwnAccounts(parts);
-      await findLink(db, 'set-up', token);
-      const server = await readTypedServer(db, settings, mail);
-      return await sendTest(parts, { server, to, userId: null });
-    },
-    TESTS,
-  );
+  serve(app, setUpMailEndpoints.testAtSetUp, async ({ body: { token, to, mail }, audit }) => {
+    requireOwnAccounts(parts);
+    await findLink(db, 'set-up', token);
+    const server = await readTypedServer(db, settings, mail);
+    return await sendTest(parts, { server, to, audit });
+  });
 }
 
 async function getAddress({ database }: CredentialParts, viewer: Viewer): Promise<string> {
@@ -127,27 +93,22 @@ async function getAddress({ database }: CredentialParts, viewer: Viewer): Promis
   throw new AppError('conflict', 'Your account has no e-mail address.');
 }
 
-type TestMail = { server: MailServer; to: string; userId: string | null };
+type TestMail = { server: MailServer; to: string; audit: WriteAudit };
 
 /** @throws AppError `unavailable` with what the mail server said */
 async function sendTest(
   { database: { db }, settings: { publicUrl } }: CredentialParts,
-  { server, to, userId }: TestMail,
+  { server, to, audit }: TestMail,
 ): Promise<{ sentTo: string }> {
   const site = await findSite(db, publicUrl);
-  const noteResult = (result: string): Promise<void> =>
-    insertAuditEntry(db, {
-      userId,
-      action: 'send-test-mail',
-      counts: {},
-      changes: { server: [null, server.name], result: [null, result] },
-    });
+  const recordResult = (result: string): Promise<void> =>
+    audit(db, { changes: { server: [null, server.name], result: [null, result] } });
   try {
     await sendMail(server, writeTest(site), { to, siteName: site.name });
   } catch (error) {
-    await noteResult('refused');
+    await recordResult('refused');
     throw new AppError('unavailable', explainMailFailure(error, server.name), { cause: error });
   }
-  await noteResult('taken');
+  await recordResult('taken');
   return { sentTo: to };
 }

@@ -12,7 +12,6 @@ import { addMail } from '#server/model/mail/send-mail.ts';
 import { readUnsubscribe } from '#server/model/mail/sign-unsubscribe.ts';
 import { brokenLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe-page.ts';
 
-const LIMIT = { callsPerMinute: 20 };
 const HOUR_MS = 60 * 60_000;
 const MAILS_PER_ADDRESS_AND_HOUR = 5;
 
@@ -35,18 +34,13 @@ function mountLinkMails(app: FastifyInstance, parts: CredentialParts): void {
     return { sent: true };
   }
 
-  serve(app, mailEndpoints.sendReset, ({ body: { email } }) => addLinkMail('reset', email), LIMIT);
-  serve(app, mailEndpoints.sendSignInLink, ({ body: { email } }) => addLinkMail('sign-in', email), LIMIT);
+  serve(app, mailEndpoints.sendReset, ({ body: { email } }) => addLinkMail('reset', email));
+  serve(app, mailEndpoints.sendSignInLink, ({ body: { email } }) => addLinkMail('sign-in', email));
 
-  serve(
-    app,
-    mailEndpoints.confirm,
-    async ({ body: { token } }) => {
-      await database.db.transaction((tx) => confirmByLink(tx, token));
-      return { confirmed: true as const };
-    },
-    LIMIT,
-  );
+  serve(app, mailEndpoints.confirm, async ({ body: { token } }) => {
+    await database.db.transaction((tx) => confirmByLink(tx, token));
+    return { confirmed: true as const };
+  });
 }
 
 const sendPage = (reply: FastifyReply, page: string) => reply.type('text/html; charset=utf-8').send(page);
@@ -75,14 +69,9 @@ async function mountUnsubscribe(
         : sendPage(reply, unsubscribePage(token)),
     );
 
-    serve(
-      scope,
-      mailEndpoints.unsubscribe,
-      async ({ query: { token }, reply }) => {
-        await switchEmailUpdatesOff(database.db, readToken(token));
-        return sendPage(reply, unsubscribedPage());
-      },
-      LIMIT,
-    );
+    serve(scope, mailEndpoints.unsubscribe, async ({ query: { token }, reply }) => {
+      await switchEmailUpdatesOff(database.db, readToken(token));
+      return sendPage(reply, unsubscribedPage());
+    });
   });
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from '#server/features/api-docs/html.ts';
+import { type Html, html } from '#server/kernel/html.ts';
 
 /** The page that the link of a mail opens. It only asks: programs that look at links of mails must not unsubscribe anybody. */
 export function unsubscribePage(token: string): string {

@@ -24,41 +24,29 @@ import {
 import { listQuestions } from '#server/model/flags/question-store.ts';
 
 const DONE = { done: true as const };
-// Most of them may be refused: somebody mends what they have typed.
-const FLAGS_PER_MINUTE = 30;
 
 /** Flags of laps, decisions on them, and appeals. */
 export function mountFlagRoutes(app: FastifyInstance, { db, pool }: OpenDatabase): void {
-  serve(
-    app,
-    flagEndpoints.flag,
-    async ({ viewer, params, body }) => {
-      await flagLap(db, viewer.id, params, body);
-      return DONE;
-    },
-    { callsPerMinute: FLAGS_PER_MINUTE },
-  );
+  serve(app, flagEndpoints.flag, async ({ viewer, params, body }) => {
+    await flagLap(db, viewer.id, params, body);
+    return DONE;
+  });
 
   serve(app, flagEndpoints.ofLap, async ({ viewer, params }) => {
     const lap = await getOwnLap(db, viewer.id, params);
     return await describeFlags(db, lap);
   });
 
-  serve(
-    app,
-    flagEndpoints.appeal,
-    async ({ viewer, params, body }) => {
-      await db.transaction(async (tx) => {
-        await lockFlagsOf(tx, viewer.id);
-        const lap = await getOwnLap(tx, viewer.id, params);
-        if (!(await describeFlags(tx, lap)).mayAppeal)
-          throw new AppError('conflict', 'This lap is not rejected, or you have appealed already.');
-        await insertFlag(tx, { ...toFlag(lap, viewer.id), reason: 'appeal', sentence: body.sentence });
-      });
-      return DONE;
-    },
-    { callsPerMinute: FLAGS_PER_MINUTE },
-  );
+  serve(app, flagEndpoints.appeal, async ({ viewer, params, body }) => {
+    await db.transaction(async (tx) => {
+      await lockFlagsOf(tx, viewer.id);
+      const lap = await getOwnLap(tx, viewer.id, params);
+      if (!(await describeFlags(tx, lap)).mayAppeal)
+        throw new AppError('conflict', 'This lap is not rejected, or you have appealed already.');
+      await insertFlag(tx, { ...toFlag(lap, viewer.id), reason: 'appeal', sentence: body.sentence });
+    });
+    return DONE;
+  });
 
   serve(app, flagEndpoints.queue, async ({ viewer, query }) => {
     const queue = await listQueue(pool, viewer.id, query.order ?? 'age');

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { flagEndpoints } from '#contract/flags.ts';
-import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -21,8 +21,6 @@ import {
 } from '#server/model/flags/question-store.ts';
 
 const DONE = { done: true as const };
-const QUESTIONS_PER_MINUTE = 30;
-const FILES_PER_MINUTE = 30;
 
 type QueueParts = { database: OpenDatabase; storage: Storage };
 
@@ -30,50 +28,35 @@ type QueueParts = { database: OpenDatabase; storage: Storage };
 export function mountQueueRoutes(app: FastifyInstance, { database, storage }: QueueParts): void {
   const { db } = database;
 
-  serve(
-    app,
-    flagEndpoints.ask,
-    async ({ viewer, params, body }) => {
-      await askDriver(db, viewer.id, params, body.question);
-      return DONE;
-    },
-    { callsPerMinute: QUESTIONS_PER_MINUTE },
-  );
-
-  serve(
-    app,
-    flagEndpoints.answer,
-    async ({ viewer, params, body }) => {
-      await answerModerator(db, viewer.id, params, body.answer);
-      return DONE;
-    },
-    { callsPerMinute: QUESTIONS_PER_MINUTE },
-  );
-
-  serve(
-    app,
-    flagEndpoints.lapFile,
-    async ({ params, reply }) => {
-      await requireOpenFlag(db, params);
-      const file = await findLapFile(db, params.trackId, params.lapId);
-      const content = file && (await openContent(storage, file.storageKey));
-      if (!content) throw new AppError('not_found', 'The lap file is not there any more.');
-      const name = encodeURIComponent(file.fileName);
-      return reply
-        .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
-        .type(flagEndpoints.lapFile.response)
-        .send(content);
-    },
-    { callsPerMinute: FILES_PER_MINUTE },
-  );
-
-  serve(app, flagEndpoints.grantOfficial, async ({ viewer, params, body }) => {
-    await changeOfficial(db, viewer.id, params, body.source);
+  serve(app, flagEndpoints.ask, async ({ viewer, params, body, audit }) => {
+    await askDriver(db, params, { userId: viewer.id, ...body, audit });
     return DONE;
   });
 
-  serve(app, flagEndpoints.revokeOfficial, async ({ viewer, params }) => {
-    await changeOfficial(db, viewer.id, params, null);
+  serve(app, flagEndpoints.answer, async ({ viewer, params, body }) => {
+    await answerModerator(db, viewer.id, params, body.answer);
+    return DONE;
+  });
+
+  serve(app, flagEndpoints.lapFile, async ({ params, reply }) => {
+    await requireOpenFlag(db, params);
+    const file = await findLapFile(db, params.trackId, params.lapId);
+    const content = file && (await openContent(storage, file.storageKey));
+    if (!content) throw new AppError('not_found', 'The lap file is not there any more.');
+    const name = encodeURIComponent(file.fileName);
+    return reply
+      .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
+      .type(flagEndpoints.lapFile.response)
+      .send(content);
+  });
+
+  serve(app, flagEndpoints.grantOfficial, async ({ viewer, params, body, audit }) => {
+    await changeOfficial(db, params, { userId: viewer.id, ...body, audit });
+    return DONE;
+  });
+
+  serve(app, flagEndpoints.revokeOfficial, async ({ viewer, params, audit }) => {
+    await changeOfficial(db, params, { userId: viewer.id, source: null, audit });
     return DONE;
   });
 
@@ -93,7 +76,9 @@ async function requireOpenFlag(db: Database, key: LapKey) {
   return lap;
 }
 
-async function askDriver(db: Database, userId: string, key: LapKey, question: string): Promise<void> {
+type Question = { userId: string; question: string; audit: WriteAudit };
+
+async function askDriver(db: Database, key: LapKey, { userId, question, audit }: Question): Promise<void> {
   await db.transaction(async (tx) => {
     await lockFlagsOf(tx, key.lapId);
     const lap = await requireOpenFlag(tx, key);
@@ -101,13 +86,7 @@ async function askDriver(db: Database, userId: string, key: LapKey, question: st
     if ((await listQuestions(tx, lap.id)).some(({ answer }) => answer === null))
       throw new AppError('conflict', 'The driver has been asked already, and has not answered yet.');
     await insertQuestion(tx, { ...key, driverId: lap.driverId, askedBy: userId, question });
-    await insertAuditEntry(tx, {
-      userId,
-      action: 'ask-driver',
-      subject: lap.id,
-      counts: {},
-      changes: { question: [null, question] },
-    });
+    await audit(tx, { subject: lap.id, changes: { question: [null, question] } });
     await recordEvents(tx, key.trackId, [
       {
         kind: 'lap_questioned',
@@ -142,12 +121,13 @@ async function answerModerator(db: Database, userId: string, key: LapKey, answer
   });
 }
 
+type OfficialChange = { userId: string; source: string | null; audit: WriteAudit };
+
 /** The board shows it at once, for the filter by evidence. */
 async function changeOfficial(
   db: Database,
-  userId: string,
   key: LapKey,
-  source: string | null,
+  { userId, source, audit }: OfficialChange,
 ): Promise<void> {
   await db.transaction((tx) =>
     changeLaps(tx, { trackId: key.trackId, userIds: [], recorded: 'none' }, async () => {
@@ -165,14 +145,7 @@ async function changeOfficial(
           source,
           grantedBy: userId,
         });
-      const action = source === null ? 'revoke-official' : 'grant-official';
-      await insertAuditEntry(tx, {
-        userId,
-        action,
-        subject: lap.id,
-        counts: {},
-        changes: { source: [null, source] },
-      });
+      await audit(tx, { subject: lap.id, changes: { source: [null, source] } });
     }),
   );
 }

@@ -13,8 +13,6 @@ import {
   setMuted,
 } from '#server/model/notices/notice-store.ts';
 
-const STREAMS_PER_MINUTE = 60;
-
 /** Notices of what happened to somebody's laps, and which kinds of them are wanted. */
 export function mountNoticeRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
   serve(app, noticeEndpoints.list, async ({ viewer, query }) => ({
@@ -29,21 +27,16 @@ export function mountNoticeRoutes(app: FastifyInstance, { db }: OpenDatabase): v
 
   const streams = openNoticeStreams(db, app.log);
   app.addHook('preClose', () => streams.close());
-  serve(
-    app,
-    noticeEndpoints.stream,
-    async ({ viewer, request, reply }) => {
-      if (!request.headers.accept?.includes('text/event-stream'))
-        throw new AppError('invalid_input', 'This call needs the header Accept: text/event-stream.');
-      const stream = await streams.open(viewer.id);
-      return await reply
-        .type('text/event-stream; charset=utf-8')
-        // Proxies such as nginx would hold events back.
-        .header('x-accel-buffering', 'no')
-        .send(stream);
-    },
-    { callsPerMinute: STREAMS_PER_MINUTE },
-  );
+  serve(app, noticeEndpoints.stream, async ({ viewer, request, reply }) => {
+    if (!request.headers.accept?.includes('text/event-stream'))
+      throw new AppError('invalid_input', 'This call needs the header Accept: text/event-stream.');
+    const stream = await streams.open(viewer.id);
+    return await reply
+      .type('text/event-stream; charset=utf-8')
+      // Proxies such as nginx would hold events back.
+      .header('x-accel-buffering', 'no')
+      .send(stream);
+  });
 
   serve(app, noticeEndpoints.settings, async ({ viewer }) => ({ muted: await findMuted(db, viewer.id) }));
 

@@ -2,12 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { systemEndpoints } from '#contract/system.ts';
 import type { BackupTarget } from './backups/open-target.ts';
 import { findLatestBackup, type LatestBackup } from './backups/prove-backup.ts';
-import { apiDocsPage } from '#server/features/api-docs/api-docs-page.ts';
 import { checkDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { openApiDocument } from '#server/features/api-docs/openapi.ts';
 
 export type SystemParts = {
   database: OpenDatabase;
@@ -32,16 +30,6 @@ export function mountSystemRoutes(
       status: 'ready' as const,
       ...(backupTarget && { backup: await findLatest(backupTarget.storage) }),
     };
-  });
-
-  // Made at the first call of each: together they take a fifth of a second, and most servers are never asked.
-  let document: ReturnType<typeof openApiDocument> | undefined;
-  serve(app, systemEndpoints.openApi, async () => (document ??= openApiDocument(settings)));
-
-  let page: string | undefined;
-  serve(app, systemEndpoints.docs, async ({ reply }) => {
-    page ??= apiDocsPage(settings);
-    return reply.type('text/html; charset=utf-8').send(page);
   });
 }
 

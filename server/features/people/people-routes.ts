@@ -3,7 +3,7 @@ import { peopleEndpoints } from '#contract/people.ts';
 import { mayChangeRole, type Viewer } from '#contract/permissions.ts';
 import { linkPath, type Registration } from '#contract/registration.ts';
 import { deleteAccount, deleteAccountFiles } from '#server/model/people/delete-people.ts';
-import { type AuditEntry, insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import type { AuditEntry } from '#server/model/audit/audit-store.ts';
 import { checkLeavesAnOwner } from '#server/model/people/role-store.ts';
 import { findRole } from '#server/model/people/roles.ts';
 import { findClubSettings, saveClubSettings } from '#server/model/club/club-settings-store.ts';
@@ -33,7 +33,6 @@ export type PeopleParts = {
 };
 
 const DAY_MS = 24 * 60 * 60_000;
-const LIMIT = { callsPerMinute: 60 };
 
 /** People and how they come in: administrators invite them, suspend them, and hand out links to set a password. */
 export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): void {
@@ -44,56 +43,43 @@ export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): voi
     expiresAt: new Date(Date.now() + lastsMs).toISOString(),
   });
 
-  serve(
-    app,
-    peopleEndpoints.invite,
-    async ({ viewer, body: { role, uses, days, email } }) => {
-      if (!mayChangeRole(viewer, 'member', role))
-        throw new AppError('not_allowed', 'Only owners invite administrators and owners.');
-      if (email !== undefined) await requireMailServer(db, settings);
-      const lastsMs = days * DAY_MS;
-      const invitation = {
-        purpose: 'invitation' as const,
-        role,
-        usesLeft: email === undefined ? uses : 1,
-        email: email ?? null,
-        createdBy: viewer.id,
-        lastsMs,
-      };
-      return await db.transaction(async (tx) => {
-        const { token, id } = await insertOneTimeToken(tx, invitation);
-        if (email !== undefined)
-          await addMail(tx, { kind: 'invitation', email, role, days, inviterId: viewer.id });
-        await insertAuditEntry(tx, {
-          userId: viewer.id,
-          action: 'invite',
-          subject: id,
-          counts: { uses, days },
-          changes: { role: [null, role] },
-        });
-        return describeLink('invitation', token, lastsMs);
+  serve(app, peopleEndpoints.invite, async ({ viewer, body: { role, uses, days, email }, audit }) => {
+    if (!mayChangeRole(viewer, 'member', role))
+      throw new AppError('not_allowed', 'Only owners invite administrators and owners.');
+    if (email !== undefined) await requireMailServer(db, settings);
+    const lastsMs = days * DAY_MS;
+    const invitation = {
+      purpose: 'invitation' as const,
+      role,
+      usesLeft: email === undefined ? uses : 1,
+      email: email ?? null,
+      createdBy: viewer.id,
+      lastsMs,
+    };
+    return await db.transaction(async (tx) => {
+      const { token, id } = await insertOneTimeToken(tx, invitation);
+      if (email !== undefined)
+        await addMail(tx, { kind: 'invitation', email, role, days, inviterId: viewer.id });
+      await audit(tx, {
+        subject: id,
+        counts: { uses, days },
+        changes: { role: [null, role] },
       });
-    },
-    LIMIT,
-  );
+      return describeLink('invitation', token, lastsMs);
+    });
+  });
 
-  serve(
-    app,
-    peopleEndpoints.makeResetLink,
-    async ({ viewer, params: { userId } }) => {
-      await requireMayManage(db, viewer, userId, adminEmails);
-      if (!(await findOwnPassword(db, userId)))
-        throw new AppError('conflict', 'This account has no password here, so there is none to set.');
-      return await db.transaction(async (tx) => {
-        const reset = { purpose: 'reset' as const, userId, createdBy: viewer.id, lastsMs: DAY_MS };
-        const { token } = await insertOneTimeToken(tx, reset);
-        const action = 'make-reset-link';
-        await insertAuditEntry(tx, { userId: viewer.id, action, subject: userId, counts: {} });
-        return describeLink('reset', token, DAY_MS);
-      });
-    },
-    LIMIT,
-  );
+  serve(app, peopleEndpoints.makeResetLink, async ({ viewer, params: { userId }, audit }) => {
+    await requireMayManage(db, viewer, userId, adminEmails);
+    if (!(await findOwnPassword(db, userId)))
+      throw new AppError('conflict', 'This account has no password here, so there is none to set.');
+    return await db.transaction(async (tx) => {
+      const reset = { purpose: 'reset' as const, userId, createdBy: viewer.id, lastsMs: DAY_MS };
+      const { token } = await insertOneTimeToken(tx, reset);
+      await audit(tx, { subject: userId });
+      return describeLink('reset', token, DAY_MS);
+    });
+  });
 
   for (const mount of [mountInvitations, mountList, mountRemoval, mountClub]) mount(app, parts);
 }
@@ -101,17 +87,20 @@ export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): voi
 function mountList(app: FastifyInstance, { database: { db }, adminEmails }: PeopleParts): void {
   serve(app, peopleEndpoints.list, async ({ query }) => await listPeople(db, query, adminEmails));
 
-  serve(app, peopleEndpoints.suspend, async ({ viewer, params: { userId }, body: { isSuspended } }) => {
-    await requireMayManage(db, viewer, userId, adminEmails);
-    if (userId === viewer.id) throw new AppError('conflict', 'You cannot suspend yourself.');
-    await db.transaction(async (tx) => {
-      if (isSuspended) await checkLeavesAnOwner(tx, userId);
-      await setSuspended(tx, userId, isSuspended);
-      const action = isSuspended ? ('suspend-user' as const) : ('restore-user' as const);
-      await insertAuditEntry(tx, { userId: viewer.id, action, subject: userId, counts: {} });
-    });
-    return { userId, isSuspended };
-  });
+  serve(
+    app,
+    peopleEndpoints.suspend,
+    async ({ viewer, params: { userId }, body: { isSuspended }, audit }) => {
+      await requireMayManage(db, viewer, userId, adminEmails);
+      if (userId === viewer.id) throw new AppError('conflict', 'You cannot suspend yourself.');
+      await db.transaction(async (tx) => {
+        if (isSuspended) await checkLeavesAnOwner(tx, userId);
+        await setSuspended(tx, userId, isSuspended);
+        await audit(tx, { action: isSuspended ? 'suspend-user' : 'restore-user', subject: userId });
+      });
+      return { userId, isSuspended };
+    },
+  );
 }
 
 function mountInvitations(app: FastifyInstance, { database: { db } }: PeopleParts): void {
@@ -126,28 +115,25 @@ function mountInvitations(app: FastifyInstance, { database: { db } }: PeoplePart
     };
   });
 
-  serve(app, peopleEndpoints.withdrawInvitation, async ({ viewer, params: { invitationId } }) => {
+  serve(app, peopleEndpoints.withdrawInvitation, async ({ viewer, params: { invitationId }, audit }) => {
     await db.transaction(async (tx) => {
       const invitation = await removeInvitation(tx, invitationId);
       if (!invitation) throw new AppError('not_found', 'There is no such invitation any more.');
       // Refused, the invitation is still there: the transaction has changed nothing.
       if (!mayChangeRole(viewer, 'member', invitation.role))
         throw new AppError('not_allowed', 'Only owners withdraw invitations of administrators and owners.');
-      const entry = { userId: viewer.id, action: 'withdraw-invitation' as const, subject: invitationId };
-      await insertAuditEntry(tx, { ...entry, counts: {} });
+      await audit(tx, { subject: invitationId });
     });
     return { removed: true as const };
   });
 }
 
 function mountRemoval(app: FastifyInstance, { database: { db }, storage, adminEmails }: PeopleParts): void {
-  serve(app, peopleEndpoints.removePerson, async ({ viewer, params: { userId }, request }) => {
+  serve(app, peopleEndpoints.removePerson, async ({ viewer, params: { userId }, request, audit }) => {
     await requireMayManage(db, viewer, userId, adminEmails);
     if (userId === viewer.id)
       throw new AppError('conflict', 'To remove your own account, use the page of your profile.');
-    const files = await deleteAccount(db, userId, async (tx) => {
-      await insertAuditEntry(tx, { userId: viewer.id, action: 'remove-user', subject: userId, counts: {} });
-    });
+    const files = await deleteAccount(db, userId, (tx) => audit(tx, { subject: userId }));
     await deleteAccountFiles(storage, { userId, files, log: request.log });
     return { removed: true as const };
   });
@@ -160,7 +146,7 @@ function mountClub(app: FastifyInstance, { database: { db }, settings }: PeopleP
   });
   serve(app, peopleEndpoints.club, describeClub);
 
-  serve(app, peopleEndpoints.changeClub, async ({ viewer, body }) => {
+  serve(app, peopleEndpoints.changeClub, async ({ viewer, body, audit }) => {
     if (viewer.role !== 'owner')
       throw new AppError('not_allowed', 'Only owners change what holds for the whole site.');
     await db.transaction(async (tx) => {
@@ -171,12 +157,7 @@ function mountClub(app: FastifyInstance, { database: { db }, settings }: PeopleP
         timeZone: [before?.timeZone ?? null, body.timeZone],
         registration: [before?.registration ?? null, body.registration],
       } satisfies AuditEntry['changes'];
-      await insertAuditEntry(tx, {
-        userId: viewer.id,
-        action: 'change-club',
-        counts: {},
-        changes: onlyChanged(changes),
-      });
+      await audit(tx, { changes: onlyChanged(changes) });
     });
     return await describeClub();
   });

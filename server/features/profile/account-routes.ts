@@ -16,22 +16,15 @@ export type AccountDependencies = {
   settings: { publicUrl: string };
 };
 
-// An export reads all of somebody's files.
-const EXPORTS_PER_MINUTE = 10;
-
 export function mountAccountRoutes(
   app: FastifyInstance,
   { database: { db }, storage, settings, lapWorkers, incomingFolder }: AccountDependencies,
 ): void {
-  serve(
-    app,
-    accountEndpoints.export,
-    async ({ viewer, reply }) =>
-      reply
-        .header('content-disposition', 'attachment; filename="pitboard-export.zip"')
-        .type(accountEndpoints.export.response)
-        .send(exportAccount({ db, storage, lapWorkers, incomingFolder }, viewer.id)),
-    { callsPerMinute: EXPORTS_PER_MINUTE },
+  serve(app, accountEndpoints.export, async ({ viewer, reply }) =>
+    reply
+      .header('content-disposition', 'attachment; filename="pitboard-export.zip"')
+      .type(accountEndpoints.export.response)
+      .send(exportAccount({ db, storage, lapWorkers, incomingFolder }, viewer.id)),
   );
 
   serve(app, accountEndpoints.remove, async ({ viewer, request, reply }) => {

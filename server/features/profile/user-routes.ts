@@ -8,12 +8,7 @@ import { type MailEnvironment, sendsMail } from '#server/model/mail/mail-server.
 import { addConfirmation } from '#server/model/mail/send-mail.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { listUserCars } from '#server/model/cars/garage-store.ts';
-import {
-  finalizeUpload,
-  IMAGE_CHANGES_PER_MINUTE,
-  type ImageParts,
-  removeImage,
-} from '#server/model/images/finalize-upload.ts';
+import { finalizeUpload, type ImageParts, removeImage } from '#server/model/images/finalize-upload.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import {
   findPublicUser,
@@ -58,16 +53,11 @@ export function mountUserRoutes(
     }),
   );
 
-  serve(
-    app,
-    imageEndpoints.setAvatar,
-    async ({ viewer, body }) => {
-      const sent = { address: body.avatarURL, userId: viewer.id, use: 'avatar' } as const;
-      await finalizeUpload(images, sent, (key) => setAvatarKey(db, viewer.id, key));
-      return await getOwn(viewer);
-    },
-    { callsPerMinute: IMAGE_CHANGES_PER_MINUTE },
-  );
+  serve(app, imageEndpoints.setAvatar, async ({ viewer, body }) => {
+    const sent = { address: body.avatarURL, userId: viewer.id, use: 'avatar' } as const;
+    await finalizeUpload(images, sent, (key) => setAvatarKey(db, viewer.id, key));
+    return await getOwn(viewer);
+  });
 
   serve(app, imageEndpoints.removeAvatar, async ({ viewer }) => {
     await removeImage(storage, await setAvatarKey(db, viewer.id, null));

@@ -1,7 +1,7 @@
 import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
 import type { LapRecord } from '#contract/laps.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { html } from '#server/features/api-docs/html.ts';
+import { html } from '#server/kernel/html.ts';
 
 type EmbeddedBoard = {
   trackName: string;

@@ -14,7 +14,6 @@ import { listRecords } from './sharing-store.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeFeed } from './write-feed.ts';
 
-const CALLS_PER_MINUTE = 60;
 const FEED_ENTRIES = 50;
 const CACHE_CONTROL = 'private, max-age=60';
 
@@ -29,7 +28,6 @@ export function mountSharingRoutes(app: FastifyInstance, parts: SharingParts): v
   mountFeed(app, parts);
   const { database } = parts;
   const { publicUrl } = parts.settings;
-  const limits = { callsPerMinute: CALLS_PER_MINUTE };
 
   serve(
     app,
@@ -41,30 +39,19 @@ export function mountSharingRoutes(app: FastifyInstance, parts: SharingParts): v
       reply.header('content-security-policy', EMBED_POLICY);
       return await send(reply, 'text/html', embeddedBoard({ trackName: name, records, theme, link }));
     },
-    limits,
   );
 
-  serve(
-    app,
-    sharingEndpoints.csv,
-    async ({ params: { trackId }, query, request, reply }) => {
-      const { records } = await getBoard(request, trackId, query, null);
-      reply.header('content-disposition', `attachment; filename="${trackId}.csv"`);
-      return await send(reply, 'text/csv', writeCsv(records));
-    },
-    limits,
-  );
+  serve(app, sharingEndpoints.csv, async ({ params: { trackId }, query, request, reply }) => {
+    const { records } = await getBoard(request, trackId, query, null);
+    reply.header('content-disposition', `attachment; filename="${trackId}.csv"`);
+    return await send(reply, 'text/csv', writeCsv(records));
+  });
 
-  serve(
-    app,
-    sharingEndpoints.qrCode,
-    async ({ params: { trackId }, query, request, reply }) => {
-      await getName(request, trackId);
-      const address = publicUrl + writePath(trackId, query);
-      return await send(reply, 'image/svg+xml', renderSVG(address, { ecc: 'M', border: 4 }));
-    },
-    limits,
-  );
+  serve(app, sharingEndpoints.qrCode, async ({ params: { trackId }, query, request, reply }) => {
+    await getName(request, trackId);
+    const address = publicUrl + writePath(trackId, query);
+    return await send(reply, 'image/svg+xml', renderSVG(address, { ecc: 'M', border: 4 }));
+  });
 
   async function getName(request: FastifyRequest, trackId: string): Promise<string> {
     const track = await database.read(request, ({ db }) => findTrack(db, trackId));
@@ -86,20 +73,15 @@ export function mountSharingRoutes(app: FastifyInstance, parts: SharingParts): v
 }
 
 function mountFeed(app: FastifyInstance, { database, settings: { publicUrl } }: SharingParts): void {
-  serve(
-    app,
-    sharingEndpoints.feed,
-    async ({ query: { track }, request, reply }) => {
-      const records = await database.read(request, ({ db }) =>
-        listRecords(db, { trackId: track ?? null, limit: FEED_ENTRIES }),
-      );
-      const self = track === undefined ? '/api/feed/records' : `/api/feed/records?track=${track}`;
-      const siteName = await findSiteName(database.db);
-      const feed = writeFeed(records, { siteName, publicUrl, self, now: new Date() });
-      return await send(reply, 'application/atom+xml', feed);
-    },
-    { callsPerMinute: CALLS_PER_MINUTE },
-  );
+  serve(app, sharingEndpoints.feed, async ({ query: { track }, request, reply }) => {
+    const records = await database.read(request, ({ db }) =>
+      listRecords(db, { trackId: track ?? null, limit: FEED_ENTRIES }),
+    );
+    const self = track === undefined ? '/api/feed/records' : `/api/feed/records?track=${track}`;
+    const siteName = await findSiteName(database.db);
+    const feed = writeFeed(records, { siteName, publicUrl, self, now: new Date() });
+    return await send(reply, 'application/atom+xml', feed);
+  });
 }
 
 function send(reply: FastifyReply, type: string, content: string): FastifyReply {

@@ -1,4 +1,5 @@
 import { formatLapTime } from '#engine/lap-time.ts';
+import { escapeHtml } from '#server/kernel/html.ts';
 import type { TrackRecord } from './sharing-store.ts';
 
 /** Track records as an Atom feed (RFC 4287). */
@@ -29,9 +30,7 @@ ${entries.join('')}</feed>
 `;
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
+/** XML cannot hold control characters, not even escaped. */
 function escapeXml(text: string): string {
-  // XML has no way to write control characters.
-  return text.replaceAll(/\p{Cc}/gu, ' ').replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+  return escapeHtml(text.replaceAll(/\p{Cc}/gu, ' '));
 }

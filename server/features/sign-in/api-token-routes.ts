@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { apiTokenEndpoints } from '#contract/api-tokens.ts';
 import { TOKENS_MAX } from '#contract/token-scopes.ts';
-import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { hashToken, newToken } from '#server/model/people/auth-cookie.ts';
-import { requireRecent } from './require-recent.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -18,8 +16,6 @@ import {
 // Says to people and to scanners of leaked secrets what it is.
 const PREFIX = 'pb_';
 const ENDING_CHARACTERS = 4;
-// Most of them may be refused: somebody mends what they have typed.
-const CREATIONS_PER_MINUTE = 60;
 
 type ApiTokenParts = { database: OpenDatabase; settings: { publicUrl: string } };
 
@@ -28,41 +24,28 @@ export function mountApiTokenRoutes(app: FastifyInstance, parts: ApiTokenParts):
   const { db } = parts.database;
   serve(app, apiTokenEndpoints.list, ({ viewer }) => listTokens(db, viewer.id));
 
-  serve(
-    app,
-    apiTokenEndpoints.create,
-    async ({ viewer, body: { name, scopes, days }, request }) => {
-      // It goes on working for up to a year after the device is signed out.
-      await requireRecent(parts, request, 'Sign in again to make an API token.');
-      if (scopes.includes('admin') && !viewer.isAdmin)
-        throw new AppError('not_allowed', 'Only administrators can make a token that administers.');
-      if ((await listTokens(db, viewer.id)).length >= TOKENS_MAX)
-        throw new AppError('conflict', `You have ${TOKENS_MAX} tokens already. Revoke one first.`);
-      const token = PREFIX + newToken();
-      const kept = { tokenSha256: hashToken(token), ending: token.slice(-ENDING_CHARACTERS) };
-      const added = { userId: viewer.id, name, scopes: [...new Set(scopes)], ...kept };
-      const apiToken = await db.transaction(async (tx) => {
-        await noteSignInChange(tx, viewer.id, 'add-api-token');
-        return await insertToken(tx, added, days);
-      });
-      return { token, apiToken };
-    },
-    { callsPerMinute: CREATIONS_PER_MINUTE },
-  );
+  serve(app, apiTokenEndpoints.create, async ({ viewer, body: { name, scopes, days } }) => {
+    if (scopes.includes('admin') && !viewer.isAdmin)
+      throw new AppError('not_allowed', 'Only administrators can make a token that administers.');
+    if ((await listTokens(db, viewer.id)).length >= TOKENS_MAX)
+      throw new AppError('conflict', `You have ${TOKENS_MAX} tokens already. Revoke one first.`);
+    const token = PREFIX + newToken();
+    const kept = { tokenSha256: hashToken(token), ending: token.slice(-ENDING_CHARACTERS) };
+    const added = { userId: viewer.id, name, scopes: [...new Set(scopes)], ...kept };
+    const apiToken = await db.transaction(async (tx) => {
+      await noteSignInChange(tx, viewer.id, 'add-api-token');
+      return await insertToken(tx, added, days);
+    });
+    return { token, apiToken };
+  });
 
-  serve(app, apiTokenEndpoints.revoke, async ({ viewer, params: { tokenId } }) => {
+  serve(app, apiTokenEndpoints.revoke, async ({ viewer, params: { tokenId }, audit }) => {
     const owner = await findTokenOwner(db, tokenId);
     if (owner === undefined) throw new AppError('not_found', 'There is no such token.');
     if (owner !== viewer.id) throw new AppError('not_allowed', 'This token is not yours.');
     await db.transaction(async (tx) => {
       await removeToken(tx, tokenId);
-      const entry = {
-        userId: viewer.id,
-        action: 'revoke-api-token' as const,
-        subject: viewer.id,
-        counts: {},
-      };
-      await insertAuditEntry(tx, entry);
+      await audit(tx, { subject: viewer.id });
     });
     return { revoked: true as const };
   });

@@ -17,8 +17,6 @@ import { startAuthSession } from './start-auth-session.ts';
 /** `provider` is null where people sign in with accounts of this server alone, on the login page. */
 type SignInParts = { database: OpenDatabase; provider: SignInProvider | null; publicUrl: string };
 
-const LIMIT = { callsPerMinute: 60 };
-
 export function mountAuthRoutes(app: FastifyInstance, parts: SignInParts): void {
   const { database, provider, publicUrl } = parts;
   mountLogin(app, parts);
@@ -58,7 +56,7 @@ function mountLogin(app: FastifyInstance, { provider, publicUrl }: SignInParts):
       return backToLogin(reply, 'unavailable', returnTo);
     }
   };
-  serve(app, signInEndpoints.login, begin, LIMIT);
+  serve(app, signInEndpoints.login, begin);
 }
 
 function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: SignInParts): void {
@@ -85,7 +83,7 @@ function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: 
       return backToLogin(reply, reason, attempt.returnTo);
     }
   };
-  serve(app, signInEndpoints.callback, finish, LIMIT);
+  serve(app, signInEndpoints.callback, finish);
 }
 
 /** Links an identity to a user and notes it; false where it belongs to another one. */

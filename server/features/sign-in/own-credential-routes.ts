@@ -29,9 +29,8 @@ import {
 import { describeDevice } from './describe-device.ts';
 import { addPasskey, challengeNewPasskey } from './passkeys.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
-import { getAuthSession, requireRecent } from './require-recent.ts';
+import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
 
-const LIMIT = { callsPerMinute: 30 };
 const REMOVED = { removed: true as const };
 
 /** What signed-in users see and change of how they sign in. */
@@ -83,70 +82,47 @@ function mountOverview(app: FastifyInstance, parts: CredentialParts): void {
 
 function mountPasswordRoutes(app: FastifyInstance, parts: CredentialParts): void {
   const { db } = parts.database;
-  serve(
-    app,
-    ownCredentialEndpoints.changePassword,
-    async ({ viewer, body, request }) => {
-      requireOwnAccounts(parts);
-      const session = await getAuthSession(parts, request);
-      await changePassword(parts.database, {
-        ...body,
-        ...session,
-        userId: viewer.id,
-        address: request.ip,
-      });
-      return { changed: true as const };
-    },
-    LIMIT,
-  );
+  serve(app, ownCredentialEndpoints.changePassword, async ({ viewer, body, request }) => {
+    requireOwnAccounts(parts);
+    const session = await getAuthSession(parts, request);
+    await changePassword(parts.database, {
+      ...body,
+      ...session,
+      userId: viewer.id,
+      address: request.ip,
+    });
+    return { changed: true as const };
+  });
 
-  serve(
-    app,
-    ownCredentialEndpoints.makeRecoveryCodes,
-    async ({ viewer, request }) => {
-      requireOwnAccounts(parts);
-      await requireRecent(parts, request);
-      if (!(await findOwnPassword(db, viewer.id)))
-        throw new AppError('conflict', 'Set a password first: they replace a lost password.');
-      const { codes, hashes } = makeRecoveryCodes();
-      await db.transaction(async (tx) => {
-        await replaceRecoveryCodes(tx, viewer.id, hashes);
-        await noteSignInChange(tx, viewer.id, 'make-recovery-codes');
-      });
-      return { codes };
-    },
-    LIMIT,
-  );
+  serve(app, ownCredentialEndpoints.makeRecoveryCodes, async ({ viewer }) => {
+    requireOwnAccounts(parts);
+    if (!(await findOwnPassword(db, viewer.id)))
+      throw new AppError('conflict', 'Set a password first: they replace a lost password.');
+    const { codes, hashes } = makeRecoveryCodes();
+    await db.transaction(async (tx) => {
+      await replaceRecoveryCodes(tx, viewer.id, hashes);
+      await noteSignInChange(tx, viewer.id, 'make-recovery-codes');
+    });
+    return { codes };
+  });
 }
 
 function mountPasskeyRoutes(app: FastifyInstance, parts: CredentialParts): void {
   const { database, settings } = parts;
   const { db } = database;
-  serve(
-    app,
-    ownCredentialEndpoints.newPasskeyOptions,
-    async ({ viewer, request }) => {
-      requireOwnAccounts(parts);
-      await requireRecent(parts, request);
-      const { email, fullName } = await getCredentialOwner(db, viewer.id);
-      const clubName = await findSiteName(db);
-      const user = { id: viewer.id, userName: email ?? fullName ?? 'Driver', clubName };
-      return { options: { ...(await challengeNewPasskey(db, settings.publicUrl, user)) } };
-    },
-    LIMIT,
-  );
+  serve(app, ownCredentialEndpoints.newPasskeyOptions, async ({ viewer }) => {
+    requireOwnAccounts(parts);
+    const { email, fullName } = await getCredentialOwner(db, viewer.id);
+    const clubName = await findSiteName(db);
+    const user = { id: viewer.id, userName: email ?? fullName ?? 'Driver', clubName };
+    return { options: { ...(await challengeNewPasskey(db, settings.publicUrl, user)) } };
+  });
 
-  serve(
-    app,
-    ownCredentialEndpoints.addPasskey,
-    async ({ viewer, body, request }) => {
-      requireOwnAccounts(parts);
-      await requireRecent(parts, request);
-      await addPasskey(db, settings.publicUrl, { userId: viewer.id, ...body });
-      return { added: true as const };
-    },
-    LIMIT,
-  );
+  serve(app, ownCredentialEndpoints.addPasskey, async ({ viewer, body }) => {
+    requireOwnAccounts(parts);
+    await addPasskey(db, settings.publicUrl, { userId: viewer.id, ...body });
+    return { added: true as const };
+  });
 
   serve(
     app,
@@ -158,9 +134,8 @@ function mountPasskeyRoutes(app: FastifyInstance, parts: CredentialParts): void 
     },
   );
 
-  serve(app, ownCredentialEndpoints.removePasskey, async ({ viewer, params: { passkeyId }, request }) => {
+  serve(app, ownCredentialEndpoints.removePasskey, async ({ viewer, params: { passkeyId } }) => {
     requireOwn(await findPasskeyOwner(db, passkeyId), viewer, 'passkey');
-    await requireRecent(parts, request);
     await db.transaction(async (tx) => {
       await removePasskey(tx, passkeyId);
       await requireWayIn(tx, viewer.id);
@@ -205,23 +180,16 @@ function mountDeviceRoutes(app: FastifyInstance, parts: CredentialParts): void {
 function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
   const { database, settings } = parts;
   const { db } = database;
-  serve(
-    app,
-    ownCredentialEndpoints.linkProvider,
-    async ({ viewer, request, reply }) => {
-      await requireRecent(parts, request);
-      const provider = await findLinkable(parts, viewer.id);
-      if (!provider) throw new AppError('conflict', 'There is no outside provider to link to this account.');
-      const { url, attempt } = await provider.begin('/profile/edit', viewer.id);
-      const options = { ...cookieOptions(settings.publicUrl, ATTEMPT_LASTS_MS), signed: true };
-      reply.setCookie(ATTEMPT_COOKIE, JSON.stringify(attempt), options);
-      return { url: url.href };
-    },
-    LIMIT,
-  );
+  serve(app, ownCredentialEndpoints.linkProvider, async ({ viewer, reply }) => {
+    const provider = await findLinkable(parts, viewer.id);
+    if (!provider) throw new AppError('conflict', 'There is no outside provider to link to this account.');
+    const { url, attempt } = await provider.begin('/profile/edit', viewer.id);
+    const options = { ...cookieOptions(settings.publicUrl, ATTEMPT_LASTS_MS), signed: true };
+    reply.setCookie(ATTEMPT_COOKIE, JSON.stringify(attempt), options);
+    return { url: url.href };
+  });
 
-  serve(app, ownCredentialEndpoints.unlinkProvider, async ({ viewer, request }) => {
-    await requireRecent(parts, request);
+  serve(app, ownCredentialEndpoints.unlinkProvider, async ({ viewer }) => {
     await db.transaction(async (tx) => {
       await unlinkIdentities(tx, viewer.id);
       await requireWayIn(tx, viewer.id);

@@ -9,39 +9,26 @@ import {
   receivePart,
 } from '#server/model/laps/pending-files.ts';
 
-const FILES_PER_MINUTE = 120;
-const PARTS_PER_MINUTE = 1200;
-
 /** Takes large lap files in parts, so that a connection that breaks off costs one part. */
 export async function mountPendingFileRoutes(app: FastifyInstance, parts: PendingParts): Promise<void> {
-  serve(app, pendingFileEndpoints.begin, ({ viewer, body }) => beginPendingFile(parts, viewer.id, body), {
-    callsPerMinute: FILES_PER_MINUTE,
-  });
-  serve(
-    app,
-    pendingFileEndpoints.get,
-    ({ viewer, params }) => getPendingFile(parts, viewer.id, params.fileToken),
-    { callsPerMinute: PARTS_PER_MINUTE },
+  serve(app, pendingFileEndpoints.begin, ({ viewer, body }) => beginPendingFile(parts, viewer.id, body));
+  serve(app, pendingFileEndpoints.get, ({ viewer, params }) =>
+    getPendingFile(parts, viewer.id, params.fileToken),
   );
   // Bodies of any type are left unread here, for the route to stream.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    serve(
-      scope,
-      pendingFileEndpoints.receivePart,
-      async ({ viewer, params, query, request }) => {
-        try {
-          const { 'content-encoding': encoding = 'identity' } = request.headers;
-          if (encoding !== 'identity')
-            throw new AppError('unsupported_type', 'Send the part as it is, not compressed.');
-          return await receivePart(parts, viewer.id, { ...params, ...query, body: request.raw });
-        } finally {
-          // What has not been read is let through: a sender who is still writing would never see our answer.
-          request.raw.resume();
-        }
-      },
-      { callsPerMinute: PARTS_PER_MINUTE },
-    );
+    serve(scope, pendingFileEndpoints.receivePart, async ({ viewer, params, query, request }) => {
+      try {
+        const { 'content-encoding': encoding = 'identity' } = request.headers;
+        if (encoding !== 'identity')
+          throw new AppError('unsupported_type', 'Send the part as it is, not compressed.');
+        return await receivePart(parts, viewer.id, { ...params, ...query, body: request.raw });
+      } finally {
+        // What has not been read is let through: a sender who is still writing would never see our answer.
+        request.raw.resume();
+      }
+    });
   });
 }

@@ -10,7 +10,6 @@ import { withForm } from '#server/kernel/http/receive-form.ts';
 import { acceptPending } from '#server/model/laps/pending-files.ts';
 import { proposeTrack } from './propose-track.ts';
 
-const PROPOSALS_PER_MINUTE = 20;
 const IN_PROGRESS_MAX = 2;
 
 type ProposalDependencies = {
@@ -29,18 +28,14 @@ export function mountTrackProposals(app: FastifyInstance, dependencies: Proposal
   const acceptFor = acceptPending({ ...dependencies, db });
   const { multipart } = trackEndpoints.propose;
 
-  serve(
-    app,
-    trackEndpoints.propose,
-    ({ request, viewer }) =>
-      inProgress(request, viewer.id, () =>
-        withForm(request, multipart, acceptFor(viewer.id), async ({ fields, files }) => {
-          const [file, ...others] = files;
-          if (!file) throw new Error('A form without a file was let through.');
-          const sent = { viewer, file, others, proposal: fields.track, tracks: await getTracks() };
-          return await proposeTrack({ db, lapWorkers }, sent);
-        }),
-      ),
-    { callsPerMinute: PROPOSALS_PER_MINUTE },
+  serve(app, trackEndpoints.propose, ({ request, viewer }) =>
+    inProgress(request, viewer.id, () =>
+      withForm(request, multipart, acceptFor(viewer.id), async ({ fields, files }) => {
+        const [file, ...others] = files;
+        if (!file) throw new Error('A form without a file was let through.');
+        const sent = { viewer, file, others, proposal: fields.track, tracks: await getTracks() };
+        return await proposeTrack({ db, lapWorkers }, sent);
+      }),
+    ),
   );
 }

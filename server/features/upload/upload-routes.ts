@@ -16,8 +16,6 @@ import { acceptPending, forgetUploaded, keepForUpload } from '#server/model/laps
 import { processUploads } from '#server/model/laps/store-lap-file.ts';
 import { withForm } from '#server/kernel/http/receive-form.ts';
 
-const ANALYSES_PER_MINUTE = 240;
-const UPLOADS_PER_MINUTE = 120;
 // The web client sends one call at a time, in several tabs several.
 const IN_PROGRESS_MAX = 8;
 
@@ -45,31 +43,27 @@ function mountAnalysis(
   const pendingParts = { ...dependencies, db };
   const acceptFor = acceptPending(pendingParts);
 
-  serve(
-    app,
-    uploadEndpoints.analyze,
-    ({ request, viewer }) =>
-      inProgress(request, viewer.id, () =>
-        withForm(
-          request,
-          uploadEndpoints.analyze.multipart,
-          acceptFor(viewer.id),
-          async ({ fields, files }) => {
-            const [file] = files;
-            if (!file) throw new Error('A form without a file was let through.');
-            const { log } = request;
-            const track = fields.trackId === undefined ? null : await getTrack(db, fields.trackId);
-            const analysis = await analyzeLapFile(
-              { ...pendingParts, log },
-              { ...file, userId: viewer.id, track, tracks: await getTracks() },
-            );
-            if (analysis.gpsPointCount === 0) return analysis;
-            const fileToken = await keepForUpload({ ...pendingParts, log }, viewer.id, file);
-            return { ...analysis, ...(fileToken !== null && { fileToken }) };
-          },
-        ),
+  serve(app, uploadEndpoints.analyze, ({ request, viewer }) =>
+    inProgress(request, viewer.id, () =>
+      withForm(
+        request,
+        uploadEndpoints.analyze.multipart,
+        acceptFor(viewer.id),
+        async ({ fields, files }) => {
+          const [file] = files;
+          if (!file) throw new Error('A form without a file was let through.');
+          const { log } = request;
+          const track = fields.trackId === undefined ? null : await getTrack(db, fields.trackId);
+          const analysis = await analyzeLapFile(
+            { ...pendingParts, log },
+            { ...file, userId: viewer.id, track, tracks: await getTracks() },
+          );
+          if (analysis.gpsPointCount === 0) return analysis;
+          const fileToken = await keepForUpload({ ...pendingParts, log }, viewer.id, file);
+          return { ...analysis, ...(fileToken !== null && { fileToken }) };
+        },
       ),
-    { callsPerMinute: ANALYSES_PER_MINUTE },
+    ),
   );
 }
 
@@ -81,32 +75,23 @@ function mountUpload(
   const pendingParts = { ...dependencies, db };
   const acceptFor = acceptPending(pendingParts);
 
-  serve(
-    app,
-    uploadEndpoints.upload,
-    ({ request, viewer }) =>
-      inProgress(request, viewer.id, () =>
-        withForm(
-          request,
-          uploadEndpoints.upload.multipart,
-          acceptFor(viewer.id),
-          async ({ fields, files }) => {
-            const { userCarId = null, tireCompound = null, videoUrl = null } = fields;
-            if (userCarId !== null && !(await findUserCar(db, viewer.id, userCarId))) {
-              throw new AppError('not_allowed', 'This car is not in your garage.');
-            }
-            const parts = { ...pendingParts, log: request.log, driverQuotaBytes: settings.driverQuotaBytes };
-            const driven = { track: await getTrack(db, fields.trackId), userId: viewer.id };
-            const previous = await findOwnBest(db, driven);
-            const upload = { ...driven, userCarId, tireCompound, videoUrl };
-            const results = await processUploads(parts, upload, files);
-            const best = await describeBest(parts, driven, { previous, results });
-            await forgetUploaded(parts, files, results);
-            return { results, best };
-          },
-        ),
-      ),
-    { callsPerMinute: UPLOADS_PER_MINUTE },
+  serve(app, uploadEndpoints.upload, ({ request, viewer }) =>
+    inProgress(request, viewer.id, () =>
+      withForm(request, uploadEndpoints.upload.multipart, acceptFor(viewer.id), async ({ fields, files }) => {
+        const { userCarId = null, tireCompound = null, videoUrl = null } = fields;
+        if (userCarId !== null && !(await findUserCar(db, viewer.id, userCarId))) {
+          throw new AppError('not_allowed', 'This car is not in your garage.');
+        }
+        const parts = { ...pendingParts, log: request.log, driverQuotaBytes: settings.driverQuotaBytes };
+        const driven = { track: await getTrack(db, fields.trackId), userId: viewer.id };
+        const previous = await findOwnBest(db, driven);
+        const upload = { ...driven, userCarId, tireCompound, videoUrl };
+        const results = await processUploads(parts, upload, files);
+        const best = await describeBest(parts, driven, { previous, results });
+        await forgetUploaded(parts, files, results);
+        return { results, best };
+      }),
+    ),
   );
 }
 

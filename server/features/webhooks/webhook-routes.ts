@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { type Webhook, webhookEndpoints } from '#contract/webhooks.ts';
 import { WEBHOOKS_MAX } from '#contract/webhook-labels.ts';
-import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import type { AuditDetails } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { addTestDelivery } from './deliver-webhooks.ts';
 import { type AddressRules, BLOCKED_SENTENCE, isBlockedHost } from './public-address.ts';
@@ -18,7 +18,6 @@ import {
   setWebhookOn,
 } from '#server/model/webhooks/webhook-store.ts';
 
-const LIMIT = { callsPerMinute: 60 };
 const DELIVERIES_SHOWN = 50;
 const SECRET_BYTES = 32;
 
@@ -33,24 +32,11 @@ function checkAddress(url: string, rules: AddressRules): void {
   throw new AppError('invalid_input', BLOCKED_SENTENCE, { fields: { url: BLOCKED_SENTENCE } });
 }
 
-const ACTIONS = { add: 'add-webhook', change: 'change-webhook', remove: 'remove-webhook' } as const;
-
 const describeState = (isOn: boolean | null) => (isOn === null ? null : isOn ? 'on' : 'off');
 
-/** Notes what was done with a webhook, by the host of its address: the rest of it may be a secret. */
-async function noteWebhook(
-  tx: Database,
-  what: keyof typeof ACTIONS,
-  { userId, webhook, isOn }: { userId: string; webhook: Webhook; isOn: [boolean | null, boolean | null] },
-): Promise<void> {
-  const [before, after] = isOn;
-  await insertAuditEntry(tx, {
-    userId,
-    action: ACTIONS[what],
-    subject: webhook.id,
-    counts: {},
-    changes: { [new URL(webhook.url).host]: [describeState(before), describeState(after)] },
-  });
+/** Says what was done to a webhook, by the host of its URL: the rest of the URL may be a secret. */
+function describeChange({ id, url }: Webhook, before: boolean | null, after: boolean | null): AuditDetails {
+  return { subject: id, changes: { [new URL(url).host]: [describeState(before), describeState(after)] } };
 }
 
 type WebhookParts = { database: OpenDatabase; settings: { publicUrl: string; webhookLoopback: boolean } };
@@ -62,53 +48,42 @@ export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, set
     deliveries: await listDeliveries(db, DELIVERIES_SHOWN),
   }));
 
-  serve(
-    app,
-    webhookEndpoints.create,
-    async ({ viewer, body }) => {
-      checkAddress(body.url, { allowsLoopback: settings.webhookLoopback });
-      const secret = randomBytes(SECRET_BYTES).toString('base64url');
-      return await db.transaction(async (tx) => {
-        if ((await countWebhooks(tx)) >= WEBHOOKS_MAX)
-          throw new AppError('conflict', `There can be ${WEBHOOKS_MAX} webhooks. Remove one first.`);
-        const events = [...new Set(body.events)];
-        const webhook = await insertWebhook(tx, { ...body, events, secret, createdBy: viewer.id });
-        await noteWebhook(tx, 'add', { userId: viewer.id, webhook, isOn: [null, webhook.isOn] });
-        return { ...webhook, secret };
-      });
-    },
-    LIMIT,
-  );
+  serve(app, webhookEndpoints.create, async ({ viewer, body, audit }) => {
+    checkAddress(body.url, { allowsLoopback: settings.webhookLoopback });
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    return await db.transaction(async (tx) => {
+      if ((await countWebhooks(tx)) >= WEBHOOKS_MAX)
+        throw new AppError('conflict', `There can be ${WEBHOOKS_MAX} webhooks. Remove one first.`);
+      const events = [...new Set(body.events)];
+      const webhook = await insertWebhook(tx, { ...body, events, secret, createdBy: viewer.id });
+      await audit(tx, describeChange(webhook, null, webhook.isOn));
+      return { ...webhook, secret };
+    });
+  });
 
-  serve(app, webhookEndpoints.change, async ({ viewer, params: { webhookId }, body: { isOn } }) =>
+  serve(app, webhookEndpoints.change, async ({ params: { webhookId }, body: { isOn }, audit }) =>
     db.transaction(async (tx) => {
       const before = await findWebhook(tx, webhookId);
       const webhook = await setWebhookOn(tx, webhookId, isOn);
       if (!before || !webhook) throw noSuchWebhook();
-      if (before.isOn !== isOn)
-        await noteWebhook(tx, 'change', { userId: viewer.id, webhook, isOn: [before.isOn, isOn] });
+      if (before.isOn !== isOn) await audit(tx, describeChange(webhook, before.isOn, isOn));
       return webhook;
     }),
   );
 
-  serve(app, webhookEndpoints.remove, async ({ viewer, params: { webhookId } }) => {
+  serve(app, webhookEndpoints.remove, async ({ params: { webhookId }, audit }) => {
     await db.transaction(async (tx) => {
       const webhook = await removeWebhook(tx, webhookId);
       if (!webhook) throw noSuchWebhook();
-      await noteWebhook(tx, 'remove', { userId: viewer.id, webhook, isOn: [webhook.isOn, null] });
+      await audit(tx, describeChange(webhook, webhook.isOn, null));
     });
     return { removed: true as const };
   });
 
-  serve(
-    app,
-    webhookEndpoints.test,
-    async ({ params: { webhookId } }) => {
-      const webhook = await findWebhook(db, webhookId);
-      if (!webhook) throw noSuchWebhook();
-      await addTestDelivery(db, webhook, settings.publicUrl);
-      return { started: true as const };
-    },
-    LIMIT,
-  );
+  serve(app, webhookEndpoints.test, async ({ params: { webhookId } }) => {
+    const webhook = await findWebhook(db, webhookId);
+    if (!webhook) throw noSuchWebhook();
+    await addTestDelivery(db, webhook, settings.publicUrl);
+    return { started: true as const };
+  });
 }

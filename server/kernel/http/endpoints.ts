@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { AuditAction } from '#contract/audit-labels.ts';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { mayAdminister, mayModerate } from '#contract/permissions.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
+import type { AuditDetails, WriteAudit } from './endpoint-hooks.ts';
 import { fieldMessage } from './field-messages.ts';
 import { checkContentType, checkIsObject } from './read-json.ts';
 
@@ -11,8 +14,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the route serves; the OpenAPI document and the tests ask for it. */
     endpoint?: Endpoint;
-    /** Calls that one driver may make in a minute. */
-    callsPerMinute?: number;
   }
 }
 
@@ -25,9 +26,18 @@ export type Call<E extends Endpoint> = {
   body: Parsed<E['body']>;
   /** Who asks; null for a guest, who gets past the door of public endpoints only. */
   viewer: E['access'] extends 'public' ? Viewer | null : Viewer;
+  /** Writes an audit entry that the endpoint declares. Call it in the transaction that makes the change. */
+  audit: CallAudit<E>;
   request: FastifyRequest;
   reply: FastifyReply;
 };
+
+type Declared<E extends Endpoint> = E extends { audit: infer Audit } ? Audit : never;
+
+/** The function takes the action too where the endpoint declares several; an endpoint that declares none has no such function. */
+type CallAudit<E extends Endpoint> = [Declared<E>] extends [never]
+  ? undefined
+  : WriteAudit<Declared<E> extends readonly (infer Action)[] ? { action: Action } : unknown>;
 
 type Answer<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['response']> : FastifyReply;
 
@@ -37,32 +47,26 @@ export type FinishedJson = { finishedJson: Uint8Array };
 // A whole club may be behind one address.
 const ADDRESS_FACTOR = 10;
 
-export type ServeOptions = {
-  /** Calls that one driver may make in a minute, or one address without a sign-in; no limit without it. */
-  callsPerMinute?: number;
-};
-
 /**
- * Serves one endpoint of the contract. Who may not call is refused before the body is read; params, query and body
- * are parsed by the endpoint's schemas and every problem is reported at once; the answer loses each field that the
- * response schema does not name. An endpoint that redirects or answers a file replies by itself.
+ * Serves one endpoint of the contract. A caller without access is refused before the body is read; params, query and body
+ * are parsed by the endpoint's schemas and every problem is reported at once; a sign-in that is too old is refused before
+ * the handler runs; the answer loses each field that the response schema does not name. An endpoint that redirects or
+ * answers a file replies by itself.
  */
 export function serve<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E> | FinishedJson>,
-  options: ServeOptions = {},
 ): void {
-  const { callsPerMinute } = options;
+  const { limit, recentSignIn } = endpoint;
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     config: {
       endpoint,
-      ...(callsPerMinute !== undefined && {
-        callsPerMinute,
+      ...(limit !== undefined && {
         rateLimit: {
-          max: endpoint.access === 'public' ? callsPerMinute : ADDRESS_FACTOR * callsPerMinute,
+          max: endpoint.access === 'public' ? limit : ADDRESS_FACTOR * limit,
           timeWindow: '1 minute',
           groupId: ` ${endpoint.method} ${endpoint.path}`,
         },
@@ -75,13 +79,30 @@ export function serve<const E extends Endpoint>(
     },
     handler: async (request, reply) => {
       const { params, query, body } = parseInputs(endpoint, request);
+      if (recentSignIn !== undefined)
+        await app.endpointHooks.requireRecentSignIn(
+          request,
+          recentSignIn === true ? undefined : recentSignIn,
+        );
+      const { viewer } = request;
+      const audit = writeAudit(app, endpoint, viewer);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied, and a guest does not get this far; the compiler cannot follow either.
-      const call = { params, query, body, viewer: request.viewer, request, reply } as Call<E>;
+      const call = { params, query, body, viewer, audit, request, reply } as Call<E>;
       const answer: unknown = await handler(call);
       if (isFinished(answer)) return reply.type(JSON_TYPE).send(toBuffer(answer));
       return typeof endpoint.response === 'string' ? reply : endpoint.response.parse(answer);
     },
   });
+}
+
+function writeAudit(app: FastifyInstance, { audit }: Endpoint, viewer: Viewer | null) {
+  if (audit === undefined) return undefined;
+  return async (tx: Database, details: AuditDetails & { action?: AuditAction }): Promise<void> => {
+    const action = typeof audit === 'string' ? audit : details.action;
+    if (action === undefined) throw new Error('An endpoint with several audit actions named none.');
+    const userId = viewer?.id ?? null;
+    await app.endpointHooks.insertAuditEntry(tx, { counts: {}, ...details, userId, action });
+  };
 }
 
 /**

@@ -7,8 +7,8 @@ import { countCall } from './call-count-store.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Limits the calls of those routes that say how many one address and one driver may make, each route by itself: their
- * `groupId` must name them. All copies of the server count together.
+ * Limits the calls of each endpoint with a `limit`, by IP address and by user. The `groupId` of a route names its counts.
+ * All copies of the server count together.
  */
 export async function limitCalls(app: FastifyInstance, { pool }: OpenDatabase): Promise<void> {
   // The plugin makes its store itself, and one more for each route; all are the same table.
@@ -23,17 +23,18 @@ export async function limitCalls(app: FastifyInstance, { pool }: OpenDatabase): 
     };
     child = (): FastifyRateLimitStore => this;
   }
-  // Somebody who is signed in is counted by themselves, wherever they are.
+  // A signed-in user has a count of their own, whatever address the call comes from.
   app.addHook('onRoute', (route) => {
-    const { callsPerMinute, endpoint } = route.config ?? {};
-    if (callsPerMinute === undefined || endpoint === undefined) return;
+    const { endpoint } = route.config ?? {};
+    if (endpoint?.limit === undefined) return;
+    const { limit } = endpoint;
     const name = `${endpoint.method} ${endpoint.path}`;
-    const countDriver = async ({ viewer }: FastifyRequest): Promise<void> => {
+    const countUser = async ({ viewer }: FastifyRequest): Promise<void> => {
       if (viewer === null) return;
       const { calls } = await countCall(pool, `driver ${viewer.id} ${name}`, MINUTE_MS);
-      if (calls > callsPerMinute) throw tooManyCalls();
+      if (calls > limit) throw tooManyCalls();
     };
-    route.onRequest = [route.onRequest ?? [], countDriver].flat();
+    route.onRequest = [route.onRequest ?? [], countUser].flat();
   });
   await app.register(rateLimit, { global: false, errorResponseBuilder: tooManyCalls, store: SharedCounts });
 }

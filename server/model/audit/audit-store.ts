@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { AuditAction } from '#contract/audit-labels.ts';
 import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { auditLog } from './schema.ts';
@@ -10,59 +11,7 @@ import { users } from '#server/model/people/schema.ts';
 export type AuditEntry = {
   /** Null for somebody at the server's terminal. */
   userId: string | null;
-  action:
-    | 'create-tracks'
-    | 'correct-track'
-    | 'name-corners'
-    | 'remove-track'
-    | 'import-apex-tracks'
-    | 'migrate-apex-tracks'
-    | 'import-cars'
-    | 'propose-car'
-    | 'propose-track'
-    | 'approve-track'
-    | 'merge-tracks'
-    | 'replace-outline'
-    | 'approve-car'
-    | 'merge-cars'
-    | 'grant-administration'
-    | 'revoke-administration'
-    | 'change-role'
-    | 'set-up'
-    | 'invite'
-    | 'withdraw-invitation'
-    | 'accept-invitation'
-    | 'register'
-    | 'change-club'
-    | 'change-mail'
-    | 'send-test-mail'
-    | 'start-backup'
-    | 'make-reset-link'
-    | 'reset-password'
-    | 'change-password'
-    | 'add-passkey'
-    | 'remove-passkey'
-    | 'make-recovery-codes'
-    | 'use-recovery-code'
-    | 'add-api-token'
-    | 'revoke-api-token'
-    | 'link-provider'
-    | 'unlink-provider'
-    | 'suspend-user'
-    | 'restore-user'
-    | 'remove-user'
-    | 'remove-demo'
-    | 'restore-backup'
-    | 'change-session'
-    | 'keep-lap'
-    | 'reject-lap'
-    | 'undo-decision'
-    | 'ask-driver'
-    | 'add-webhook'
-    | 'change-webhook'
-    | 'remove-webhook'
-    | 'grant-official'
-    | 'revoke-official';
+  action: AuditAction;
   /** The id of the track, the user or the session that it was done to, where it was one. */
   subject?: string;
   /** How many rows came to what. */

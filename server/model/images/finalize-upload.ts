@@ -20,9 +20,6 @@ export type ImageParts = {
   incomingFolder: string;
 };
 
-/** Photos that one address may set in a minute. */
-export const IMAGE_CHANGES_PER_MINUTE = 60;
-
 /** What a driver sent, and what it is for. */
 export type SentImage = { address: string; userId: string; use: ImageUse };
 

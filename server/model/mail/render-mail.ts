@@ -1,4 +1,4 @@
-import { html } from '#server/features/api-docs/html.ts';
+import { html } from '#server/kernel/html.ts';
 
 /** What a mail says. All of it is text: nothing in it is taken for HTML or for a header. */
 export type Mail = {

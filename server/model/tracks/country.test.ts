@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Track } from '#contract/tracks.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
 import { countryAt } from './country.ts';
 
 const LIBRARY: Pick<Track, 'id' | 'country' | 'centerLat' | 'centerLon'>[] = JSON.parse(
-  readFileSync(join(projectFolder, 'data/tracks.json'), 'utf8'),
+  readFileSync(new URL('../../../data/tracks.json', import.meta.url), 'utf8'),
 );
 
 test('every track of the library is in the country that it names', () => {

@@ -130,7 +130,7 @@ const BODIES: Record<string, object> = {
   'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
 };
 
-const app = useTestApp();
+const app = useTestApp({ callsAreBlind: true });
 let driver: SignedIn;
 let administrator: SignedIn;
 let callCount = 0;

@@ -45,7 +45,7 @@ describe('API4, unrestricted resource consumption', () => {
       (await app.as(visitor).patch('/api/auth/user/preferences', { displayName: name })).statusCode,
     ).toBe(200);
     expect((await app.asGuest().get(`/api/car-library/search?q=${query}`)).json()).toEqual([]);
-    // Headers that come drop by drop are ended by Node itself; bodies by cut-off-silent.ts.
+    // Node ends requests whose headers trickle; body-idle-timeout.ts ends those whose bodies do.
     expect(app.fastify.server.headersTimeout).toBeGreaterThan(0);
     expect(app.fastify.server.headersTimeout).toBeLessThanOrEqual(60_000);
   });

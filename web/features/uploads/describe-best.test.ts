@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { UploadBest } from '#contract/uploads.ts';
 import {
   describeImprovement,
-  describePlace,
+  describeRank,
   lapPath,
   listComparedLaps,
   listSectorGains,
@@ -26,11 +26,11 @@ const BEST: UploadBest = {
   ],
 };
 
-test('a place counts the drivers of the board', () => {
-  expect(describePlace(BEST)).toBe('P3 of 1,024');
+test('a rank counts the drivers of the board', () => {
+  expect(describeRank(BEST)).toBe('P3 of 1,024');
 });
 
-test('what has improved is said against the best before, and a first or a slower time as such', () => {
+test('an improvement is measured against the best before; a first and a slower time are described as such', () => {
   expect(describeImprovement(BEST)).toBe('0.852 s faster than your best before.');
   expect(describeImprovement({ ...BEST, previous: null })).toBe('Your first time on this board.');
   expect(describeImprovement({ ...BEST, isNew: false })).toBe('Your best stays 1:38.206.');
@@ -51,7 +51,7 @@ test('a lap is compared with each other lap once, and never with itself', () => 
   expect(listComparedLaps({ ...BEST, ahead: null, record: null, previous: null })).toEqual([]);
 });
 
-test('a lap has an address, beside another one too', () => {
+test('a lap has a URL, beside another one too', () => {
   expect(lapPath('spa', 'a')).toBe('/track/spa?lap=a');
   expect(lapPath('spa', 'a', 'b')).toBe('/track/spa?lap=a&vs=b');
 });

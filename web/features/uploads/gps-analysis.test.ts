@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { TimedLap } from '#contract/laps.ts';
 import { readAnalysis } from '#web/api/specified-answers/uploads.ts';
-import { describeAnalysis, findAnalysisProblem, findTiming, getTimingOn } from './gps-analysis.ts';
+import {
+  describeAnalysis,
+  findAnalysisProblem,
+  findOwnTrack,
+  findTiming,
+  getTimingOn,
+} from './gps-analysis.ts';
 
 const lap: TimedLap = {
   number: 1,
@@ -73,7 +79,7 @@ test('an analysis for one track gives the laps there, with or without a suggesti
   });
 });
 
-test('the reason for a failed analysis is shown in the words of the server', () => {
+test('the reason for a failed analysis is shown as the server describes it', () => {
   const analysis = readAnalysis({ gpsSuggestions: [], gpsPointCount: 0, message: 'This is a photo.' });
   expect(describeAnalysis(analysis)).toBe('This is a photo.');
 });
@@ -92,4 +98,15 @@ test('a file that matches no track shows the reason after what was read', () => 
   expect(describeAnalysis(analysis)).toBe(
     '798 GPS positions read. This file matches no track of the library.',
   );
+});
+
+const analysisOf = (...found: [string, number][]) =>
+  readAnalysis({ gpsSuggestions: found.map(([trackId, confidencePct]) => ({ trackId, confidencePct })) });
+
+test('a file goes to another track only where that fits clearly better than the chosen one', () => {
+  expect(findOwnTrack(analysisOf(['spa', 96]), 'spa')).toBeNull();
+  expect(findOwnTrack(analysisOf(['spa', 96]), 'mugello')).toBe('spa');
+  expect(findOwnTrack(analysisOf(['indy', 96], ['gp', 81]), 'gp')).toBeNull();
+  expect(findOwnTrack(analysisOf(['indy', 96], ['gp', 80]), 'gp')).toBe('indy');
+  expect(findOwnTrack(analysisOf(), 'gp')).toBeNull();
 });

@@ -1,10 +1,10 @@
-import { formatLapTime } from '#engine/lap-time.ts';
 import type { GpsAnalysis, TrackTiming } from '#web/api/specified-answers/uploads.ts';
-import { formatCount, pluralize } from '#web/ui/format.ts';
-import type { Problem } from './submit-checks.ts';
+import { formatCount } from '#web/ui/format.ts';
+import type { Toast } from '#web/ui/toasts.ts';
+import { describeLaps } from './upload-results.ts';
 
 /**
- * The laps on `trackId` as far as this analysis knows them. Null where the file has to be analysed again
+ * Finds the laps on `trackId`, as far as this analysis knows them. Gives null where the file has to be analysed again
  * with that track: the counts of the whole answer belong to its best suggestion.
  */
 export function findTiming(analysis: GpsAnalysis, trackId: string): TrackTiming | null {
@@ -14,10 +14,10 @@ export function findTiming(analysis: GpsAnalysis, trackId: string): TrackTiming 
   return suggestion === analysis.suggestions[0] ? wholeTiming(analysis, trackId) : null;
 }
 
-/** So much better, in percent, another track must fit than the one that the driver has chosen. */
+/** Another track must fit better by more than this, in percent, than the one that the driver has chosen. */
 const CLEARLY_BETTER = 15;
 
-/** The track that a file was driven on, where it is clearly not the chosen one; else null. */
+/** Finds the track that a file was driven on, where it is clearly not the chosen one; else gives null. */
 export function findOwnTrack({ suggestions }: GpsAnalysis, chosenTrackId: string): string | null {
   const [best] = suggestions;
   if (best === undefined || best.trackId === chosenTrackId) return null;
@@ -26,14 +26,14 @@ export function findOwnTrack({ suggestions }: GpsAnalysis, chosenTrackId: string
   return best.confidencePct - chosen.confidencePct > CLEARLY_BETTER ? best.trackId : null;
 }
 
-/** The laps on `trackId` from an analysis that was asked for that track. */
+/** Gives the laps on `trackId` from an analysis that was asked for that track. */
 export function getTimingOn(analysis: GpsAnalysis, trackId: string): TrackTiming {
   const suggestion = analysis.suggestions.find((suggestion) => suggestion.trackId === trackId);
   return suggestion?.timing ?? wholeTiming(analysis, trackId);
 }
 
-/** What a toast says about an analysis that leads to no suggestion; null where it leads to one. */
-export function findAnalysisProblem(analysis: GpsAnalysis): Problem | null {
+/** Finds the toast for an analysis that leads to no suggestion; null where it leads to one. */
+export function findAnalysisProblem(analysis: GpsAnalysis): Toast | null {
   if (!analysis.hasGps) {
     return {
       title: 'No GPS data found',
@@ -49,17 +49,17 @@ export function findAnalysisProblem(analysis: GpsAnalysis): Problem | null {
   return null;
 }
 
-/** What was read from the file, in words. */
+/** Describes what was read from the file. */
 export function describeAnalysis(analysis: GpsAnalysis): string {
   if (!analysis.hasGps) return analysis.message ?? 'No GPS positions were found in this file.';
-  // A reason why no track matches belongs to the file; one about laps is shown with them, once there is a track.
+  // The message is about the file only where no track matches; else it is about laps, and is shown with them.
   const reason = analysis.suggestions.length === 0 && analysis.message !== null ? ` ${analysis.message}` : '';
   if (analysis.gpsPointCount === null) return `GPS positions read.${reason}`;
   const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;
   return `${formatCount(analysis.gpsPointCount)} GPS positions read${rate}.${reason}`;
 }
 
-/** What a file holds for the chosen track: laps, or why the upload will refuse it. */
+/** Describes what a file holds for the chosen track: laps, or why the upload will refuse it. */
 export function describeCheck(
   analysis: GpsAnalysis,
   trackId: string,
@@ -67,8 +67,7 @@ export function describeCheck(
   if (!analysis.hasGps) return { status: 'error', detail: describeAnalysis(analysis) };
   const { lapCount, bestLapTimeMs, message } = getTimingOn(analysis, trackId);
   if (lapCount === 0) return { status: 'error', detail: message ?? 'No complete laps found on this track.' };
-  const best = bestLapTimeMs === null ? '' : `, best ${formatLapTime(bestLapTimeMs)}`;
-  return { status: 'ready', detail: `${pluralize(lapCount, 'lap')}${best}` };
+  return { status: 'ready', detail: describeLaps(lapCount, bestLapTimeMs) };
 }
 
 function wholeTiming(analysis: GpsAnalysis, trackId: string): TrackTiming {

@@ -1,184 +1,188 @@
-import { CarFront } from 'lucide-react';
-import { useRef, type Ref, type SyntheticEvent } from 'react';
-import { TIRE_LABELS, type TireCompound } from '#contract/lap-labels.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, type ComponentProps, type Ref, type SyntheticEvent } from 'react';
+import { tracksQuery } from '#web/api/specified-answers/tracks.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { SelectField, TextField } from '#web/ui/field.tsx';
-import { RetryLine } from '#web/ui/state-message.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { CarChoice, carOptionsQuery, Choice, TireChoice, tireOptionsQuery } from './detail-choices.tsx';
 import styles from './lap-details-form.module.css';
-import type { SubmitProblem, UploadDetails } from './submit-checks.ts';
-import type { UploadCar } from './upload-queries.ts';
-
-/** The options of a select; undefined while they are loading. */
-export type OptionList<T> = { items: readonly T[] | undefined; hasFailed: boolean; onRetry: () => void };
+import { LapFileList } from './lap-file-list.tsx';
+import type { QueuedLapFile } from './lap-file-queue.ts';
+import { submitUpload } from './send-upload.ts';
+import { TrackRow } from './track-row.tsx';
+import {
+  getGroupDetails,
+  groupFiles,
+  omitRemovedCar,
+  type TrackGroup,
+  type UploadDetails,
+} from './upload-groups.ts';
+import { garageQuery } from './upload-queries.ts';
+import { changeGroup, override } from './upload-state.ts';
+import { useUpload, useUploadState } from './use-upload.ts';
 
 type LapDetailsFormProps = {
-  details: UploadDetails;
-  cars: OptionList<UploadCar>;
-  tireCompounds: OptionList<TireCompound>;
-  isSending: boolean;
   /** Takes the focus when a track was chosen. */
   headingRef: Ref<HTMLHeadingElement>;
-  /** Absent when it is too late to stop. */
-  onCancel?: (() => void) | undefined;
-  onChange: (field: keyof UploadDetails, value: string) => void;
-  onCarMissing: () => void;
-  /** Returns the reason why the upload was not sent, if there is one. */
-  onSubmit: () => Promise<SubmitProblem | null>;
+  /** Is called where the garage lacks the car of a track's files. */
+  onCarMissing: (trackId: string) => void;
 };
 
-/** The details that a lap file does not hold: car, tyres and video. */
-export function LapDetailsForm(props: LapDetailsFormProps) {
-  const { details, cars, tireCompounds, isSending, headingRef, onCancel, onChange, onCarMissing, onSubmit } =
-    props;
-  const form = useRef<HTMLFormElement>(null);
+/** Asks for what lap files do not hold: car, tyres and video. Files of several tracks have a card for each track. */
+export function LapDetailsForm({ headingRef, onCarMissing }: LapDetailsFormProps) {
+  const groups = groupFiles(useUploadState());
+  const [first] = groups;
+  const isSeveral = groups.length > 1;
+  const { form, submit } = useSubmit();
+  useEffect(() => {
+    // The heading of one track, which had the focus, is gone.
+    if (isSeveral && document.activeElement === document.body) form.current?.querySelector('h2')?.focus();
+  }, [form, isSeveral]);
+  const heading = (
+    <h2 ref={headingRef} tabIndex={-1} className={styles['heading']}>
+      {isSeveral ? `Your files are from ${groups.length} tracks` : 'Lap Details'}
+    </h2>
+  );
+  return (
+    // The browser's own checks would come before ours, which have an order.
+    <form ref={form} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
+      {isSeveral && heading}
+      {isSeveral &&
+        groups.map((group) => <TrackCard key={group.trackId} {...group} onCarMissing={onCarMissing} />)}
+      {isSeveral && <Actions />}
+      {!isSeveral && first && (
+        <Card as="section" className={styles['form']}>
+          {heading}
+          <Details trackId={first.trackId} onCarMissing={onCarMissing} asksForVideo />
+          <Actions />
+        </Card>
+      )}
+    </form>
+  );
+}
 
+/** Submits the upload; where something is missing, its control takes the focus. */
+function useSubmit() {
+  const form = useRef<HTMLFormElement>(null);
+  const upload = useUpload();
+  const queryClient = useQueryClient();
   async function submit(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
-    if (isSending) return;
-    const problem = await onSubmit();
-    const control = problem?.field === undefined ? null : form.current?.elements.namedItem(problem.field);
-    if (control instanceof HTMLElement) control.focus();
+    if (upload.state.phase === 'sending') return;
+    const problem = await submitUpload(upload, queryClient);
+    if (problem?.field === undefined || form.current === null) return;
+    const { elements } = form.current;
+    const { field, fileId, trackId } = problem;
+    const control = elements.namedItem(`${field} ${fileId}`) ?? elements.namedItem(`${field} ${trackId}`);
+    if (!(control instanceof HTMLElement)) return;
+    control.closest('details')?.toggleAttribute('open', true);
+    control.focus();
   }
+  return { form, submit };
+}
 
+function Actions() {
+  const upload = useUpload();
+  const { phase, queue } = useUploadState();
+  const isSending = phase === 'sending';
+  // Once everything is sent the server may be storing it, and cannot be stopped.
+  const mayCancel =
+    isSending && queue.some(({ status, sentShare }) => status === 'ready' || sentShare !== null);
   return (
-    <Card as="section">
-      {/* Our own checks have an order; the browser's would come before them. */}
-      <form ref={form} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
-        <h2 ref={headingRef} tabIndex={-1} className={styles['heading']}>
-          Lap Details
-        </h2>
-        <CarChoice
-          cars={cars}
-          value={details.userCarId}
-          disabled={isSending}
-          onChange={onChange}
-          onCarMissing={onCarMissing}
-        />
-        <TireChoice
-          tireCompounds={tireCompounds}
-          value={details.tireCompound}
-          disabled={isSending}
-          onChange={onChange}
-        />
-        <TextField
-          type="url"
-          label="Video Link"
-          name="videoUrl"
-          className={styles['wide']}
-          placeholder="https://"
-          autoComplete="off"
-          value={details.videoUrl}
-          // Not `disabled`, so that it keeps the focus after submitting with Enter.
-          readOnly={isSending}
-          onChange={(event) => onChange('videoUrl', event.currentTarget.value)}
-        />
-        <div className={styles['actions']}>
-          {isSending && onCancel && (
-            <Button size="large" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
-          <Button type="submit" variant="primary" size="large" pending={isSending}>
-            {isSending ? 'Uploading...' : 'Upload Lap Data'}
-          </Button>
-        </div>
-      </form>
+    <div className={styles['actions']}>
+      {mayCancel && (
+        <Button size="large" onClick={() => upload.stopStep()}>
+          Cancel
+        </Button>
+      )}
+      <Button type="submit" variant="primary" size="large" pending={isSending}>
+        {isSending ? 'Uploading...' : 'Upload Lap Data'}
+      </Button>
+    </div>
+  );
+}
+
+type GroupProps = { trackId: string; onCarMissing: (trackId: string) => void };
+
+function TrackCard({ trackId, files, onCarMissing }: GroupProps & TrackGroup) {
+  const track = useQuery(tracksQuery).data?.find(({ id }) => id === trackId);
+  const name = track?.name ?? 'Another track';
+  return (
+    <Card as="section" aria-label={name} className={styles['form']}>
+      {track ? <TrackRow track={track} /> : <p>{name}</p>}
+      <LapFileList files={files} label={`Files of ${name}`} />
+      <Details trackId={trackId} onCarMissing={onCarMissing} />
+      <details className={styles['single']}>
+        <summary>Add videos, or another car for single files</summary>
+        {files.map((queued) => (
+          <SingleFile key={queued.id} {...queued} />
+        ))}
+      </details>
     </Card>
   );
 }
 
-type ChoiceProps = {
-  /** Of the control in its form. */
-  name?: string;
-  value: string;
-  disabled: boolean;
-  onChange: (field: keyof UploadDetails, value: string) => void;
+/** Asks for the details of a track's files. */
+function Details({ trackId, onCarMissing, asksForVideo = false }: GroupProps & { asksForVideo?: boolean }) {
+  const upload = useUpload();
+  const state = useUploadState();
+  const details = omitRemovedCar(getGroupDetails(state, trackId), useQuery(garageQuery).data);
+  const disabled = state.phase === 'sending';
+  const control = (field: keyof UploadDetails) => ({
+    name: `${field} ${trackId}`,
+    value: details[field],
+    onChange: (value: string) => upload.change(changeGroup(trackId, { [field]: value })),
+  });
+  return (
+    <div className={styles['fields']}>
+      <CarChoice {...control('userCarId')} disabled={disabled} onCarMissing={() => onCarMissing(trackId)} />
+      <TireChoice {...control('tireCompound')} disabled={disabled} />
+      {/* Not `disabled`, so that it keeps the focus after submitting with Enter. */}
+      {asksForVideo && <VideoField label="Video Link" {...control('videoUrl')} readOnly={disabled} />}
+    </div>
+  );
+}
+
+/** Asks for what differs for one file from the others of its track. */
+function SingleFile({ id, file }: QueuedLapFile) {
+  const upload = useUpload();
+  const { overrides, phase } = useUploadState();
+  const disabled = phase === 'sending';
+  const control = (field: keyof UploadDetails) => ({
+    compact: true,
+    disabled,
+    value: overrides[id]?.[field] ?? '',
+    onChange: (value: string) => upload.change(override(id, { [field]: value })),
+  });
+  const [cars, tires] = [useQuery(carOptionsQuery), useQuery(tireOptionsQuery)];
+  return (
+    <fieldset className={styles['fields']}>
+      <legend>{file.name}</legend>
+      <Choice label="Car of this file" placeholder="As above" options={cars} {...control('userCarId')} />
+      <Choice
+        label="Tires of this file"
+        placeholder="As above"
+        options={tires}
+        {...control('tireCompound')}
+      />
+      <VideoField label="Video Link (optional)" name={`videoUrl ${id}`} {...control('videoUrl')} />
+    </fieldset>
+  );
+}
+
+type VideoFieldProps = Omit<ComponentProps<typeof TextField>, 'onChange'> & {
+  onChange: (url: string) => void;
 };
 
-type CarChoiceProps = ChoiceProps & { cars: OptionList<UploadCar>; onCarMissing: () => void };
-
-/** The cars of the garage. */
-export function CarChoice({
-  cars,
-  name = 'userCarId',
-  value,
-  disabled,
-  onChange,
-  onCarMissing,
-}: CarChoiceProps) {
-  if (cars.items?.length === 0) {
-    return (
-      <div className={styles['noCars']}>
-        <CarFront size={20} aria-hidden="true" />
-        <p>No cars in your garage yet</p>
-        <ButtonLink href="/garage/add" size="small">
-          Add a car
-        </ButtonLink>
-      </div>
-    );
-  }
+function VideoField({ onChange, ...field }: VideoFieldProps) {
   return (
-    <div>
-      <SelectField
-        label="Car"
-        name={name}
-        value={value}
-        disabled={disabled || cars.items === undefined}
-        onChange={(event) => onChange('userCarId', event.currentTarget.value)}
-      >
-        <option value="">{placeholderText(cars, 'Select a car')}</option>
-        {cars.items?.map((car) => (
-          <option key={car.id} value={car.id}>
-            {car.nickname || car.modelDisplay}
-            {car.status === 'community_submitted' && ' (Community)'}
-          </option>
-        ))}
-      </SelectField>
-      {!disabled && (
-        <Button variant="quiet" size="small" className={styles['missing']} onClick={onCarMissing}>
-          Car not listed?
-        </Button>
-      )}
-      {cars.hasFailed && <RetryLine onRetry={cars.onRetry}>Your garage could not be loaded.</RetryLine>}
-    </div>
+    <TextField
+      {...field}
+      type="url"
+      className={styles['wide']}
+      placeholder="https://"
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
-}
-
-type TireChoiceProps = ChoiceProps & { tireCompounds: OptionList<TireCompound> };
-
-/** The tyre categories. */
-export function TireChoice({
-  tireCompounds,
-  name = 'tireCompound',
-  value,
-  disabled,
-  onChange,
-}: TireChoiceProps) {
-  return (
-    <div>
-      <SelectField
-        label="Tire Category"
-        name={name}
-        value={value}
-        disabled={disabled || tireCompounds.items === undefined}
-        onChange={(event) => onChange('tireCompound', event.currentTarget.value)}
-      >
-        <option value="">{placeholderText(tireCompounds, 'Select a tire category')}</option>
-        {tireCompounds.items?.map((tireCompound) => (
-          <option key={tireCompound} value={tireCompound}>
-            {TIRE_LABELS[tireCompound] ?? tireCompound}
-          </option>
-        ))}
-      </SelectField>
-      {tireCompounds.hasFailed && (
-        <RetryLine onRetry={tireCompounds.onRetry}>The tire categories could not be loaded.</RetryLine>
-      )}
-    </div>
-  );
-}
-
-function placeholderText<T>({ items, hasFailed }: OptionList<T>, ready: string): string {
-  if (hasFailed) return 'Not available';
-  return items === undefined ? 'Loading…' : ready;
 }

@@ -4,7 +4,7 @@ import { DropZone } from '#web/ui/drop-zone.tsx';
 
 type LapFileDropZoneProps = {
   disabled: boolean;
-  /** Once there are files, the next thing to do is another. */
+  /** Makes the button secondary: the driver has something else to do next. */
   hasFiles: boolean;
   onFiles: (files: readonly File[]) => void;
 };
@@ -12,7 +12,7 @@ type LapFileDropZoneProps = {
 const ACCEPTED_NAMES = [...LAP_FILE_EXTENSIONS, '.gz', '.mp4', '.360'].join(',');
 const LAP_FILE_MEGABYTES_MAX = LIMITS.lapFileBytesMax / (1024 * 1024);
 
-/** Takes lap files and videos of GoPros. The dialog offers every name of one. */
+/** Takes lap files and GoPro videos. The file dialog offers all their endings. */
 export function LapFileDropZone({ disabled, hasFiles, onFiles }: LapFileDropZoneProps) {
   return (
     <DropZone

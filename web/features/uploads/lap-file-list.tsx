@@ -3,14 +3,9 @@ import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import styles from './lap-file-list.module.css';
-import { STATUS_LABELS, type LapFileStatus, type QueuedLapFile } from './lap-file-queue.ts';
-
-type LapFileListProps = {
-  queue: readonly QueuedLapFile[];
-  label?: string;
-  /** Absent while nothing may be removed. */
-  onRemove?: (fileId: string) => void;
-};
+import { formatFileSize, STATUS_LABELS, type LapFileStatus, type QueuedLapFile } from './lap-file-queue.ts';
+import { removeFile } from './process-files.ts';
+import { useUpload, useUploadState } from './use-upload.ts';
 
 const STATUS_TONES: Record<LapFileStatus, BadgeTone> = {
   ready: 'outline',
@@ -19,31 +14,53 @@ const STATUS_TONES: Record<LapFileStatus, BadgeTone> = {
   error: 'bad',
 };
 
-/** The chosen files, each with its status and, in words, what is happening to it. */
-export function LapFileList({ queue, label = 'Chosen files', onRemove }: LapFileListProps) {
+type LapFileListProps = { files: readonly QueuedLapFile[]; label?: string };
+
+/** Shows chosen files, each with its status and what is happening to it. */
+export function LapFileList({ files, label = 'Chosen files' }: LapFileListProps) {
+  const upload = useUpload();
+  const isSending = useUploadState().phase === 'sending';
   return (
-    // What has become of a file is announced, the progress of sending it is not.
-    <ul className={styles['list']} aria-label={label} aria-live={onRemove ? 'polite' : 'off'}>
-      {queue.map((queued) => (
-        <li key={queued.id} className={styles['file']}>
+    // The results of processing are announced, the progress of sending is not.
+    <ul className={styles['list']} aria-label={label} aria-live={isSending ? 'off' : 'polite'}>
+      {files.map(({ id, file: { name }, status, detail, sentShare }) => (
+        <li key={id} className={styles['file']}>
           <FileText size={20} aria-hidden="true" className={styles['icon']} />
-          <div className={styles['words']}>
-            <p className={styles['name']} title={queued.file.name}>
-              {queued.file.name}
+          <div>
+            <p className={styles['name']} title={name}>
+              {name}
             </p>
-            <p className={styles['detail']}>{queued.detail}</p>
+            <p className={styles['detail']}>{detail}</p>
           </div>
-          <Badge tone={STATUS_TONES[queued.status]}>{STATUS_LABELS[queued.status]}</Badge>
-          {onRemove && (
+          <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
+          {!isSending && (
             <IconButton
-              label={`Remove ${queued.file.name}`}
+              label={`Remove ${name}`}
               icon={<X size={18} />}
               className={styles['remove']}
-              onClick={() => onRemove(queued.id)}
+              onClick={() => removeFile(upload, id)}
             />
           )}
-          {queued.status === 'uploading' && (
-            <Progress label={`Progress of ${queued.file.name}`} share={queued.sentShare} />
+          {status === 'uploading' && <Progress label={`Progress of ${name}`} share={sentShare} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Shows how far the positions of each video have been read. */
+export function VideoList() {
+  const { videos } = useUploadState();
+  return (
+    <ul aria-label="Videos" aria-live="polite" className={styles['videos']} hidden={videos.length === 0}>
+      {videos.map(({ name, share, bytesRead, sizeBytes }) => (
+        <li key={name}>
+          {share < 1 ? (
+            <label>
+              Reading the GPS of {name}… <progress value={share} />
+            </label>
+          ) : (
+            `GPS of ${name}: ${formatFileSize(bytesRead)} of ${formatFileSize(sizeBytes)} read. The video stays on your device.`
           )}
         </li>
       ))}

@@ -94,7 +94,7 @@ test('when all bytes are sent every file is being timed, with no share to show',
   expect(sent.map((queued) => queued.status)).toEqual(['uploading', 'uploading']);
 });
 
-test('resetting forgets an error', () => {
+test('resetting removes an error', () => {
   const { queue } = addLapFiles([], [lapFile('a.csv')]);
   const failed = updateLapFile(queue, queue[0]?.id ?? '', { status: 'error', detail: 'No' });
   expect(resetLapFiles(failed)).toEqual(queue);

@@ -11,7 +11,7 @@ import type { TimingState } from './upload-state.ts';
 
 type LapSummaryProps = { timing: TimingState; trackName: string; fileName: string; onRetry: () => void };
 
-/** The laps of the analysed file on the chosen track: loading, failed, none, or a list. */
+/** Shows the laps of the analysed file on the chosen track: loading, failed, none, or a list. */
 export function LapSummary({ timing, trackName, fileName, onRetry }: LapSummaryProps) {
   if (timing.state === 'pending') {
     return (
@@ -61,7 +61,7 @@ function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
   );
 }
 
-/** The reason why there is no summary; laps that do not count are still listed with their reasons. */
+/** Says why there is no summary; laps that do not count are still listed with their reasons. */
 function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string }) {
   return (
     <Card className={styles['card']}>

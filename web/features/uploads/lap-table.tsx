@@ -17,7 +17,7 @@ const STATUS_BADGES: Record<TimedLap['status'], { label: string; tone: BadgeTone
   incomplete: { label: 'Not complete', tone: 'neutral' },
 };
 
-/** Every lap of a file in driving order, with its status and, in plain words, the reasons for it. */
+/** Lists every lap of a file in driving order, with its status and the reasons for it. */
 export function LapTable({ laps, bestLapTimeMs }: LapTableProps) {
   const sectorCount = Math.max(...laps.map((lap) => lap.sectorTimesMs.length));
   const sectors = Array.from({ length: sectorCount }, (_, index) => index);

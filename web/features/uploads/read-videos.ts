@@ -1,37 +1,34 @@
-import { dispatchUpload } from './upload-store.ts';
+import { refuseVideo, showVideo } from './upload-state.ts';
+import type { Upload } from './upload-store.ts';
 import type { VideoMessage } from './video-worker.ts';
 
-/** Whether a file is a video that may hold positions, by its name. GoPro's round videos end in .360. */
+/** Says by its name whether a file is a video that may hold positions. GoPro's round videos end in .360. */
 export function isVideo({ name }: File): boolean {
   return /\.(mp4|360)$/i.test(name);
 }
 
-/** The files with lap files in the place of videos. The videos stay on the device; those without positions are left out, with a sentence. */
-export async function readVideos(files: readonly File[]): Promise<File[]> {
+/** Replaces videos by lap files. The videos stay on the device; one without positions is left out, with a sentence. */
+export async function readVideos(upload: Upload, files: readonly File[]): Promise<File[]> {
   const lapFiles: File[] = [];
   for (const file of files) {
-    const read = isVideo(file) ? await readVideo(file) : file;
+    const read = isVideo(file) ? await readVideo(upload, file) : file;
     if (read !== null) lapFiles.push(read);
   }
   return lapFiles;
 }
 
-function readVideo(file: File): Promise<File | null> {
+function readVideo(upload: Upload, file: File): Promise<File | null> {
   const worker = new Worker(new URL('video-worker.ts', import.meta.url), { type: 'module' });
   const { name, size: sizeBytes } = file;
   const show = (share: number, bytesRead: number) =>
-    dispatchUpload({ type: 'video_read', video: { name, sizeBytes, share, bytesRead } });
+    upload.change(showVideo({ name, sizeBytes, share, bytesRead }));
   return new Promise((resolve) => {
     const finish = (lapFile: File | null) => {
       worker.terminate();
       resolve(lapFile);
     };
     const refuse = (sentence: string) => {
-      dispatchUpload({
-        type: 'video_refused',
-        name,
-        refusal: `${name} was left out: ${uncapitalize(sentence)}`,
-      });
+      upload.change(refuseVideo(name, `${name} was left out: ${uncapitalize(sentence)}`));
       finish(null);
     };
     worker.addEventListener('message', ({ data }: MessageEvent<VideoMessage>) => {
@@ -44,7 +41,7 @@ function readVideo(file: File): Promise<File | null> {
     });
     worker.addEventListener('error', () => refuse('This video could not be read; choose it again.'));
     show(0, 0);
-    // A reference to the file: none of its bytes is copied.
+    // The message is a reference to the file: none of its bytes is copied.
     worker.postMessage(file, []);
   });
 }

@@ -27,11 +27,11 @@ function stubServer(fail: (call: number) => Response | TypeError | undefined): B
 
 test('a large file goes in parts, and the part that is lost with the connection goes again', async () => {
   const parts = stubServer((call) => (call === 3 ? new TypeError('Failed to fetch') : undefined));
-  const words: string[] = [];
+  const messages: string[] = [];
   const { signal } = new AbortController();
-  expect(await sendInParts(file, { signal, onProgress: (said) => words.push(said) })).toBe('token');
+  expect(await sendInParts(file, { signal, onProgress: (message) => messages.push(message) })).toBe('token');
   expect(parts.map(({ size }) => size)).toEqual([2_097_152, 2_097_152, 805_696]);
-  expect(words).toEqual([
+  expect(messages).toEqual([
     'Sending, 0%',
     'Sending, 41%',
     'The connection was lost. Going on when it is back…',

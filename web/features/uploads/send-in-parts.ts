@@ -3,12 +3,12 @@ import { callApi, fetchJson } from '#web/api/call-api.ts';
 import type { PendingFile } from '#contract/pending-files.ts';
 import { CONNECTION_LOST, untilConnected } from './until-connected.ts';
 
-/** Below this a file goes in one form: it is sent in a second, even from a paddock. */
+/** Smaller files go in one form: they are sent in a second, even from a paddock. */
 export const PARTS_FROM_BYTES = 8 * 1024 * 1024;
 
 const PART_BYTES = 2 * 1024 * 1024;
 
-type PartsOptions = { signal: AbortSignal; onProgress: (words: string) => void };
+type PartsOptions = { signal: AbortSignal; onProgress: (message: string) => void };
 
 /**
  * Sends a large file in parts and gives its token. A part that is lost with the connection is sent again once it is back. Gives

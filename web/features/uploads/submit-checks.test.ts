@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { findSubmitProblem, forgetRemovedCar } from './submit-checks.ts';
+import { makeReady } from './lap-file-queue.ts';
+import { findSubmitProblem } from './submit-checks.ts';
+import { listCalls } from './upload-groups.ts';
 
 const complete = {
   fileCount: 1,
@@ -11,8 +13,21 @@ const complete = {
 
 const nothing = { fileCount: 0, trackId: null, userCarId: '', tireCompound: '', videoUrl: '' };
 
+const queued = (id: string, matchedTrackId?: string) => ({
+  ...makeReady({ id, file: new File(['a'], id) }),
+  ...(matchedTrackId !== undefined && { matchedTrackId }),
+});
+
+type FilledIn = Omit<typeof complete, 'trackId'> & { trackId: string | null };
+
+function findProblem({ fileCount, trackId, ...details }: FilledIn) {
+  const queue = Array.from({ length: fileCount }, (_, index) => queued(`${index}.csv`));
+  const upload = { queue, trackId, details, overrides: {} };
+  return findSubmitProblem(upload, listCalls(upload, undefined));
+}
+
 test('a complete upload has no problem', () => {
-  expect(findSubmitProblem(complete)).toBeNull();
+  expect(findProblem(complete)).toBeNull();
 });
 
 test('problems come in the order files, track, car, tires, video', () => {
@@ -22,7 +37,7 @@ test('problems come in the order files, track, car, tires, video', () => {
     { ...nothing, fileCount: 1, trackId: 'harrow-ridge' },
     { ...nothing, fileCount: 1, trackId: 'harrow-ridge', userCarId: 'b5c5' },
     { ...complete, videoUrl: '' },
-  ].map((upload) => findSubmitProblem(upload)?.title);
+  ].map((upload) => findProblem(upload)?.title);
   expect(titles).toEqual([
     'No files selected',
     'No track selected',
@@ -33,7 +48,7 @@ test('problems come in the order files, track, car, tires, video', () => {
 });
 
 test('a video link of blanks counts as none', () => {
-  expect(findSubmitProblem({ ...complete, videoUrl: '   ' })).toMatchObject({
+  expect(findProblem({ ...complete, videoUrl: '   ' })).toMatchObject({
     title: 'No video link provided',
     description: 'Please provide a video link for this lap.',
   });
@@ -41,7 +56,7 @@ test('a video link of blanks counts as none', () => {
 
 test('a video link that is not http or https is refused before anything is sent', () => {
   for (const videoUrl of ['javascript:alert(1)', 'ftp://video.example/lap', 'video.example/lap']) {
-    expect(findSubmitProblem({ ...complete, videoUrl })).toMatchObject({
+    expect(findProblem({ ...complete, videoUrl })).toMatchObject({
       title: 'Video link not valid',
       description: 'The link must begin with http:// or https://.',
     });
@@ -49,17 +64,39 @@ test('a video link that is not http or https is refused before anything is sent'
 });
 
 test('blanks around a good link do no harm', () => {
-  expect(findSubmitProblem({ ...complete, videoUrl: ' https://video.example/lap ' })).toBeNull();
+  expect(findProblem({ ...complete, videoUrl: ' https://video.example/lap ' })).toBeNull();
 });
 
 test('a problem with a field names the field', () => {
-  expect(findSubmitProblem({ ...complete, tireCompound: '' })?.field).toBe('tireCompound');
-  expect(findSubmitProblem({ ...complete, fileCount: 0 })?.field).toBeUndefined();
+  expect(findProblem({ ...complete, tireCompound: '' })?.field).toBe('tireCompound');
+  expect(findProblem({ ...complete, fileCount: 0 })?.field).toBeUndefined();
 });
 
-test('a car that has left the garage is forgotten, and none while the garage is not known', () => {
-  const details = { userCarId: 'car-1', tireCompound: 'rcomp', videoUrl: '' };
-  expect(forgetRemovedCar(details, [{ id: 'car-2' }])).toEqual({ ...details, userCarId: '' });
-  expect(forgetRemovedCar(details, [{ id: 'car-2' }, { id: 'car-1' }])).toBe(details);
-  expect(forgetRemovedCar(details, undefined)).toBe(details);
+test('files that are all uploaded leave nothing to send', () => {
+  const done = { ...queued('a.csv'), status: 'uploaded' as const };
+  const { fileCount: _, trackId, ...details } = complete;
+  const upload = { queue: [done], trackId, details, overrides: {} };
+  expect(findSubmitProblem(upload, listCalls(upload, undefined))?.title).toBe('No files selected');
+});
+
+test('with several tracks the first problem names its file; a video may be missing, and is a link where there is one', () => {
+  const none = { userCarId: '', tireCompound: '', videoUrl: '' };
+  const whole = { ...none, userCarId: 'car-1', tireCompound: 'track-200' };
+  const find = (b: typeof none) => {
+    const upload = {
+      queue: [queued('a', 'spa'), queued('b')],
+      trackId: 'mugello',
+      details: none,
+      overrides: { a: whole, b },
+    };
+    return findSubmitProblem(upload, listCalls(upload, undefined));
+  };
+  expect(find(whole)).toBeNull();
+  expect(find(none)).toMatchObject({ title: 'No car selected', field: 'userCarId', trackId: 'mugello' });
+  expect(find({ ...whole, tireCompound: '' })).toMatchObject({
+    title: 'No tire category selected',
+    fileId: 'b',
+  });
+  expect(find({ ...whole, videoUrl: 'javascript:1' })).toMatchObject({ title: 'Video link not valid' });
+  expect(find({ ...whole, videoUrl: 'https://video.example/b' })).toBeNull();
 });

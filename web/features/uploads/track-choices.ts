@@ -3,10 +3,10 @@ import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
 import type { TrackSuggestion } from '#web/api/specified-answers/uploads.ts';
 import { formatLengthKm } from '#web/ui/format.ts';
 
-/** A row of the track dialog; the confidence is null for a track that the GPS data does not suggest, the distance where the drive is unknown. */
+/** Describes a row of the track dialog. The confidence is null for a track that the GPS data does not suggest, the distance where no position is known. */
 export type TrackChoice = { track: LibraryTrack; confidencePct: number | null; awayKm: number | null };
 
-/** The suggested tracks, best match first. A suggestion of a track that is not in the list is left out. */
+/** Lists the suggested tracks, best match first. A suggestion of a track that is not in the list is left out. */
 export function listSuggestedTracks(
   tracks: readonly LibraryTrack[],
   suggestions: readonly TrackSuggestion[],
@@ -17,7 +17,7 @@ export function listSuggestedTracks(
   });
 }
 
-/** All tracks whose name, configuration, location or country holds every word of `search`: the nearest first, or by name. */
+/** Lists all tracks whose name, configuration, location or country holds every word of `search`: the nearest first, or by name. */
 export function searchTracks(
   tracks: readonly LibraryTrack[],
   search: string,
@@ -40,7 +40,7 @@ function awayKm({ centerLat, centerLon }: LibraryTrack, position: Position): num
   return Math.round(distanceMeters({ lat: centerLat, lon: centerLon }, position) / 1000);
 }
 
-/** Configuration, location, country and length of a track, as far as they are known: "Indy, Kent, United Kingdom". */
+/** Lists configuration, location, country and length of a track, as far as they are known. */
 export function describeTrack(track: LibraryTrack): string[] {
   const { configuration, location, country, lengthMeters } = track;
   const length = typeof lengthMeters === 'number' ? formatLengthKm(lengthMeters) : null;

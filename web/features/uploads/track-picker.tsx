@@ -15,20 +15,20 @@ import { TrackRow } from './track-row.tsx';
 
 type TrackPickerProps = {
   open: boolean;
-  /** Undefined while they are loading. */
+  /** Are undefined while they are loading. */
   tracks: readonly LibraryTrack[] | undefined;
   hasFailed: boolean;
   onRetry: () => void;
   suggestions: readonly TrackSuggestion[];
-  /** Where the drive was; null where that is unknown. */
+  /** Lies in the middle of the recording; is null where it is unknown. */
   position: Position | null;
   onChoose: (trackId: string) => void;
-  /** The driver's track is not among them. */
+  /** Is called where the driver's track is not among them. */
   onMissing: () => void;
   onClose: () => void;
 };
 
-/** The dialog in which a driver chooses the track of the laps. */
+/** Asks the driver for the track of the laps. */
 export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: TrackPickerProps) {
   return (
     <Dialog open={open} onClose={choosing.onClose} title="Select Track">
@@ -141,10 +141,10 @@ function ChoiceList({ choices, onChoose, focusesFirst = false }: ChoiceListProps
   );
 }
 
-/** Farther away, the distance says nothing. */
+/** Tracks that are farther away have no distance. */
 const NEAR_KM = 100;
 
-/** Below it a match is shown as uncertain. */
+/** A match below this is shown as uncertain. */
 const GOOD_MATCH_PCT = 75;
 
 function matchTone(confidencePct: number): BadgeTone {

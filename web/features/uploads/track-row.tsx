@@ -7,14 +7,14 @@ import styles from './track-row.module.css';
 
 const OUTLINE_BOX = { width: 72, height: 48, padding: 4 };
 
-/** A track in one line: outline, name and facts, followed by `children`. */
+/** Shows a track in one line: outline, name and facts, followed by `children`. */
 export function TrackRow({ track, children }: { track: LibraryTrack; children?: ReactNode }) {
   return (
     <span className={styles['row']}>
       <span className={styles['outline']} aria-hidden="true">
         <CircuitOutline track={track} box={OUTLINE_BOX} />
       </span>
-      <span className={styles['words']}>
+      <span className={styles['text']}>
         <span className={styles['name']}>
           {track.name}
           {track.status === 'community_submitted' && <Badge tone="outline">Community</Badge>}

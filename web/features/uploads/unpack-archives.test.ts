@@ -11,7 +11,7 @@ function archive(names: readonly string[], deflate?: typeof deflateRawSync): Fil
   return new File([writeZip(files, deflate).slice()], 'day.zip', { lastModified: 7 });
 }
 
-test('the lap files of an archive take its place, in their order and without folders', async () => {
+test('the lap files of an archive replace it, in their order and without folders', async () => {
   const other = new File(['x'], 'other.gpx');
   const unpacked = await unpackArchives([
     archive(['day/one.csv', 'day/notes.pdf', 'day/two.VBO', '__MACOSX/day/one.csv'], deflateRawSync),

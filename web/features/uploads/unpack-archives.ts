@@ -6,8 +6,8 @@ import { LIMITS } from '#contract/limits.ts';
 import { isArchive } from './lap-file-queue.ts';
 
 /**
- * The files with the lap files of ZIP archives in the place of those. An archive that holds one lap file, a session of RaceChrono or nothing that
- * can be read stays as it is: the server reads it, or says why not.
+ * Replaces ZIP archives by the lap files in them. An archive that holds one lap file, a session of RaceChrono or nothing that can be read
+ * stays as it is: the server reads it, or says why not.
  */
 export async function unpackArchives(files: readonly File[]): Promise<File[]> {
   const unpacked: File[] = [];

@@ -3,15 +3,15 @@ import { LostConnectionError } from '#web/api/send-with-progress.ts';
 
 type ConnectionOptions = {
   signal: AbortSignal;
-  /** Called once for every time that the connection is lost. */
+  /** Is called each time that the connection is lost. */
   onWaiting: () => void;
 };
 
-/** What a file says while it waits. */
+/** Stands in the row of a file that waits. */
 export const CONNECTION_LOST = 'The connection was lost. Going on when it is back…';
 
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
-// What proxies answer while the server behind them starts. A 503 comes from the server itself, with a sentence.
+// Proxies answer these while the server behind them starts. A 503 comes from the server itself, with a sentence.
 const PASSING_STATUS = new Set([502, 504]);
 
 /** Makes a call until its answer comes through: waits for the connection wherever it is lost. */
@@ -33,9 +33,9 @@ export async function untilConnected<Answer>(
 
 function isConnectionLost(error: unknown): boolean {
   if (error instanceof ApiError) return PASSING_STATUS.has(error.status);
-  // What fetch throws where nothing is answered, in the words of the three engines.
-  const isOfFetch = error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
-  return error instanceof LostConnectionError || isOfFetch;
+  // The three browser engines name a call without an answer differently.
+  const isFromFetch = error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
+  return error instanceof LostConnectionError || isFromFetch;
 }
 
 /** Ends sooner where the browser says that it is online again. */

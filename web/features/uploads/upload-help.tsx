@@ -1,7 +1,8 @@
 import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
 import { Card } from '#web/ui/card.tsx';
-import { trySample } from './upload-actions.ts';
+import { chooseSample } from './process-files.ts';
 import styles from './upload-help.module.css';
+import { useUpload } from './use-upload.ts';
 
 const FORMATS = [
   {
@@ -26,7 +27,7 @@ const STEPS = [
   { title: 'Upload', text: 'Add car, tires and video. Your best lap goes on the board.' },
 ];
 
-/** The cards next to the form: supported formats, and how an upload works. */
+/** Shows next to the form which formats are supported, and how an upload works. */
 export function UploadHelp() {
   return (
     <>
@@ -60,15 +61,16 @@ export function UploadHelp() {
   );
 }
 
-/** Lap files to try out. */
+/** Offers lap files to try out. */
 export function SampleLapFiles() {
+  const upload = useUpload();
   return (
     <section className={styles['samples']} aria-labelledby="samples">
       <h2 id="samples">No lap file yet? Try a sample:</h2>
       <ul>
         {SAMPLE_LAP_FILES.map(({ fileName, trackName, format }) => (
           <li key={fileName}>
-            <button type="button" onClick={() => void trySample(fileName)}>
+            <button type="button" onClick={() => void chooseSample(upload, fileName)}>
               {trackName}
             </button>{' '}
             <span>{format}</span>

@@ -1,8 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import type { UploadBest } from '#contract/uploads.ts';
-import { formatLapTime } from '#engine/lap-time.ts';
-import type { FileResult, UploadOutcome as Outcome } from '#web/api/specified-answers/uploads.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -11,18 +9,20 @@ import { formatSeconds } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import {
   describeImprovement,
-  describePlace,
+  describeRank,
   lapPath,
   listComparedLaps,
   listSectorGains,
 } from './describe-best.ts';
 import { STATUS_LABELS } from './lap-file-queue.ts';
 import styles from './upload-outcome.module.css';
+import { describeResult } from './upload-results.ts';
+import type { TrackOutcome } from './upload-state.ts';
 
-type UploadOutcomeProps = { outcome: Outcome; trackId: string; trackName: string };
+type UploadOutcomeProps = { outcome: TrackOutcome; trackName: string };
 
-/** What the last upload has brought: the place on the board, what improved, and the result of each file. */
-export function UploadOutcome({ outcome: { results, best }, trackId, trackName }: UploadOutcomeProps) {
+/** Shows the outcome of the last upload on a track: the rank on the board, what improved, and the result of each file. */
+export function UploadOutcome({ outcome: { trackId, results, best }, trackName }: UploadOutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The form that had the focus is gone.
@@ -67,14 +67,14 @@ export function UploadOutcome({ outcome: { results, best }, trackId, trackName }
   );
 }
 
-/** The driver's best lap on the track, as it is now. */
+/** Shows the driver's best lap on the track, as it is now. */
 function Best({ best }: { best: UploadBest }) {
   const { lapTimeMs, isRecord, isNew, ahead } = best;
   const gains = listSectorGains(best);
   return (
     <div className={styles['best']}>
-      <p className={styles['place']}>
-        <span>{describePlace(best)}</span>
+      <p className={styles['rank']}>
+        <span>{describeRank(best)}</span>
         <LapTime lapTimeMs={lapTimeMs} className={classNames(styles['time'], isRecord && styles['record'])} />
         {isRecord && isNew && <Badge tone="best">Track record!</Badge>}
       </p>
@@ -115,10 +115,4 @@ function Comparisons({ best, trackId }: { best: UploadBest; trackId: string }) {
       </ul>
     </div>
   );
-}
-
-function describeResult({ success, error, lapCount, bestLapTimeMs }: FileResult): string {
-  if (!success) return error ?? '';
-  const laps = lapCount === null ? 'Laps stored' : `${lapCount} ${lapCount === 1 ? 'lap' : 'laps'}`;
-  return bestLapTimeMs === null ? laps : `${laps}, best ${formatLapTime(bestLapTimeMs)}`;
 }

@@ -4,7 +4,6 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { callApi, fetchJson } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { sendWithProgress, type SendOptions } from '#web/api/send-with-progress.ts';
-import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
 import {
   type AnalysisAnswer,
   type GpsAnalysis,
@@ -13,63 +12,61 @@ import {
   type UploadAnswer,
   type UploadOutcome,
 } from '#web/api/specified-answers/uploads.ts';
-import { keepToken } from './kept-lap-files.ts';
+import { cacheToken } from './lap-file-cache.ts';
 import { PARTS_FROM_BYTES, sendInParts } from './send-in-parts.ts';
-import { hasToken, rememberToken, sendFiles } from './sent-files.ts';
-import type { UploadDetails } from './submit-checks.ts';
+import type { UploadCall } from './upload-groups.ts';
+import type { Upload } from './upload-store.ts';
 
-/** The cars that an upload can be driven in. */
+/** Fetches the cars that the laps can be driven in. */
 export const garageQuery = apiQuery('GET /api/user-cars');
 
-/** The tyre categories, in the order in which they are shown. */
+/** Fetches the tyre categories, in the order in which they are shown. */
 export const tireCompoundsQuery = apiQuery('GET /api/laps/tire-compounds');
-
-/** A car of the garage, as far as the form needs it. */
-export type UploadCar = Pick<GarageCar, 'id' | 'modelDisplay' | 'nickname' | 'status'>;
 
 type AnalyzeOptions = {
   trackId?: string;
   signal: AbortSignal;
-  /** Gets in words how much of a large file has been sent. */
-  onProgress?: (words: string) => void;
+  /** Gets a sentence about how much of a large file has been sent. */
+  onProgress?: (message: string) => void;
 };
 
-/** Reads, matches and times a lap file on the server, on `trackId` alone where it is given. A large file is sent in parts. */
+/** Reads, matches and times a lap file on the server, only on `trackId` where it is given. A large file is sent in parts. */
 export async function analyzeLapFile(
+  upload: Upload,
   file: File,
   { trackId, signal, onProgress = () => undefined }: AnalyzeOptions,
 ): Promise<GpsAnalysis> {
-  if (file.size >= PARTS_FROM_BYTES && !hasToken(file)) {
-    await noteToken(file, await sendInParts(file, { signal, onProgress }));
+  const setToken = async (token: string | undefined) => {
+    upload.tokens.set(file, token);
+    await cacheToken(file, token);
+  };
+  if (file.size >= PARTS_FROM_BYTES && !upload.tokens.has(file)) {
+    await setToken(await sendInParts(file, { signal, onProgress }));
   }
-  const answer = await sendFiles([file], ([part = file]) => {
+  const answer = await upload.tokens.send([file], ([part = file]) => {
     const form = new FormData();
     // Fields go before the file, so that the server knows them when the file begins.
     if (trackId !== undefined) form.append('trackId', trackId);
     form.append('file', part);
     return fetchJson<AnalysisAnswer>('/api/analyze-gps', { method: 'POST', body: form, signal });
   });
-  await noteToken(file, answer.fileToken);
+  await setToken(answer.fileToken);
   return readAnalysis(answer);
-}
-
-async function noteToken(file: File, token: string | undefined): Promise<void> {
-  rememberToken(file, token);
-  await keepToken(file, token).catch(() => undefined);
 }
 
 /** Uploads lap files of one track. */
 export async function sendLapFiles(
-  files: readonly File[],
-  upload: UploadDetails & { trackId: string },
+  upload: Upload,
+  { trackId, files: queued, details }: UploadCall,
   options: SendOptions,
 ): Promise<UploadOutcome> {
-  const text = await sendFiles(files, (parts) => {
+  const files = queued.map(({ file }) => file);
+  const text = await upload.tokens.send(files, (parts) => {
     const form = new FormData();
-    form.append('trackId', upload.trackId);
-    form.append('userCarId', upload.userCarId);
-    form.append('tireCompound', upload.tireCompound);
-    form.append('videoUrl', upload.videoUrl.trim());
+    form.append('trackId', trackId);
+    form.append('userCarId', details.userCarId);
+    form.append('tireCompound', details.tireCompound);
+    form.append('videoUrl', details.videoUrl.trim());
     for (const part of parts) form.append('files', part);
     return sendWithProgress({ method: 'POST', url: '/api/upload', body: form }, options);
   });
@@ -85,11 +82,12 @@ type DescribedTrack = Pick<
 
 /** Adds a track that the library lacks; the first lap file shows its length and outline. */
 export async function proposeTrack(
+  upload: Upload,
   files: readonly File[],
   track: DescribedTrack,
   queryClient: QueryClient,
 ): Promise<Track> {
-  const added = await sendFiles(files, (parts) => {
+  const added = await upload.tokens.send(files, (parts) => {
     const form = new FormData();
     form.append('track', JSON.stringify(track));
     for (const part of parts) form.append('file', part);

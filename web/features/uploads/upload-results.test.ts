@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { readUploadAnswer } from '#web/api/specified-answers/uploads.ts';
-import { describeOutcome } from './upload-results.ts';
+import type { UploadBest } from '#contract/uploads.ts';
+import { readUploadAnswer, type UploadOutcome } from '#web/api/specified-answers/uploads.ts';
+import { describeOutcome, describeResult, joinOutcomes } from './upload-results.ts';
 
 const files = [new File(['x'], 'morning.csv'), new File(['x'], 'evening.gpx')];
 
@@ -24,4 +25,51 @@ test('the outcome counts what was processed and, where there are any, what faile
 
 test('an empty list of results is a failure', () => {
   expect(describeOutcome([]).succeeded).toBe(false);
+});
+
+test('a result names the laps of a file, or what is wrong with it', () => {
+  const result = { fileName: 'a.csv', success: true, error: null, lapCount: 1, bestLapTimeMs: 98_206 };
+  expect(describeResult(result)).toBe('1 lap, best 1:38.206');
+  expect(describeResult({ ...result, lapCount: null, bestLapTimeMs: null })).toBe('Laps stored');
+  expect(describeResult({ ...result, success: false, error: 'No laps.' })).toBe('No laps.');
+});
+
+const sector = (timeMs: number, previousTimeMs: number | null) => ({ name: 'S1', timeMs, previousTimeMs });
+const best = (change: Partial<UploadBest>): UploadBest => ({
+  lapId: 'lap',
+  lapTimeMs: 90_000,
+  isNew: true,
+  rank: 2,
+  drivers: 3,
+  isRecord: false,
+  ahead: null,
+  record: null,
+  previous: null,
+  sectors: [],
+  ...change,
+});
+
+test('the best of a day is that after the last file, against what was there before the first', () => {
+  const result = { fileName: 'a.csv', success: true, error: null, lapCount: 1, bestLapTimeMs: 90_000 };
+  const before = { lapId: 'old', lapTimeMs: 95_000 };
+  const first: UploadOutcome = {
+    results: [result],
+    best: best({ previous: before, sectors: [sector(30_000, 31_000)] }),
+  };
+  const second: UploadOutcome = {
+    results: [{ ...result, fileName: 'b.csv' }],
+    best: best({
+      rank: 1,
+      isNew: false,
+      previous: { lapId: 'lap', lapTimeMs: 90_000 },
+      sectors: [sector(32_000, 30_000)],
+    }),
+  };
+  const joined = joinOutcomes(first, second);
+  expect(joined.results.map(({ fileName }) => fileName)).toEqual(['a.csv', 'b.csv']);
+  expect(joined.best).toEqual(
+    best({ rank: 1, isNew: true, previous: before, sectors: [sector(30_000, 31_000)] }),
+  );
+  expect(joinOutcomes(undefined, first)).toBe(first);
+  expect(joinOutcomes(first, { results: [], best: null }).best).toEqual(first.best);
 });

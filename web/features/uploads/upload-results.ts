@@ -1,8 +1,10 @@
-import type { FileResult } from '#web/api/specified-answers/uploads.ts';
-import type { Problem } from './submit-checks.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
+import type { FileResult, UploadOutcome } from '#web/api/specified-answers/uploads.ts';
+import { pluralize } from '#web/ui/format.ts';
+import type { Toast } from '#web/ui/toasts.ts';
 
-/** The toast after an upload, and whether anything was stored. */
-export function describeOutcome(results: readonly FileResult[]): Problem & { succeeded: boolean } {
+/** Describes the results in a toast, and says whether anything was stored. */
+export function describeOutcome(results: readonly FileResult[]): Toast & { succeeded: boolean } {
   const processedCount = results.filter((result) => result.success).length;
   const failedCount = results.length - processedCount;
   if (processedCount === 0) {
@@ -18,4 +20,35 @@ export function describeOutcome(results: readonly FileResult[]): Problem & { suc
     title: 'Upload successful!',
     description: `${processedCount} file(s) processed successfully.${failures}`,
   };
+}
+
+/** Describes what was stored of a file, or why nothing was. */
+export function describeResult({ success, error, lapCount, bestLapTimeMs }: FileResult): string {
+  if (!success) return error ?? 'This file could not be processed.';
+  return describeLaps(lapCount, bestLapTimeMs);
+}
+
+/** Describes the laps of a file: '3 laps, best 1:38.206'. */
+export function describeLaps(lapCount: number | null, bestLapTimeMs: number | null): string {
+  const laps = lapCount === null ? 'Laps stored' : pluralize(lapCount, 'lap');
+  return bestLapTimeMs === null ? laps : `${laps}, best ${formatLapTime(bestLapTimeMs)}`;
+}
+
+/** Joins the outcomes of two calls for one track, of which the second came later. */
+export function joinOutcomes(first: UploadOutcome | undefined, second: UploadOutcome): UploadOutcome {
+  if (first === undefined) return second;
+  const results = [...first.results, ...second.results];
+  if (first.best === null || second.best === null) return { results, best: second.best ?? first.best };
+  const { previous, isNew, sectors: before } = first.best;
+  const sectors = second.best.sectors.map((sector, index) => ({
+    name: sector.name,
+    timeMs: findFaster(sector.timeMs, before[index]?.timeMs ?? null),
+    previousTimeMs: before[index]?.previousTimeMs ?? null,
+  }));
+  return { results, best: { ...second.best, previous, isNew: isNew || second.best.isNew, sectors } };
+}
+
+function findFaster(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
 }

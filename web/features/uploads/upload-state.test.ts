@@ -1,6 +1,25 @@
 import { expect, test } from 'vitest';
 import { type FileResult, readAnalysis } from '#web/api/specified-answers/uploads.ts';
-import { EMPTY_UPLOAD, reduceUpload, type UploadAction, type UploadState } from './upload-state.ts';
+import { listCalls, type UploadCall } from './upload-groups.ts';
+import {
+  addFiles,
+  changeFile,
+  changeGroup,
+  EMPTY_UPLOAD,
+  finishAnalysis,
+  finishCall,
+  finishSending,
+  refuseVideo,
+  showSentBytes,
+  showTiming,
+  startAnalysis,
+  startSending,
+  stopSending,
+  type UploadChange,
+  type UploadState,
+  withoutFile,
+  withTrack,
+} from './upload-state.ts';
 
 const morning = new File(['one'], 'morning.csv', { lastModified: 1 });
 const evening = new File(['two'], 'evening.gpx', { lastModified: 2 });
@@ -15,22 +34,18 @@ const matched = readAnalysis({
   gpsPointCount: 5400,
 });
 
-function play(actions: UploadAction[], from: UploadState = EMPTY_UPLOAD): UploadState {
-  return actions.reduce(reduceUpload, from);
+function play(changes: UploadChange[], from: UploadState = EMPTY_UPLOAD): UploadState {
+  return changes.reduce((state, change) => change(state), from);
 }
 
-const chosen: UploadAction = { type: 'files_chosen', files: [morning, evening] };
-const analysed: UploadAction[] = [
-  chosen,
-  { type: 'analysis_started', fileId: morningId },
-  { type: 'analysis_finished', fileId: morningId, found: matched },
-];
-const tracked: UploadAction[] = [...analysed, { type: 'track_chosen', trackId: 'harrow-ridge' }];
+const chosen = addFiles([morning, evening]);
+const analysed = [chosen, startAnalysis(morningId), finishAnalysis(morningId, matched)];
+const tracked = [...analysed, withTrack('harrow-ridge')];
 
 const statusesOf = (state: UploadState) => state.queue.map((queued) => queued.status);
 
 test('while one file is analysed it shows as processing and the others as ready', () => {
-  const state = play([chosen, { type: 'analysis_started', fileId: morningId }]);
+  const state = play([chosen, startAnalysis(morningId)]);
   expect(state.phase).toBe('analyzing');
   expect(statusesOf(state)).toEqual(['uploading', 'ready']);
 });
@@ -41,11 +56,7 @@ test('the track dialog opens when the analysis is done', () => {
 
 test('a file without GPS data shows why and opens no dialog', () => {
   const found = readAnalysis({ gpsSuggestions: [], gpsPointCount: 0, message: 'This is a photo.' });
-  const state = play([
-    chosen,
-    { type: 'analysis_started', fileId: morningId },
-    { type: 'analysis_finished', fileId: morningId, found },
-  ]);
+  const state = play([chosen, startAnalysis(morningId), finishAnalysis(morningId, found)]);
   expect(state.isPickerOpen).toBe(false);
   expect(state.queue[0]).toMatchObject({ status: 'error', detail: 'This is a photo.' });
 });
@@ -59,30 +70,26 @@ test('choosing a suggested track shows its laps at once', () => {
 });
 
 test('a track without laps of its own is timed again', () => {
-  const state = play([...analysed, { type: 'track_chosen', trackId: 'harrow-short' }]);
+  const state = play([...analysed, withTrack('harrow-short')]);
   expect(state.timing).toEqual({ state: 'pending' });
 });
 
 test('a timing that arrives after another track was chosen is dropped', () => {
   const state = play([
     ...analysed,
-    { type: 'track_chosen', trackId: 'harrow-short' },
-    { type: 'track_chosen', trackId: 'harrow-ridge' },
-    {
-      type: 'timing_finished',
+    withTrack('harrow-short'),
+    withTrack('harrow-ridge'),
+    showTiming('harrow-short', {
+      state: 'known',
       timing: { trackId: 'harrow-short', lapCount: 9, bestLapTimeMs: 1, laps: [], message: null },
-    },
+    }),
   ]);
   expect(state.timing).toMatchObject({ timing: { trackId: 'harrow-ridge' } });
 });
 
 test('choosing new files resets the track and the suggestions, and keeps the details', () => {
   const later = new File(['three'], 'later.csv', { lastModified: 3 });
-  const state = play([
-    ...tracked,
-    { type: 'detail_changed', field: 'tireCompound', value: 'rcomp' },
-    { type: 'files_chosen', files: [later] },
-  ]);
+  const state = play([...tracked, changeGroup('harrow-ridge', { tireCompound: 'rcomp' }), addFiles([later])]);
   expect(state).toMatchObject({ trackId: null, analysis: null, timing: null, isPickerOpen: false });
   expect(state.details.tireCompound).toBe('rcomp');
   expect(state.queue).toHaveLength(3);
@@ -96,35 +103,35 @@ test('an answer to an analysis that new files have overtaken is dropped', () => 
   const later = new File(['three'], 'later.csv', { lastModified: 3 });
   const state = play([
     chosen,
-    { type: 'analysis_started', fileId: morningId },
-    { type: 'files_chosen', files: [later] },
-    { type: 'analysis_finished', fileId: morningId, found: matched },
+    startAnalysis(morningId),
+    addFiles([later]),
+    finishAnalysis(morningId, matched),
   ]);
   expect(state).toMatchObject({ analysis: null, isPickerOpen: false, phase: 'idle' });
 });
 
 test('removing the analysed file takes its laps away and keeps the track', () => {
-  const state = play([...tracked, { type: 'file_removed', fileId: morningId }]);
+  const state = play([...tracked, withoutFile(morningId)]);
   expect(state).toMatchObject({ analysis: null, timing: null, trackId: 'harrow-ridge' });
 });
 
 test('removing another file keeps the laps', () => {
-  expect(play([...tracked, { type: 'file_removed', fileId: eveningId }]).timing).not.toBeNull();
+  expect(play([...tracked, withoutFile(eveningId)]).timing).not.toBeNull();
 });
 
 test('removing the file that is being analysed stops the analysis', () => {
-  const state = play([
-    chosen,
-    { type: 'analysis_started', fileId: morningId },
-    { type: 'file_removed', fileId: morningId },
-  ]);
+  const state = play([chosen, startAnalysis(morningId), withoutFile(morningId)]);
   expect(state.phase).toBe('idle');
 });
 
-const sending: UploadAction[] = [
+const { queue, details } = play(tracked);
+const call = { trackId: 'harrow-ridge', files: queue, details };
+const startCall = (call: UploadCall) => showSentBytes(call, { loadedBytes: 0, totalBytes: 6 });
+const sending = [
   ...tracked,
-  { type: 'detail_changed', field: 'videoUrl', value: 'https://video.example' },
-  { type: 'sending_started' },
+  changeGroup('harrow-ridge', { videoUrl: 'https://video.example' }),
+  startSending,
+  startCall(call),
 ];
 
 const done: FileResult = {
@@ -138,46 +145,98 @@ const failed: FileResult = { ...done, fileName: 'evening.gpx', success: false, e
 
 test('nothing can be added or removed while files are sent', () => {
   const later = new File(['three'], 'later.csv', { lastModified: 3 });
-  const state = play([
-    ...sending,
-    { type: 'files_chosen', files: [later] },
-    { type: 'file_removed', fileId: morningId },
-  ]);
+  const state = play([...sending, addFiles([later]), withoutFile(morningId)]);
   expect(state.queue).toHaveLength(2);
 });
 
 test('with one file processed everything is cleared but the results', () => {
-  const state = play([
-    ...sending,
-    { type: 'sending_finished', outcome: { results: [done, failed], best: null } },
-  ]);
+  const state = play([...sending, finishCall(call, { results: [done, failed], best: null }), finishSending]);
   expect(state).toEqual({
     ...EMPTY_UPLOAD,
-    outcome: { trackId: 'harrow-ridge', results: [done, failed], best: null },
+    outcomes: [{ trackId: 'harrow-ridge', results: [done, failed], best: null }],
   });
 });
 
 test('where every file failed, the form stays and each file shows the reason', () => {
   const state = play([
     ...sending,
-    { type: 'sending_finished', outcome: { results: [failed, failed], best: null } },
+    finishCall(call, { results: [failed, failed], best: null }),
+    finishSending,
   ]);
-  expect(state).toMatchObject({ phase: 'idle', trackId: 'harrow-ridge', outcome: null });
+  expect(state).toMatchObject({ phase: 'idle', trackId: 'harrow-ridge', outcomes: [] });
   expect(state.details.videoUrl).toBe('https://video.example');
   expect(state.queue.map((queued) => queued.detail)).toEqual(['No laps.', 'No laps.']);
 });
 
 test('a request that fails as a whole keeps the form', () => {
-  const state = play([...sending, { type: 'sending_failed', message: 'The connection was lost.' }]);
+  const state = play([...sending, stopSending('The connection was lost.')]);
   expect(statusesOf(state)).toEqual(['error', 'error']);
   expect(state).toMatchObject({ phase: 'idle', trackId: 'harrow-ridge' });
 });
 
 test('a cancelled upload leaves the files ready', () => {
-  expect(statusesOf(play([...sending, { type: 'sending_cancelled' }]))).toEqual(['ready', 'ready']);
+  expect(statusesOf(play([...sending, stopSending(null)]))).toEqual(['ready', 'ready']);
 });
 
 test('progress that arrives after the end changes nothing', () => {
-  const state = play([...sending, { type: 'sending_cancelled' }]);
-  expect(play([{ type: 'bytes_sent', loadedBytes: 3, totalBytes: 6 }], state)).toBe(state);
+  const state = play([...sending, stopSending(null)]);
+  expect(play([showSentBytes(call, { loadedBytes: 3, totalBytes: 6 })], state)).toBe(state);
+});
+
+const ofTwoTracks = [
+  chosen,
+  startAnalysis(morningId),
+  finishAnalysis(morningId, matched),
+  withTrack('harrow-ridge'),
+  changeFile(eveningId, { matchedTrackId: 'harrow-short' }),
+];
+const calls = listCalls(play(ofTwoTracks), undefined);
+const sendingFirst = [...ofTwoTracks, startSending, ...calls.slice(0, 1).map(startCall)];
+const firstDone = [
+  ...sendingFirst,
+  ...calls.slice(0, 1).map((first) => finishCall(first, { results: [done], best: null })),
+];
+
+test('files of several tracks go one after the other, and what is done stays so where the next one fails', () => {
+  expect(statusesOf(play(sendingFirst))).toEqual(['uploading', 'ready']);
+  const stopped = play([...firstDone, ...calls.slice(1).map(startCall), stopSending('The store is full.')]);
+  expect(stopped.queue.map(({ status, detail }) => [status, detail])).toEqual([
+    ['uploaded', '2 laps, best 1:38.417'],
+    ['error', 'The store is full.'],
+  ]);
+  expect(play([...sendingFirst, stopSending('No.')]).queue.map(({ detail }) => detail)).toEqual([
+    'No.',
+    'Not sent yet',
+  ]);
+});
+
+test('an upload that goes on keeps the results of what is done, and tries again what failed', () => {
+  const results = { results: [failed], best: null };
+  const allTried = [...firstDone, ...calls.slice(1).map((call) => finishCall(call, results))];
+  const stopped = play([...allTried, stopSending(null), startSending]);
+  expect(statusesOf(stopped)).toEqual(['uploaded', 'ready']);
+  expect(stopped.outcomes).toEqual([
+    { trackId: 'harrow-ridge', results: [done], best: null },
+    { trackId: 'harrow-short', results: [], best: null },
+  ]);
+  expect(play([...allTried, finishSending])).toMatchObject({
+    ...EMPTY_UPLOAD,
+    outcomes: [{ results: [done] }, { results: [failed] }],
+  });
+});
+
+test('details belong to the whole upload where all files are of one track, else to the files of each', () => {
+  const ofOne = play([...tracked, changeGroup('harrow-ridge', { userCarId: 'car-1' })]);
+  expect(ofOne).toMatchObject({ details: { userCarId: 'car-1' }, overrides: {} });
+  const ofTwo = play([...ofTwoTracks, changeGroup('harrow-short', { userCarId: 'car-2' })]);
+  expect(ofTwo).toMatchObject({
+    details: { userCarId: '' },
+    overrides: { 'harrow-short': { userCarId: 'car-2' } },
+  });
+});
+
+test('sentences about files that were left out stay together, of videos and of lap files', () => {
+  const empty = new File([], 'empty.csv', { lastModified: 4 });
+  const state = play([refuseVideo('a.mp4', 'a.mp4 was left out.'), addFiles([empty])]);
+  expect(state.refusals).toEqual(['a.mp4 was left out.', 'empty.csv was left out: it is empty.']);
 });

@@ -1,25 +1,43 @@
-import { create } from 'zustand';
-import { EMPTY_UPLOAD, reduceUpload, type UploadAction, type UploadState } from './upload-state.ts';
+import { createStore } from 'zustand';
+import { EMPTY_UPLOAD, type UploadChange, type UploadState } from './upload-state.ts';
+import { UploadTokens } from './upload-tokens.ts';
 
-/**
- * The current upload. It lives as long as the tab, not as long as the page: a driver can add a car and come back to the same
- * files, and an upload goes on while the driver looks at a board.
- */
-export const useUpload = create<UploadState>(() => EMPTY_UPLOAD);
+/** Holds the upload of a tab: the state of the page, the tokens of the files and the step that is running. */
+export class Upload {
+  readonly store = createStore<UploadState>(() => EMPTY_UPLOAD);
+  readonly tokens = new UploadTokens();
+  /** Ends the subscription that keeps chosen files in the browser's cache. */
+  stopCaching = (): void => undefined;
+  #running = new AbortController();
 
-export function getUpload(): UploadState {
-  return useUpload.getState();
+  constructor() {
+    // Closing or reloading the tab loses what was filled in about the files.
+    this.store.subscribe(({ queue }) => {
+      if (queue.length > 0) window.addEventListener('beforeunload', preventUnload);
+      else window.removeEventListener('beforeunload', preventUnload);
+    });
+  }
+
+  get state(): UploadState {
+    return this.store.getState();
+  }
+
+  change(change: UploadChange | Partial<UploadState>): void {
+    this.store.setState(change);
+  }
+
+  /** Stops the step that is running, and gives the signal of a new one. */
+  beginStep(): AbortSignal {
+    this.stopStep();
+    this.#running = new AbortController();
+    return this.#running.signal;
+  }
+
+  /** Stops the step that is running. Files that have already reached the server may still be stored. */
+  stopStep(): void {
+    this.#running.abort();
+  }
 }
-
-export function dispatchUpload(action: UploadAction): void {
-  useUpload.setState((state) => reduceUpload(state, action), true);
-}
-
-// Closing or reloading the tab loses the files, and what was filled in about them.
-useUpload.subscribe(({ queue }) => {
-  if (queue.length > 0) window.addEventListener('beforeunload', preventUnload);
-  else window.removeEventListener('beforeunload', preventUnload);
-});
 
 function preventUnload(event: BeforeUnloadEvent): void {
   event.preventDefault();

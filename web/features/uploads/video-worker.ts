@@ -2,21 +2,21 @@ import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
 import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 
-/** What the worker says of the video that it was sent. */
+/** Says how far the worker has read the video that it was sent, or how that ended. */
 export type VideoMessage =
   | { type: 'progress'; share: number; bytesRead: number }
   | { type: 'read'; csv: string; bytesRead: number }
   | { type: 'refused'; sentence: string };
 
-// Runs in a worker: a video has gigabytes, and only the ranges of its metadata are read.
+// This file runs in a worker: a video has gigabytes, and only the ranges of its metadata are read.
 addEventListener('message', ({ data }: MessageEvent<File>) => void readVideo(data));
 
 async function readVideo(file: File): Promise<void> {
   try {
-    say(await readPositions(file));
+    send(await readPositions(file));
   } catch (error) {
     const isRefused = error instanceof UnreadableLapFileError;
-    say({
+    send({
       type: 'refused',
       sentence: isRefused ? error.message : 'This video could not be read; choose it again.',
     });
@@ -36,7 +36,7 @@ async function readPositions(file: File): Promise<VideoMessage> {
     step = reading.next(bytes);
     // The index lies at one of the ends, the metadata in order between them.
     if (pieces.length % PIECES_PER_MESSAGE === 0)
-      say({ type: 'progress', share: offset / file.size, bytesRead });
+      send({ type: 'progress', share: offset / file.size, bytesRead });
   }
   const fingerprint = await hashBytes(pieces);
   return { type: 'read', csv: writeCameraCsv(step.value, { name: file.name, fingerprint }), bytesRead };
@@ -44,7 +44,7 @@ async function readPositions(file: File): Promise<VideoMessage> {
 
 const PIECES_PER_MESSAGE = 20;
 
-/** SHA-256 of everything that was read; empty where the page does not come over HTTPS, so that the browser has none. */
+/** Gives the SHA-256 of everything that was read; it is empty where the page does not come over HTTPS, so that the browser has none. */
 async function hashBytes(pieces: Uint8Array<ArrayBuffer>[]): Promise<string> {
   if (!isSecureContext) return '';
   const hash = await crypto.subtle.digest('SHA-256', await new Blob(pieces).arrayBuffer());
@@ -52,6 +52,6 @@ async function hashBytes(pieces: Uint8Array<ArrayBuffer>[]): Promise<string> {
   return `sha256:${hex.join('')}`;
 }
 
-function say(message: VideoMessage): void {
+function send(message: VideoMessage): void {
   postMessage(message, { transfer: [] });
 }

@@ -1,14 +1,14 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { CheckedApexTracks } from './import-tasks.ts';
-import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
 import { openTrackLibrary, type NewTrack, type TrackLibrary } from '#server/model/tracks/library-track.ts';
 import { type StagedTrack, toMigratedTrack } from '#server/model/tracks/staged-track.ts';
 import { listStagedTracks, upsertStagedTracks } from '#server/model/tracks/apex-track-store.ts';
 import { insertTracks, listTrackIdentities, lockImports } from '#server/model/tracks/track-library-store.ts';
 
 /** Keeps checked apex tracks until they are migrated; those that were kept before are replaced. */
-export async function importApexTracks(db: Database, userId: string, checked: CheckedApexTracks) {
+export async function importApexTracks(db: Database, checked: CheckedApexTracks, audit: WriteAudit) {
   const { pieces, trackCount, trapCount, warnings } = checked;
   const counts = { tracksUpserted: trackCount, trapsUpserted: trapCount };
   await db.transaction(async (tx) => {
@@ -17,7 +17,7 @@ export async function importApexTracks(db: Database, userId: string, checked: Ch
       const tracks: StagedTrack[] = JSON.parse(piece);
       await upsertStagedTracks(tx, tracks);
     }
-    await insertAuditEntry(tx, { userId, action: 'import-apex-tracks', counts });
+    await audit(tx, { counts });
   });
   return { summary: { ...counts, warnings }, warnings };
 }
@@ -30,7 +30,7 @@ const NOTHING_KEPT = 'There are no imported apex tracks to migrate.';
  * Copies the apex tracks with exactly one start/finish trap to the library. A track that the library has is left as it is: laps
  * may have been timed on it.
  */
-export async function migrateApexTracks(db: Database, userId: string) {
+export async function migrateApexTracks(db: Database, audit: WriteAudit) {
   return await db.transaction(async (tx) => {
     await lockImports(tx);
     const library = openTrackLibrary(await listTrackIdentities(tx));
@@ -49,7 +49,7 @@ export async function migrateApexTracks(db: Database, userId: string) {
       }
       step = await listStagedTracks(tx, step.at(-1)?.key ?? '', TRACKS_PER_STEP);
     }
-    await insertAuditEntry(tx, { userId, action: 'migrate-apex-tracks', counts: summary });
+    await audit(tx, { counts: summary });
     const hasSome = Object.values(summary).some((count) => count > 0);
     return { success: hasSome, summary, warnings, ...(!hasSome && { error: NOTHING_KEPT }) };
   });

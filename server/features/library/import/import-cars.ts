@@ -1,11 +1,11 @@
 import { insertNewCars } from '#server/model/cars/car-import-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { CheckedCars } from './import-tasks.ts';
-import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 
 /** Adds the new ones of checked cars to the library, all together. */
-export async function importCars(db: Database, userId: string, checked: CheckedCars) {
+export async function importCars(db: Database, checked: CheckedCars, audit: WriteAudit) {
   const { pieces, newCount, existing, problems } = checked;
   return await db.transaction(async (tx) => {
     await lockImports(tx);
@@ -13,7 +13,7 @@ export async function importCars(db: Database, userId: string, checked: CheckedC
     for (const piece of pieces) imported += await insertNewCars(tx, piece);
     // What was new when it was checked may have been imported by somebody else since.
     const counts = { imported, existing: existing + newCount - imported, withProblems: problems.length };
-    await insertAuditEntry(tx, { userId, action: 'import-cars', counts });
+    await audit(tx, { counts });
     return { imported, existing: counts.existing, problems };
   });
 }

@@ -24,7 +24,7 @@ export async function mountImportRoutes(
   const workers = startImportWorkers();
   app.addHook('onClose', () => workers.close());
   mountFiles(app, { db, workers, incomingFolder });
-  serve(app, adminEndpoints.migrateApex, ({ viewer }) => migrateApexTracks(db, viewer.id));
+  serve(app, adminEndpoints.migrateApex, ({ audit }) => migrateApexTracks(db, audit));
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => answerError(nameLimit(error), request, reply));
     scope.removeAllContentTypeParsers();
@@ -109,12 +109,12 @@ function mountBodies(app: FastifyInstance, { db, workers }: Parts): void {
   serve(app, withoutBody(adminEndpoints.createTracks), async ({ request, viewer }) =>
     createTracks(db, viewer, await workers.checkTracks(readBytes(request))),
   );
-  serve(app, withoutBody(adminEndpoints.importApex), async ({ request, viewer }) =>
-    importApexTracks(db, viewer.id, await workers.checkApex(readBytes(request))),
+  serve(app, withoutBody(adminEndpoints.importApex), async ({ request, audit }) =>
+    importApexTracks(db, await workers.checkApex(readBytes(request)), audit),
   );
-  serve(app, withoutBody(adminEndpoints.importCars), async ({ request, viewer }) => {
+  serve(app, withoutBody(adminEndpoints.importCars), async ({ request, audit }) => {
     const known = await getKnownCarsText(db);
-    return await importCars(db, viewer.id, await workers.checkCars({ body: readBytes(request), known }));
+    return await importCars(db, await workers.checkCars({ body: readBytes(request), known }), audit);
   });
 }
 

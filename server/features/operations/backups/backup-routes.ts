@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { backupEndpoints } from '#contract/backups.ts';
 import { signInEndpoints } from '#contract/users.ts';
-import { requireRecent } from '#server/features/sign-in/require-recent.ts';
-import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
+import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError, StartError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -30,18 +29,18 @@ export function mountBackupRoutes(app: FastifyInstance, parts: BackupRouteParts)
     restore: target && (await findRestore(database, target.storage)),
   }));
 
-  serve(app, backupEndpoints.create, async ({ viewer }) => {
+  serve(app, backupEndpoints.create, async ({ audit }) => {
     requireTarget(target);
     await database.db.transaction(async (tx) => {
       await addJob(tx, backupJob, {}, { key: backupJob.name });
-      await insertAuditEntry(tx, { userId: viewer.id, action: 'start-backup', counts: {} });
+      await audit(tx, {});
     });
     return { started: true as const };
   });
 
   serve(app, backupEndpoints.restore, async ({ viewer, params: { name }, request }) => {
     if (viewer.role !== 'owner') throw new AppError('not_allowed', 'Only owners restore a backup.');
-    const session = await requireRecent(parts, request, 'Sign in again to restore a backup.');
+    const session = await getAuthSession(parts, request);
     const { storage } = requireTarget(target);
     const backup = (await listBackups(storage)).find((one) => one.name === name);
     if (!backup) throw new AppError('not_found', 'There is no such backup.');

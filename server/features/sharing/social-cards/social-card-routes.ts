@@ -11,8 +11,6 @@ import { viewLap } from '#server/model/laps/view-lap.ts';
 import { drawComparisonPreview, drawLapPreview, drawTrackPreview } from './draw-social-card.ts';
 import { openSocialCardCache, svgEtag } from './social-card-cache.ts';
 
-// A page that shows a link asks once; a client that asks for hundreds keeps the processor busy.
-const CALLS_PER_MINUTE = 120;
 // All clients get the same picture, and a record may be some minutes old where a link was shared.
 const CACHE_CONTROL = 'public, max-age=300';
 
@@ -22,42 +20,32 @@ const RECORD_ONLY = { limit: 1, offset: 0, ownUserId: null };
 export function mountPreviewRoutes(app: FastifyInstance, database: OpenDatabase): void {
   const getPicture = openSocialCardCache();
 
-  serve(
-    app,
-    trackEndpoints.preview,
-    async ({ params: { trackId }, request, reply }) => {
-      const svg = await database.read(request, async ({ db, pool }) => {
-        const track = await findDrawnTrack(db, trackId);
-        if (!track) throw new AppError('not_found', 'There is no such track.');
-        const [record] = await listBoard(pool, trackId, {}, RECORD_ONLY);
-        return drawTrackPreview(track, record);
-      });
-      reply.header('cache-control', CACHE_CONTROL);
-      if (isNotModified(request, reply, svgEtag(svg))) return reply.send();
-      return reply.type(trackEndpoints.preview.response).send(await getPicture(svg));
-    },
-    { callsPerMinute: CALLS_PER_MINUTE },
-  );
+  serve(app, trackEndpoints.preview, async ({ params: { trackId }, request, reply }) => {
+    const svg = await database.read(request, async ({ db, pool }) => {
+      const track = await findDrawnTrack(db, trackId);
+      if (!track) throw new AppError('not_found', 'There is no such track.');
+      const [record] = await listBoard(pool, trackId, {}, RECORD_ONLY);
+      return drawTrackPreview(track, record);
+    });
+    reply.header('cache-control', CACHE_CONTROL);
+    if (isNotModified(request, reply, svgEtag(svg))) return reply.send();
+    return reply.type(trackEndpoints.preview.response).send(await getPicture(svg));
+  });
 
-  serve(
-    app,
-    lapViewEndpoints.preview,
-    async ({ params, query: { vs }, request, reply }) => {
-      const svg = await database.read(request, async (source) => {
-        const [lap, track] = [await getLap(source, params), await findDrawnTrack(source.db, params.trackId)];
-        if (!track) throw new AppError('not_found', 'There is no such track.');
-        if (vs !== undefined) {
-          return drawComparisonPreview(track, [lap, await getLap(source, { ...params, lapId: vs })]);
-        }
-        const place = lap.place && `Place ${lap.place.rank} of ${lap.place.drivers}`;
-        return drawLapPreview(track, lap, place);
-      });
-      reply.header('cache-control', CACHE_CONTROL);
-      if (isNotModified(request, reply, svgEtag(svg))) return reply.send();
-      return reply.type(lapViewEndpoints.preview.response).send(await getPicture(svg));
-    },
-    { callsPerMinute: CALLS_PER_MINUTE },
-  );
+  serve(app, lapViewEndpoints.preview, async ({ params, query: { vs }, request, reply }) => {
+    const svg = await database.read(request, async (source) => {
+      const [lap, track] = [await getLap(source, params), await findDrawnTrack(source.db, params.trackId)];
+      if (!track) throw new AppError('not_found', 'There is no such track.');
+      if (vs !== undefined) {
+        return drawComparisonPreview(track, [lap, await getLap(source, { ...params, lapId: vs })]);
+      }
+      const place = lap.place && `Place ${lap.place.rank} of ${lap.place.drivers}`;
+      return drawLapPreview(track, lap, place);
+    });
+    reply.header('cache-control', CACHE_CONTROL);
+    if (isNotModified(request, reply, svgEtag(svg))) return reply.send();
+    return reply.type(lapViewEndpoints.preview.response).send(await getPicture(svg));
+  });
 }
 
 /** A lap as a guest sees it: the picture is the same for everybody. */

@@ -1,5 +1,26 @@
 import { useEffect, useRef } from 'react';
+import { pluralize } from '#web/ui/format.ts';
+import { describeRank } from './describe-best.ts';
+import { describeLaps } from './upload-results.ts';
 import type { UploadState } from './upload-state.ts';
+
+/** Describes in a sentence for screen readers where the upload is; gives an empty text before the first step. */
+export function describeStep(upload: UploadState, trackName: string): string {
+  const { phase, trackId, outcomes, queue, isPickerOpen } = upload;
+  if (phase === 'analyzing') return 'Analyzing GPS Data...';
+  if (phase === 'sending') return 'Uploading...';
+  if (isPickerOpen) return 'Select the track.';
+  if (trackId !== null) return `${trackName}${describeTiming(upload)}. Now fill in the form.`;
+  if (queue.length > 0) return `${pluralize(queue.length, 'file')} chosen.`;
+  // A toast says how many files went through, and the list of files what is wrong with each.
+  return outcomes.flatMap(({ best }) => (best ? [`${describeRank(best)}.`] : [])).join(' ');
+}
+
+function describeTiming({ timing }: UploadState): string {
+  if (timing?.state !== 'known') return '';
+  const { lapCount, bestLapTimeMs } = timing.timing;
+  return bestLapTimeMs === null ? '' : `, ${describeLaps(lapCount, bestLapTimeMs)}`;
+}
 
 type Step = Pick<UploadState, 'phase' | 'isPickerOpen' | 'trackId'>;
 
@@ -33,7 +54,7 @@ function hasLedToNothing(last: Step, { phase, isPickerOpen }: Step): boolean {
   return last.isPickerOpen || (last.phase === 'analyzing' && phase === 'idle');
 }
 
-/** A button that is disabled has lost the focus. */
+/** Says whether the focus is lost, as when a button that had it is disabled. */
 function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }

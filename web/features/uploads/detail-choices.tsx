@@ -1,0 +1,105 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { CarFront } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { TIRE_LABELS, type TireCompound } from '#contract/lap-labels.ts';
+import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { SelectField } from '#web/ui/field.tsx';
+import { RetryLine } from '#web/ui/state-message.tsx';
+import styles from './lap-details-form.module.css';
+import { garageQuery, tireCompoundsQuery } from './upload-queries.ts';
+
+type Option = { value: string; text: string };
+type UploadCar = Pick<GarageCar, 'id' | 'modelDisplay' | 'nickname' | 'status'>;
+
+/** Fetches the cars of the garage as options. */
+export const carOptionsQuery = {
+  ...garageQuery,
+  select: (cars: readonly UploadCar[]): Option[] =>
+    cars.map(({ id, nickname, modelDisplay, status }) => {
+      const community = status === 'community_submitted' ? ' (Community)' : '';
+      return { value: id, text: `${nickname || modelDisplay}${community}` };
+    }),
+};
+
+/** Fetches the tyre categories as options. */
+export const tireOptionsQuery = {
+  ...tireCompoundsQuery,
+  select: (compounds: readonly TireCompound[]): Option[] =>
+    compounds.map((value) => ({ value, text: TIRE_LABELS[value] ?? value })),
+};
+
+type ChoiceProps = {
+  label: string;
+  compact?: boolean;
+  name?: string;
+  value: string;
+  disabled: boolean;
+  onChange: (value: string) => void;
+};
+
+type OptionsProps = { options: UseQueryResult<Option[]>; placeholder: string; children?: ReactNode };
+
+/** Chooses one of the options that a query gives; `children` follow the control. */
+export function Choice({ options, placeholder, children, ...choice }: ChoiceProps & OptionsProps) {
+  const { data, isError } = options;
+  return (
+    <div>
+      <SelectField
+        {...choice}
+        disabled={choice.disabled || data === undefined}
+        onChange={(event) => choice.onChange(event.currentTarget.value)}
+      >
+        <option value="">{isError ? 'Not available' : data ? placeholder : 'Loading…'}</option>
+        {data?.map(({ value, text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </SelectField>
+      {children}
+    </div>
+  );
+}
+
+type GroupChoiceProps = Omit<ChoiceProps, 'label' | 'compact'>;
+
+/** Chooses a car of the garage. */
+export function CarChoice({ onCarMissing, ...choice }: GroupChoiceProps & { onCarMissing: () => void }) {
+  const options = useQuery(carOptionsQuery);
+  if (options.data?.length === 0) {
+    return (
+      <div className={styles['noCars']}>
+        <CarFront size={20} aria-hidden="true" />
+        <p>No cars in your garage yet</p>
+        <ButtonLink href="/garage/add" size="small">
+          Add a car
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <Choice label="Car" placeholder="Select a car" {...{ options, ...choice }}>
+      {!choice.disabled && (
+        <Button variant="quiet" size="small" className={styles['missing']} onClick={onCarMissing}>
+          Car not listed?
+        </Button>
+      )}
+      {options.isError && (
+        <RetryLine onRetry={() => void options.refetch()}>Your garage could not be loaded.</RetryLine>
+      )}
+    </Choice>
+  );
+}
+
+/** Chooses a tyre category. */
+export function TireChoice(choice: GroupChoiceProps) {
+  const options = useQuery(tireOptionsQuery);
+  return (
+    <Choice label="Tire Category" placeholder="Select a tire category" {...{ options, ...choice }}>
+      {options.isError && (
+        <RetryLine onRetry={() => void options.refetch()}>The tire categories could not be loaded.</RetryLine>
+      )}
+    </Choice>
+  );
+}

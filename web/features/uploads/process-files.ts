@@ -1,0 +1,164 @@
+import { ApiError, describeError } from '#web/api/api-error.ts';
+import { fetchFile } from '#web/api/call-api.ts';
+import { LostConnectionError } from '#web/api/send-with-progress.ts';
+import { showToast } from '#web/ui/toasts.ts';
+import { describeCheck, findAnalysisProblem, findOwnTrack, findTiming, getTimingOn } from './gps-analysis.ts';
+import {
+  findGpsFile,
+  isArchive,
+  listOtherGpsFiles,
+  makeReady,
+  type LapFileChange,
+  type QueuedLapFile,
+} from './lap-file-queue.ts';
+import { isVideo, readVideos } from './read-videos.ts';
+import { CONNECTION_LOST, untilConnected } from './until-connected.ts';
+import { hasSeveralTracks } from './upload-groups.ts';
+import { analyzeLapFile } from './upload-queries.ts';
+import {
+  addFiles,
+  changeFile,
+  failAnalysis,
+  finishAnalysis,
+  withoutFile,
+  showTiming,
+  startAnalysis,
+  withTrack,
+} from './upload-state.ts';
+import type { Upload } from './upload-store.ts';
+
+/** Adds the files that the driver has chosen: the lap files inside ZIP archives, and the positions inside videos. */
+export async function chooseFiles(upload: Upload, chosen: readonly File[]): Promise<void> {
+  if (chosen.length === 0) return;
+  upload.change({ refusals: [] });
+  const unpacked = chosen.some(isArchive) ? await unpackAll(chosen) : chosen;
+  const files = unpacked.some(isVideo) ? await readVideos(upload, unpacked) : unpacked;
+  if (files.length === 0 || upload.state.phase === 'sending') return;
+  const lengthBefore = upload.state.queue.length;
+  upload.change(addFiles(files));
+  if (upload.state.queue.length > lengthBefore) upload.stopStep();
+}
+
+async function unpackAll(files: readonly File[]): Promise<File[]> {
+  const { unpackArchives } = await import('./unpack-archives.ts');
+  return await unpackArchives(files);
+}
+
+/** Adds a sample lap file of the server. */
+export async function chooseSample(upload: Upload, fileName: string): Promise<void> {
+  try {
+    await chooseFiles(upload, [await fetchFile(`/api/samples/${fileName}`, fileName)]);
+  } catch (error) {
+    const description = describeFailure(error, 'The sample could not be loaded. Please try again.');
+    showToast({ title: 'No sample', description, destructive: true });
+  }
+}
+
+/** Removes a file from the list; if it is being analysed, that stops. */
+export function removeFile(upload: Upload, fileId: string): void {
+  const wasAnalyzing = upload.state.phase === 'analyzing';
+  upload.change(withoutFile(fileId));
+  if (wasAnalyzing && upload.state.phase === 'idle') upload.stopStep();
+}
+
+/** Analyses the first file with GPS data and opens the choice of a track. */
+export async function processFiles(upload: Upload): Promise<void> {
+  const queued = findGpsFile(upload.state.queue);
+  if (queued === undefined) {
+    showToast({
+      title: 'No GPS files found',
+      description: 'Please upload a .csv or .gpx file with GPS data.',
+      destructive: true,
+    });
+    return;
+  }
+  const { id: fileId, file } = queued;
+  const signal = upload.beginStep();
+  upload.change(startAnalysis(fileId));
+  try {
+    const onProgress = (detail: string) => upload.change(changeFile(fileId, { detail }));
+    const found = await analyzeLapFile(upload, file, { signal, onProgress });
+    const problem = findAnalysisProblem(found);
+    if (problem !== null) showToast({ ...problem, [found.hasGps ? 'neutral' : 'destructive']: true });
+    upload.change(finishAnalysis(fileId, found));
+  } catch (error) {
+    if (signal.aborted) return;
+    const description = describeFailure(error, 'The file could not be analysed. Please try again.');
+    showToast({ title: 'Analysis failed', description, destructive: true });
+    upload.change(failAnalysis(fileId, description));
+  }
+}
+
+/** Chooses a track: times the laps on it where the analysis does not hold them, and then checks the other files. */
+export async function chooseTrack(upload: Upload, trackId: string): Promise<void> {
+  upload.change(withTrack(trackId));
+  const { analysis, queue } = upload.state;
+  const queued = queue.find((queued) => queued.id === analysis?.fileId);
+  if (queued === undefined) return;
+  const signal = upload.beginStep();
+  await timeOnTrack(upload, queued, trackId, signal);
+  for (const other of listOtherGpsFiles(queue, queued.id)) await checkFile(upload, other, trackId, signal);
+  // Files of several tracks have no summary: the row of the analysed file shows its laps.
+  const hasRowOnly = !signal.aborted && hasSeveralTracks(upload.state);
+  if (!hasRowOnly || analysis === null || findTiming(analysis.found, trackId) === null) return;
+  upload.change(changeFile(queued.id, describeCheck(analysis.found, trackId)));
+}
+
+async function timeOnTrack(
+  upload: Upload,
+  { file }: QueuedLapFile,
+  trackId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (upload.state.timing?.state !== 'pending') return;
+  try {
+    const found = await analyzeLapFile(upload, file, { trackId, signal });
+    upload.change(showTiming(trackId, { state: 'known', timing: getTimingOn(found, trackId) }));
+  } catch (error) {
+    if (signal.aborted) return;
+    const message = describeFailure(error, 'The laps could not be timed on this track.');
+    upload.change(showTiming(trackId, { state: 'failed', message }));
+  }
+}
+
+const OF_NO_TRACK = 'It matches no known track: process it alone, and add its track.';
+
+/** Shows in the row of a file what it holds, on the chosen track or on the one that it was driven on. Where the server cannot say it, the row stays as it was. */
+async function checkFile(
+  upload: Upload,
+  queued: QueuedLapFile,
+  trackId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, file } = queued;
+  if (signal.aborted || !upload.state.queue.some((one) => one.id === id)) return;
+  const change = (change: LapFileChange) => {
+    if (!signal.aborted) upload.change(changeFile(id, change));
+  };
+  change({ status: 'uploading', detail: 'Timing the laps…' });
+  const onProgress = (detail: string) => change({ detail });
+  const analyze = (options: { trackId?: string }) =>
+    untilConnected(() => analyzeLapFile(upload, file, { ...options, signal, onProgress }), {
+      signal,
+      onWaiting: () => onProgress(CONNECTION_LOST),
+    });
+  try {
+    const found = await analyze({});
+    const matchedTrackId = findOwnTrack(found, trackId);
+    if (matchedTrackId !== null) change({ ...describeCheck(found, matchedTrackId), matchedTrackId });
+    else if (findTiming(found, trackId) !== null) change(describeCheck(found, trackId));
+    else {
+      const checked = describeCheck(await analyze({ trackId }), trackId);
+      const isOfNoTrack = checked.status === 'error' && found.hasGps && found.suggestions.length === 0;
+      change(isOfNoTrack ? { ...checked, detail: `${checked.detail} ${OF_NO_TRACK}` } : checked);
+    }
+  } catch (error) {
+    change(makeReady(queued));
+    if (!signal.aborted && !(error instanceof ApiError)) throw error;
+  }
+}
+
+/** Gives the server's message about a failure, or `fallback` without one. */
+export function describeFailure(error: unknown, fallback: string): string {
+  return error instanceof LostConnectionError ? error.message : describeError(error, fallback);
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { makeReady } from './lap-file-queue.ts';
+import { getFileDetails, getGroupDetails, groupFiles, listCalls, omitRemovedCar } from './upload-groups.ts';
+
+const queued = (id: string, matchedTrackId?: string) => ({
+  ...makeReady({ id, file: new File(['a'], id) }),
+  ...(matchedTrackId !== undefined && { matchedTrackId }),
+});
+const WHOLE = { userCarId: 'car-1', tireCompound: 'track-200', videoUrl: '' };
+
+test('files of one track are one group; those of several have one for each, the chosen track with the files that fit no other', () => {
+  const [a, b, c] = [queued('a'), queued('b', 'spa'), queued('c')];
+  expect(groupFiles({ queue: [a, c], trackId: 'mugello' })).toEqual([{ trackId: 'mugello', files: [a, c] }]);
+  expect(groupFiles({ queue: [a, b, c], trackId: null })).toEqual([]);
+  expect(groupFiles({ queue: [a, b, c], trackId: 'mugello' })).toEqual([
+    { trackId: 'mugello', files: [a, c] },
+    { trackId: 'spa', files: [b] },
+  ]);
+  expect(groupFiles({ queue: [], trackId: 'mugello' })).toEqual([{ trackId: 'mugello', files: [] }]);
+});
+
+test('what was filled in first holds for every track, then for its group, then for its file', () => {
+  const day = {
+    queue: [queued('a', 'spa'), queued('b')],
+    trackId: 'mugello',
+    details: { ...WHOLE, videoUrl: 'https://video.example/first' },
+    overrides: { spa: { userCarId: 'car-2' }, a: { tireCompound: 'rcomp', videoUrl: 'x' } },
+  };
+  expect(getGroupDetails(day, 'mugello')).toEqual(WHOLE);
+  expect(getGroupDetails(day, 'spa')).toEqual({ ...WHOLE, userCarId: 'car-2' });
+  expect(getFileDetails(day, { trackId: 'spa', fileId: 'a' })).toEqual({
+    userCarId: 'car-2',
+    tireCompound: 'rcomp',
+    videoUrl: 'x',
+  });
+});
+
+test('files of one track go in one call; those of several have a call each, without those that are done', () => {
+  const [a, b, c] = [queued('a'), queued('b', 'spa'), queued('c')];
+  const details = { ...WHOLE, videoUrl: 'https://video.example/first' };
+  const upload = { trackId: 'mugello', details, overrides: { spa: { tireCompound: 'rcomp' } } };
+  expect(listCalls({ ...upload, queue: [a, c] }, undefined)).toEqual([
+    { trackId: 'mugello', files: [a, c], details },
+  ]);
+  const done = { ...a, status: 'uploaded' as const };
+  expect(listCalls({ ...upload, queue: [done, b, c] }, undefined)).toEqual([
+    { trackId: 'mugello', files: [c], details: WHOLE },
+    { trackId: 'spa', files: [b], details: { ...WHOLE, tireCompound: 'rcomp' } },
+  ]);
+  expect(listCalls({ ...upload, queue: [a] }, [])).toMatchObject([{ details: { userCarId: '' } }]);
+});
+
+test('a car that has left the garage is omitted, and none while the garage is not known', () => {
+  const details = { userCarId: 'car-1', tireCompound: 'rcomp', videoUrl: '' };
+  expect(omitRemovedCar(details, [{ id: 'car-2' }])).toEqual({ ...details, userCarId: '' });
+  expect(omitRemovedCar(details, [{ id: 'car-2' }, { id: 'car-1' }])).toBe(details);
+  expect(omitRemovedCar(details, undefined)).toBe(details);
+});

@@ -1,0 +1,81 @@
+import type { QueuedLapFile } from './lap-file-queue.ts';
+
+/** Describes what a lap file does not hold. Fields that are not filled in are empty. */
+export type UploadDetails = { userCarId: string; tireCompound: string; videoUrl: string };
+
+/** Holds the files that were driven on one track. */
+export type TrackGroup = { trackId: string; files: QueuedLapFile[] };
+
+/** Describes one call of an upload: files of one track with the same details. */
+export type UploadCall = TrackGroup & { details: UploadDetails };
+
+type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: string | null };
+
+type FilledIn = ChosenFiles & {
+  details: UploadDetails;
+  /** Hold what differs for the files of one track, or for one file, by the id of either. */
+  overrides: Readonly<Record<string, Partial<UploadDetails>>>;
+};
+
+/** Groups the chosen files by track, in their order. Without files the chosen track is the one group; without a track there is none. */
+export function groupFiles({ queue, trackId }: ChosenFiles): TrackGroup[] {
+  if (trackId === null) return [];
+  if (queue.length === 0) return [{ trackId, files: [] }];
+  const groups = new Map<string, QueuedLapFile[]>();
+  for (const queued of queue) {
+    const drivenOn = queued.matchedTrackId ?? trackId;
+    groups.set(drivenOn, [...(groups.get(drivenOn) ?? []), queued]);
+  }
+  return [...groups].map(([trackId, files]) => ({ trackId, files }));
+}
+
+/** Says whether the chosen files are from several tracks, so that details may differ and a video is optional. */
+export function hasSeveralTracks(upload: ChosenFiles): boolean {
+  return groupFiles(upload).length > 1;
+}
+
+/** Gives the details of a track's files. The details of the upload hold for every track, except the video. */
+export function getGroupDetails(upload: FilledIn, trackId: string): UploadDetails {
+  const { details, overrides } = upload;
+  return hasSeveralTracks(upload) ? { ...details, videoUrl: '', ...overrides[trackId] } : details;
+}
+
+/** Gives the details of a file: its own, else those of its track. */
+export function getFileDetails(
+  upload: FilledIn,
+  { trackId, fileId }: { trackId: string; fileId: string },
+): UploadDetails {
+  const group = getGroupDetails(upload, trackId);
+  const own = upload.overrides[fileId] ?? {};
+  return {
+    userCarId: own.userCarId || group.userCarId,
+    tireCompound: own.tireCompound || group.tireCompound,
+    videoUrl: own.videoUrl ?? '',
+  };
+}
+
+/**
+ * Lists the calls that send what is not uploaded yet: one for the files of one track. Files of several tracks have a call each, because their
+ * details may differ, and where the connection is lost, only the file that was being sent is sent again.
+ */
+export function listCalls(upload: FilledIn, cars: readonly { id: string }[] | undefined): UploadCall[] {
+  const calls = groupFiles(upload).flatMap(({ trackId, files }): UploadCall[] => {
+    const waiting = files.filter(({ status }) => status !== 'uploaded');
+    if (!hasSeveralTracks(upload)) return [{ trackId, files: waiting, details: upload.details }];
+    return waiting.map((queued) => ({
+      trackId,
+      files: [queued],
+      details: getFileDetails(upload, { trackId, fileId: queued.id }),
+    }));
+  });
+  return calls.map((call) => ({ ...call, details: omitRemovedCar(call.details, cars) }));
+}
+
+/** Empties a car that has left the garage since it was chosen; `cars` are undefined while they are not known. */
+export function omitRemovedCar(
+  details: UploadDetails,
+  cars: readonly { id: string }[] | undefined,
+): UploadDetails {
+  const isThere = cars?.some(({ id }) => id === details.userCarId) ?? true;
+  return isThere ? details : { ...details, userCarId: '' };
+}

@@ -1,0 +1,17 @@
+import { use } from 'react';
+import { useStore } from 'zustand';
+import { UploadContext } from './upload-context.tsx';
+import type { UploadState } from './upload-state.ts';
+import { Upload } from './upload-store.ts';
+
+/** Gives the upload of this tab. */
+export function useUpload(): Upload {
+  const holder = use(UploadContext);
+  if (holder === null) throw new Error('The page is not inside an UploadProvider.');
+  return (holder.upload ??= new Upload());
+}
+
+/** Gives everything that the upload page shows. */
+export function useUploadState(): UploadState {
+  return useStore(useUpload().store);
+}
