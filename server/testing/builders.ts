@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
 import type { TokenScope } from '#contract/token-scopes.ts';
 import type { Track } from '#contract/tracks.ts';
 import { insertToken } from '#server/model/people/api-token-store.ts';
@@ -11,7 +12,7 @@ import { pendingFiles } from '#server/model/laps/schema.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
-import { users } from '#server/model/people/schema.ts';
+import { signIns, users } from '#server/model/people/schema.ts';
 import { toLocalIso } from '#server/model/tracks/local-time.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 
@@ -57,6 +58,13 @@ export async function signIn(
   await insertSignIn(db, hashToken(token), { userId, lastsMs });
   return { cookie: `${SIGN_IN_COOKIE}=${token}` };
 }
+
+/** Moves the sign-ins of a user into the past; without `minutes` so far that changes of credentials ask for a new one. */
+export const ageSignIns = (db: Database, userId: string, minutes = 16) =>
+  db
+    .update(signIns)
+    .set({ createdAt: sql`now() - ${minutes} * interval '1 minute'` })
+    .where(eq(signIns.userId, userId));
 
 /** An API token of a user; gives its id, and the headers that a program would send. */
 export async function insertApiToken(

@@ -18,7 +18,12 @@ export type ClubApp = TestApp & {
   makeLink: (given: Partial<Parameters<typeof insertOneTimeToken>[1]>) => Promise<string>;
 };
 
-export type Device = TestClient & { cookies: Map<string, string> };
+export type Device = TestClient & {
+  cookies: Map<string, string>;
+  signIn: (email: string, password?: string) => ReturnType<TestClient['post']>;
+  /** Returns 200 for a browser that is signed in, or 401. */
+  whoAmI: () => Promise<number>;
+};
 
 export type Member = { device: Device; email: string; userId: string };
 
@@ -71,7 +76,12 @@ function toClubApp(app: TestApp): ClubApp {
       }
       return response;
     });
-    return { ...client, cookies };
+    return {
+      ...client,
+      cookies,
+      signIn: (email, password = PASSWORD) => client.post('/api/auth/password', { email, password }),
+      whoAmI: async () => (await client.get('/api/auth/user')).statusCode,
+    };
   };
 
   const join: ClubApp['join'] = async (given = {}) => {

@@ -6,6 +6,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
 import { insertTrack } from './builders.ts';
+import { listKeys } from './test-storage.ts';
 import type { TestFile } from './form.ts';
 
 // Lap files driven on a small kart track, and what it takes to send them.
@@ -32,9 +33,5 @@ export function kartCsv(options: GenericCsvOptions = {}, name = 'laps.csv'): Tes
   return { name, content: writeGenericCsv(driveKart(), options) };
 }
 
-/** The keys of all raw lap files that are kept. */
-export async function listKeptFiles(storage: Storage): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of storage.list(LAP_FILES_PREFIX)) keys.push(key);
-  return keys;
-}
+/** Lists the keys of all raw lap files that are kept. */
+export const listKeptFiles = (storage: Storage): Promise<string[]> => listKeys(storage, LAP_FILES_PREFIX);

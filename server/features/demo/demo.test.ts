@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '#server/testing/browser.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
+import { listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { type Person, startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { beginDemo, findDemo } from '#server/model/demo/demo-store.ts';
 import { DEMO_MODERATOR } from './demo-drivers.ts';
@@ -31,15 +32,9 @@ beforeAll(async () => {
   await loadLibraries(app.db);
 });
 
-async function get(url: string, who: Person = null) {
-  return (await app.as(who).get(url)).json();
-}
+const get = async (url: string, who: Person = null) => (await app.as(who).get(url)).json();
 
-async function countFiles(): Promise<number> {
-  let count = 0;
-  for await (const _ of app.storage.list('lap-files')) count += 1;
-  return count;
-}
+const countFiles = async () => (await listKeptFiles(app.storage)).length;
 
 const prepare = (signal = new AbortController().signal, onProgress = (_done: number): void => {}) =>
   prepareDemo(parts, { season, signal, onProgress });

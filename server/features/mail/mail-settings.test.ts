@@ -7,6 +7,7 @@ import {
   startClubApp,
   useClubApp,
 } from '#server/testing/club-app.ts';
+import { ageSignIns } from '#server/testing/builders.ts';
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts';
 
 const ACCOUNT = { user: 'laps@club.example', password: 'a secret of the mail server' };
@@ -50,17 +51,11 @@ const listEntries = async (action: string) =>
 const unlockJobs = () =>
   club.database.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0');
 
-const age = (interval: string) =>
-  club.database.pool.query(
-    `UPDATE sign_ins SET created_at = now() - interval '${interval}' WHERE user_id = $1`,
-    [owner.userId],
-  );
-
 /** As if the owner had signed in a while ago, for as long as `work` takes. */
 async function whileOld(work: () => Promise<void>): Promise<void> {
-  await age('16 minutes');
+  await ageSignIns(club.db, owner.userId);
   await work();
-  await age('0 minutes');
+  await ageSignIns(club.db, owner.userId, 0);
 }
 
 /** The browser of the owner at another server. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setAdministrator } from '#server/model/people/role-store.ts';
-import { insertSession, insertTrack } from '#server/testing/builders.ts';
+import { ageSignIns, insertSession, insertTrack } from '#server/testing/builders.ts';
 import { type Member, PASSWORD, useClubApp } from '#server/testing/club-app.ts';
 
 const club = useClubApp();
@@ -32,16 +32,13 @@ const withdraw = (by: Member, id: string) => by.device.delete(`/api/admin/invita
 const changeClub = async (by: Member, body: object) =>
   (await by.device.put('/api/admin/club', body)).statusCode;
 
-const signInAs = (email: string) =>
-  club.openDevice().post('/api/auth/password', { email, password: PASSWORD });
-
 test('who is suspended is signed out everywhere and cannot sign in, until let in again', async () => {
   const driver = await club.join();
   expect(await suspend(admin, driver)).toBe(200);
-  expect((await driver.device.get('/api/auth/user')).statusCode).toBe(401);
-  expect((await signInAs(driver.email)).statusCode).not.toBe(200);
+  expect(await driver.device.whoAmI()).toBe(401);
+  expect((await club.openDevice().signIn(driver.email)).statusCode).not.toBe(200);
   expect(await suspend(admin, driver, false)).toBe(200);
-  expect((await signInAs(driver.email)).statusCode).toBe(200);
+  expect((await club.openDevice().signIn(driver.email)).statusCode).toBe(200);
 });
 
 test('members do nothing here; administrators act on members alone, owners on everybody but themselves', async () => {
@@ -49,7 +46,7 @@ test('members do nothing here; administrators act on members alone, owners on ev
   expect(await suspend(admin, owner)).toBe(403);
   expect(await suspend(admin, admin)).not.toBe(200);
   expect(await suspend(owner, owner)).toBe(409);
-  expect((await owner.device.get('/api/auth/user')).statusCode).toBe(200);
+  expect(await owner.device.whoAmI()).toBe(200);
   expect((await link(member, admin)).statusCode).toBe(403);
   expect((await link(admin, owner)).statusCode).toBe(403);
   expect((await link(owner, admin)).statusCode).toBe(200);
@@ -80,8 +77,8 @@ test('an account is removed with its laps, by those who may manage it, and never
   expect(await remove(owner, owner)).toBe(409);
   expect(await remove(admin, driver)).toBe(200);
   expect(await remove(admin, driver)).toBe(404);
-  expect((await driver.device.get('/api/auth/user')).statusCode).toBe(401);
-  expect((await signInAs(driver.email)).statusCode).toBe(401);
+  expect(await driver.device.whoAmI()).toBe(401);
+  expect((await club.openDevice().signIn(driver.email)).statusCode).toBe(401);
   expect((await admin.device.get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
   const { rows } = await pool.query('SELECT user_id, action FROM audit_log WHERE subject = $1 ORDER BY at', [
     driver.userId,
@@ -112,13 +109,10 @@ test('open invitations are listed without their links, and withdrawn', async () 
 
 test('a sign-in of somebody who administers ends after twelve hours, that of a member does not', async () => {
   const [boss, driver] = [await club.join({ role: 'admin' }), await club.join()];
-  await club.database.pool.query(
-    `UPDATE sign_ins SET created_at = now() - interval '721 minutes' WHERE user_id IN ($1, $2)`,
-    [boss.userId, driver.userId],
-  );
-  expect((await boss.device.get('/api/auth/user')).statusCode).toBe(401);
-  expect((await driver.device.get('/api/auth/user')).statusCode).toBe(200);
-  await boss.device.post('/api/auth/password', { email: boss.email, password: PASSWORD });
+  for (const { userId } of [boss, driver]) await ageSignIns(club.db, userId, 721);
+  expect(await boss.device.whoAmI()).toBe(401);
+  expect(await driver.device.whoAmI()).toBe(200);
+  await boss.device.signIn(boss.email);
   expect((await boss.device.get('/api/admin/people')).statusCode).toBe(200);
 });
 

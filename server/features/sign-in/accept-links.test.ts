@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
-import { type Device, PASSWORD, startClubApp, useClubApp } from '#server/testing/club-app.ts';
+import { PASSWORD, startClubApp, useClubApp } from '#server/testing/club-app.ts';
 
 // docs/authentication.md names the rule of OWASP ASVS that each test holds.
 
 const club = useClubApp();
-
-const signIn = (device: Device, email: string, password = PASSWORD) =>
-  device.post('/api/auth/password', { email, password });
-const whoAmI = async (device: Device) => (await device.get('/api/auth/user')).statusCode;
 
 const account = (email: string) => ({ firstName: 'New', lastName: 'Member', email, password: PASSWORD });
 
@@ -97,10 +93,10 @@ describe('a link to set a new password', () => {
     const phone = club.openDevice();
     const newPassword = 'eleven wet laps in the dark';
     expect((await phone.post('/api/auth/reset', { token, newPassword })).statusCode).toBe(200);
-    expect(await whoAmI(phone)).toBe(200);
-    expect(await whoAmI(device)).toBe(401);
-    expect((await signIn(club.openDevice(), email)).statusCode).toBe(401);
-    expect((await signIn(club.openDevice(), email, newPassword)).statusCode).toBe(200);
+    expect(await phone.whoAmI()).toBe(200);
+    expect(await device.whoAmI()).toBe(401);
+    expect((await club.openDevice().signIn(email)).statusCode).toBe(401);
+    expect((await club.openDevice().signIn(email, newPassword)).statusCode).toBe(200);
     for (const used of [token, spare])
       expect((await phone.post('/api/auth/reset', { token: used, newPassword })).statusCode).toBe(404);
   });
@@ -109,8 +105,8 @@ describe('a link to set a new password', () => {
     const [mine, theirs] = [await club.join(), await club.join()];
     const token = await club.makeLink({ purpose: 'reset', userId: mine.userId });
     await club.openDevice().post('/api/auth/reset', { token, newPassword: 'four other words now' });
-    expect((await signIn(club.openDevice(), theirs.email)).statusCode).toBe(200);
-    expect(await whoAmI(theirs.device)).toBe(200);
+    expect((await club.openDevice().signIn(theirs.email)).statusCode).toBe(200);
+    expect(await theirs.device.whoAmI()).toBe(200);
   });
 });
 

@@ -8,7 +8,7 @@ import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { findTokenScope, TOKEN_SCOPES, type TokenScope } from '#contract/token-scopes.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
-import { insertApiToken, insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { ageSignIns, insertApiToken, insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
 import { nameOf } from '#server/testing/strangers.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
@@ -128,9 +128,7 @@ test('tokens end at their time, are twenty at most, and administer for administr
 test('making a token asks for a sign-in of the last 15 minutes; listing and revoking do not', async () => {
   const ana = await insertSignedIn(app.db);
   const { id } = await insertApiToken(app.db, ana.userId);
-  await query(`UPDATE sign_ins SET created_at = now() - interval '16 minutes' WHERE user_id = $1`, [
-    ana.userId,
-  ]);
+  await ageSignIns(app.db, ana.userId);
   const wish = { name: 'Van', scopes: ['read'], days: 7 };
   const refused = await call('POST', '/api/account/tokens', ana.headers, wish);
   expect([refused.statusCode, refused.json().error]).toEqual([403, 'confirmation_needed']);

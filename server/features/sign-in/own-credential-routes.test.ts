@@ -1,24 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { ageSignIns } from '#server/testing/builders.ts';
 import { openAuthenticator } from '#server/testing/authenticator.ts';
-import { CLUB_URL, type Device, type Member, PASSWORD, useClubApp } from '#server/testing/club-app.ts';
+import { CLUB_URL, type Device, PASSWORD, useClubApp } from '#server/testing/club-app.ts';
 
 const club = useClubApp();
 
 const NEW_PASSWORD = 'eleven wet laps in the dark';
 
-const signIn = (device: Device, email: string, password = PASSWORD) =>
-  device.post('/api/auth/password', { email, password });
-const whoAmI = async (device: Device) => (await device.get('/api/auth/user')).statusCode;
 const recover = (device: Device, body: object) => device.post('/api/auth/recover', body);
 const look = async (device: Device) => (await device.get('/api/account/credentials')).json();
-
-/** As if the user had signed in a while ago. */
-async function age({ userId }: Member): Promise<void> {
-  await club.database.pool.query(
-    `UPDATE sign_ins SET created_at = now() - interval '16 minutes' WHERE user_id = $1`,
-    [userId],
-  );
-}
 
 test('members see how they sign in, and where they are signed in', async () => {
   const { device, email } = await club.join();
@@ -26,7 +16,7 @@ test('members see how they sign in, and where they are signed in', async () => {
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1',
   });
-  await signIn(phone, email);
+  await phone.signIn(email);
   expect(await look(phone)).toMatchObject({
     signInEmail: email,
     mayHavePassword: true,
@@ -39,31 +29,31 @@ test('members see how they sign in, and where they are signed in', async () => {
       { device: 'Firefox', isThisOne: false },
     ],
   });
-  expect(await whoAmI(device)).toBe(200);
+  expect(await device.whoAmI()).toBe(200);
 });
 
 test('a device is signed out from another one; that of somebody else is not', async () => {
   const [mine, theirs] = [await club.join(), await club.join()];
   const phone = club.openDevice();
-  await signIn(phone, mine.email);
+  await phone.signIn(mine.email);
   const { devices } = await look(mine.device);
   const { id } = devices.find((one: { isThisOne: boolean }) => !one.isThisOne);
   expect((await theirs.device.delete(`/api/account/devices/${id}`)).statusCode).toBe(403);
-  expect(await whoAmI(phone)).toBe(200);
+  expect(await phone.whoAmI()).toBe(200);
   expect((await mine.device.delete(`/api/account/devices/${id}`)).json()).toEqual({ removed: true });
-  expect(await whoAmI(phone)).toBe(401);
-  await signIn(phone, mine.email);
+  expect(await phone.whoAmI()).toBe(401);
+  await phone.signIn(mine.email);
   await mine.device.delete('/api/account/devices');
-  expect(await whoAmI(phone)).toBe(401);
-  expect(await whoAmI(mine.device)).toBe(200);
-  expect(await whoAmI(theirs.device)).toBe(200);
+  expect(await phone.whoAmI()).toBe(401);
+  expect(await mine.device.whoAmI()).toBe(200);
+  expect(await theirs.device.whoAmI()).toBe(200);
 });
 
 describe('a new password', () => {
   test('takes the current one, and ends the auth sessions of all other devices', async () => {
     const { device, email } = await club.join();
     const phone = club.openDevice();
-    await signIn(phone, email);
+    await phone.signIn(email);
     const change = (body: object) => device.put('/api/account/password', body);
     for (const currentPassword of [undefined, 'not this one at all']) {
       const refused = await change({ currentPassword, newPassword: NEW_PASSWORD });
@@ -74,10 +64,10 @@ describe('a new password', () => {
     expect(weak.json().fields.newPassword).toMatch(/leaked/);
     const changed = await change({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
     expect(changed.json()).toEqual({ changed: true });
-    expect(await whoAmI(device)).toBe(200);
-    expect(await whoAmI(phone)).toBe(401);
-    expect((await signIn(phone, email)).statusCode).toBe(401);
-    expect((await signIn(phone, email, NEW_PASSWORD)).statusCode).toBe(200);
+    expect(await device.whoAmI()).toBe(200);
+    expect(await phone.whoAmI()).toBe(401);
+    expect((await phone.signIn(email)).statusCode).toBe(401);
+    expect((await phone.signIn(email, NEW_PASSWORD)).statusCode).toBe(200);
   });
 
   test('is no way to guess the current one', async () => {
@@ -105,10 +95,10 @@ describe('recovery codes', () => {
     expect((await recover(phone, { ...body, code: first[0] })).statusCode).toBe(401);
     const typed = codes[0].toUpperCase().replaceAll('-', ' ');
     expect((await recover(phone, { ...body, code: typed })).json()).toEqual({ signedIn: true });
-    expect(await whoAmI(device)).toBe(401);
+    expect(await device.whoAmI()).toBe(401);
     expect(await look(phone)).toMatchObject({ recoveryCodesLeft: 9 });
     expect((await recover(club.openDevice(), { ...body, code: codes[0] })).statusCode).toBe(401);
-    expect((await signIn(club.openDevice(), email, NEW_PASSWORD)).statusCode).toBe(200);
+    expect((await club.openDevice().signIn(email, NEW_PASSWORD)).statusCode).toBe(200);
   });
 
   test('of somebody else, for an unknown address, or guessed, are answered alike and counted like passwords', async () => {
@@ -133,7 +123,7 @@ test('a sign-in that is older than a quarter of an hour opens the account, but c
   const { device, email } = member;
   const authenticator = openAuthenticator(CLUB_URL);
   const { options } = (await device.post('/api/account/passkeys/options')).json();
-  await age(member);
+  await ageSignIns(club.db, member.userId);
   const credential = authenticator.create(options.challenge);
   const changes = [
     await device.post('/api/account/passkeys', { name: 'Left alone', credential }),
@@ -150,7 +140,7 @@ test('a sign-in that is older than a quarter of an hour opens the account, but c
     });
   }
   expect(await look(device)).toMatchObject({ isRecent: false, passkeys: [], recoveryCodesLeft: 0 });
-  await signIn(device, email);
+  await device.signIn(email);
   expect((await device.post('/api/account/recovery-codes')).statusCode).toBe(200);
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack, listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
+import { listKeys } from '#server/testing/test-storage.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { putTraces, readTraces, tracesKey, TRACES_PREFIX } from './trace-storage.ts';
 
@@ -12,11 +13,7 @@ const guest = app.asGuest();
 
 const insertUpload = (trackId: string) => insertKartUpload(app, trackId);
 
-async function listTraces(): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of app.storage.list(TRACES_PREFIX)) keys.push(key);
-  return keys.toSorted();
-}
+const listTraces = () => listKeys(app.storage, TRACES_PREFIX);
 
 test('traces that are missing or damaged are made again from the lap file, to the same lap', async () => {
   const upload = await insertUpload(await insertKartTrack(app.db));

@@ -7,6 +7,7 @@ import { insertSignedIn, insertTrack, type SignedIn } from '#server/testing/buil
 import type { TestFile } from '#server/testing/form.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
+import { listKeys } from '#server/testing/test-storage.ts';
 import { sweepPendingFiles } from './pending-files.ts';
 
 const app = useTestApp();
@@ -25,11 +26,7 @@ const analyze = async (file: TestFile | string, who: Person = driver) =>
 const tokenOf = async (file: TestFile) => (await analyze(file)).json<Analysis>().fileToken ?? '';
 const upload = async (files: (TestFile | string)[], who: Person = driver) =>
   await app.as(who).uploadLaps(trackId, files);
-async function listPending(): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of app.storage.list('pending-files')) keys.push(key);
-  return keys;
-}
+const listPending = () => listKeys(app.storage, 'pending-files');
 const begin = async (byteCount: number, who: Person = driver) =>
   await app.as(who).post('/api/pending-files', { fileName: 'day.csv', byteCount });
 const sendPart = async (

@@ -29,7 +29,7 @@ describe('API4, unrestricted resource consumption', () => {
     const deep = `{"tracks":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     for (const url of ['/api/admin/create-tracks', '/api/apex/import']) {
       const response = await app.as(administrator).post(url, deep, { 'content-type': 'application/json' });
-      expect(response.statusCode, response.body.slice(0, 200)).toBeLessThan(500);
+      expect(response.statusCode, response.body.slice(0, 200)).toBe(400);
     }
     const large = { displayName: 'a'.repeat(2_000_000) };
     expect((await app.as(visitor).patch('/api/auth/user/preferences', large)).statusCode).toBe(413);
@@ -46,8 +46,7 @@ describe('API4, unrestricted resource consumption', () => {
     ).toBe(200);
     expect((await app.asGuest().get(`/api/car-library/search?q=${query}`)).json()).toEqual([]);
     // Node ends requests whose headers trickle; body-idle-timeout.ts ends those whose bodies do.
-    expect(app.fastify.server.headersTimeout).toBeGreaterThan(0);
-    expect(app.fastify.server.headersTimeout).toBeLessThanOrEqual(60_000);
+    expect(app.fastify.server.headersTimeout).toBe(60_000);
   });
 });
 

@@ -9,6 +9,7 @@ import { openDatabase, type OpenDatabase } from '#server/kernel/database/databas
 import { defineJob } from '#server/kernel/jobs/job.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import {
+  ageSignIns,
   insertApiToken,
   insertPendingFile,
   insertSession,
@@ -224,9 +225,7 @@ test('only an owner who signed in just now restores a backup that is there, once
     expect([role, await status(await insertSignedIn(app.db, { role }))]).toEqual([role, 403]);
   expect(await status(await insertApiToken(app.db, owner.userId, ['admin']))).toBe(403);
   const stale = await insertSignedIn(app.db, { role: 'owner' });
-  await query(
-    `UPDATE sign_ins SET created_at = now() - interval '16 minutes' WHERE user_id = '${stale.userId}'`,
-  );
+  await ageSignIns(app.db, stale.userId);
   expect((await ask(name, stale)).json()).toMatchObject({ error: 'confirmation_needed' });
 
   expect(await status(owner, '..%2Fmanifest')).toBe(400);
