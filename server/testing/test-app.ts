@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { type AppDependencies, type AppSettings, buildApp } from '#server/app.ts';
+import { type AppOptions, buildApp } from '#server/app.ts';
+import type { AppSettings } from '#server/model/services.ts';
 import { listJobHandlers } from '#server/background-jobs.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { projectFolder } from '#server/kernel/project-folder.ts';
@@ -63,7 +64,7 @@ function sharedLapWorkers(): LapWorkers {
 }
 
 export type TestAppOptions = Pick<
-  AppDependencies,
+  AppOptions,
   'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget'
 > & {
   settings?: Partial<AppSettings>;

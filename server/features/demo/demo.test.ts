@@ -5,7 +5,7 @@ import { listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { type Person, startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { beginDemo, findDemo } from '#server/model/demo/demo-store.ts';
 import { DEMO_MODERATOR } from './demo-drivers.ts';
-import { prepareDemo, type PrepareParts } from './prepare-demo.ts';
+import { prepareDemo, type PrepareDeps } from './prepare-demo.ts';
 import { planSeason } from './season.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { openDemo } from './open-demo.ts';
@@ -24,7 +24,7 @@ const season = planSeason(BEGAN_AT).filter(({ subject }) => SUBJECTS.includes(su
 const sessionCount = season.flatMap(({ sessions }) => sessions).length;
 
 const app = useTestApp();
-let parts: PrepareParts;
+let parts: PrepareDeps;
 
 beforeAll(async () => {
   const { storage, lapWorkers, incomingFolder } = app;

@@ -23,7 +23,7 @@ export type ViewerOptions = {
 };
 
 /** Finds out, before each call of the API, who asks. Needs the cookies to be parsed by then. */
-export function recogniseViewers(
+export function authenticateViewers(
   app: FastifyInstance,
   { pool, db }: OpenDatabase,
   options: ViewerOptions,

@@ -16,7 +16,7 @@ import {
   listKeys,
 } from '#server/testing/test-storage.ts';
 import { fillDatabase, withThrowAwayDatabase } from './dump-store.ts';
-import { type BackupParts, makeBackup, pruneBackups } from './make-backup.ts';
+import { type BackupDeps, makeBackup, pruneBackups } from './make-backup.ts';
 import { type Manifest, manifestKey, sharedKey, tableKey } from './manifest.ts';
 import { openBackupTarget } from './open-target.ts';
 import { listBackupNames, listBackups, proveBackup, readManifest } from './prove-backup.ts';
@@ -31,7 +31,7 @@ const app = useTestApp(async () => {
   return { database: source.database, backupTarget: { name: folder, storage: target } };
 });
 let trackId: string;
-let parts: BackupParts;
+let parts: BackupDeps;
 
 beforeAll(async () => {
   const { storage } = app;
