@@ -23,7 +23,7 @@ const TEMPLATE = `<!doctype html><html><head>
   <link rel="stylesheet" crossorigin href="/assets/index-1.css">
   </head><body><div id="root"></div></body></html>`;
 
-// As Vite writes it.
+// Vite writes this form.
 const MANIFEST = {
   'index.html': { file: 'assets/index-1.js', css: ['assets/index-1.css'] },
   '_shared.js': { file: 'assets/shared-1.js', css: ['assets/shared-1.css'] },
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(webFolder, { recursive: true });
 });
 
-/** What a page carries for the queries of the browser, by the path of each. */
+/** Reads the answers that a page carries for the queries of the browser, by the path of each. */
 function dataIn(html: string): Record<string, unknown> {
   const [, json = '{}'] = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html) ?? [];
   const { queries } = z

@@ -24,7 +24,7 @@ const next = () => ++count;
 /** `isAdmin` is short for the role of an administrator. */
 type GivenUser = Partial<typeof users.$inferInsert> & { isAdmin?: boolean };
 
-/** A driver; gives the id. */
+/** Inserts a driver; returns the id. */
 export async function insertUser(
   db: Database,
   { isAdmin = false, ...given }: GivenUser = {},
@@ -66,7 +66,7 @@ export const ageSignIns = (db: Database, userId: string, minutes = 16) =>
     .set({ createdAt: sql`now() - ${minutes} * interval '1 minute'` })
     .where(eq(signIns.userId, userId));
 
-/** An API token of a user; gives its id, and the headers that a program would send. */
+/** Inserts an API token of a user; returns its id, and the headers that a program would send. */
 export async function insertApiToken(
   db: Database,
   userId: string,
@@ -79,21 +79,21 @@ export async function insertApiToken(
   return { id, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** One more device that a user is signed in on; gives the id that the list of devices has. */
+/** Signs a user in on one more device; returns its id in the list of devices. */
 export async function insertDevice(db: Database, userId: string): Promise<string> {
   await signIn(db, userId);
   const [device] = await listDevices(db, userId);
   return idOf(device);
 }
 
-/** A lap file of ten bytes of which nothing has come yet; gives the token. */
+/** Inserts a lap file of ten bytes, none of which has arrived; returns the token. */
 export async function insertPendingFile(db: Database, userId: string): Promise<string> {
   const file = { id: randomUUID(), userId, fileName: 'a.csv', byteCount: 10, receivedBytes: 0 };
   await db.insert(pendingFiles).values(file);
   return file.id;
 }
 
-/** A passkey that no authenticator has; gives the id. */
+/** Inserts a passkey that no authenticator has; returns the id. */
 export async function insertPasskeyRow(db: Database, userId: string): Promise<string> {
   await insertPasskey(db, { userId, name: 'Key', credentialId: randomUUID(), publicKey: 'none', counter: 0 });
   return idOf((await listPasskeys(db, userId)).at(-1));
@@ -101,13 +101,13 @@ export async function insertPasskeyRow(db: Database, userId: string): Promise<st
 
 export type SignedIn = { userId: string; headers: { cookie: string } };
 
-/** A driver who is signed in. */
+/** Inserts a driver who is signed in. */
 export async function insertSignedIn(db: Database, given: GivenUser = {}): Promise<SignedIn> {
   const userId = await insertUser(db, given);
   return { userId, headers: await signIn(db, userId) };
 }
 
-/** A track near Lydden Hill with a line and no outline; gives the id. */
+/** Inserts a track near Lydden Hill with a line and no outline; returns the id. */
 export async function insertTrack(db: Database, given: Partial<Track> = {}): Promise<string> {
   const id = given.id ?? `test-ring-${next()}`;
   await db.insert(tracks).values({
@@ -133,7 +133,7 @@ export async function insertTrack(db: Database, given: Partial<Track> = {}): Pro
   return id;
 }
 
-/** A car model of the library; gives the id. */
+/** Inserts a car model of the library; returns the id. */
 export async function insertCarModel(
   db: Database,
   given: Partial<typeof carModels.$inferInsert> = {},
@@ -156,7 +156,7 @@ export async function insertCarModel(
   return idOf(row);
 }
 
-/** A car in a garage; gives the id. */
+/** Inserts a car in a garage; returns the id. */
 export async function insertUserCar(
   db: Database,
   given: { userId: string; carModelId?: string; nickname?: string; retiredAt?: Date },
@@ -171,7 +171,7 @@ export async function insertUserCar(
 
 export type TestLap = { lapTimeMs: number } & Partial<typeof laps.$inferInsert>;
 
-/** A session with its lap file and laps; gives the id. The laps follow one another. */
+/** Inserts a session with its lap file and laps; returns the id. The laps follow one another. */
 export async function insertSession(
   db: Database,
   given: { trackId: string; userId: string; laps: TestLap[] } & Partial<typeof sessions.$inferInsert>,

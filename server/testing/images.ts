@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { TestClient } from './test-client.ts';
 
-/** A JPEG of one colour, as a phone would take it: with a position, and a mark of which side was up. */
+/** Makes a JPEG of one colour as a phone does: with a position, and a mark of which side was up. */
 export async function phonePhoto(width = 80, height = 40, orientation = 1): Promise<Buffer> {
   return await sharp({ create: { width, height, channels: 3, background: '#c03020' } })
     .withMetadata({ orientation })

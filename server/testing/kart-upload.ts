@@ -7,7 +7,7 @@ import type { TestApp } from './test-app.ts';
 
 export type KartUpload = Awaited<ReturnType<typeof insertKartUpload>>;
 
-/** A driver with a new upload of three laps, and the file as it was sent. */
+/** Inserts a driver with a new upload of three laps; returns both, and the file as it was sent. */
 export async function insertKartUpload({ as, db }: Pick<TestApp, 'as' | 'db'>, trackId: string) {
   const driver = await insertSignedIn(db);
   const content = writeGenericCsv(driveKart());

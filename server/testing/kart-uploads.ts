@@ -14,7 +14,7 @@ import type { TestFile } from './form.ts';
 /** 23:30 on a Saturday in June at the kart track. */
 export const DRIVEN_AT_MS = Date.UTC(2026, 5, 6, 21, 30);
 
-/** A kart track in the database; gives the id. All of them have the same centre, unless `given` says otherwise. */
+/** Inserts a kart track; returns the id. All of them have the same centre, unless `given` has another. */
 export async function insertKartTrack(db: Database, given: Partial<Track> = {}): Promise<string> {
   const { id: _id, ...kartTrack } = KART_TRACK;
   return await insertTrack(db, { ...kartTrack, timeZone: 'Europe/Berlin', ...given });
@@ -22,13 +22,13 @@ export async function insertKartTrack(db: Database, given: Partial<Track> = {}):
 
 let seed = 100;
 
-/** A new drive on the kart track, unlike all before it. */
+/** Drives on the kart track, unlike all drives before. */
 export function driveKart(laps = 3): SimulatedDrive {
   const around = { leadInMeters: 60, leadOutMeters: 60 };
   return simulateDrive(KART_TRACK, { seed: ++seed, laps, startTimeMs: DRIVEN_AT_MS, ...around });
 }
 
-/** The lap file of such a drive, with three laps. */
+/** Makes the lap file of such a drive, with three laps. */
 export function kartCsv(options: GenericCsvOptions = {}, name = 'laps.csv'): TestFile {
   return { name, content: writeGenericCsv(driveKart(), options) };
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { listKeys } from './test-storage.ts';
 
-/** What every storage must do. `open` is given an empty folder of its own, which is gone afterwards. */
+/** Tests the rules of every storage. `open` gets an empty folder of its own, which is removed afterwards. */
 export function testStorage(open: (folder: string) => Promise<Storage>): void {
   let folder: string;
   let storage: Storage;

@@ -38,7 +38,7 @@ export type Strangers = {
   bodyOf: (endpoint: Endpoint, as: SignedIn) => Promise<object | undefined>;
 };
 
-/** How calls are named in tables of tests. */
+/** Names a call in tables of tests. */
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 /** A track as an import takes it. */

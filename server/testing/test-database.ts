@@ -22,7 +22,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const onAll = (statement: string) => Promise.all(servers.map((server) => runOn(server, statement)));
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onAll(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
-  // As `distribute` says to the database of which this is a copy, which settings do not follow.
+  // `distribute` set this for the template, and a copy has no settings of its template.
   const [coordinator = ''] = servers;
   if (servers.length > 1) {
     await runOn(coordinator, `ALTER DATABASE ${name} SET citus.multi_shard_modify_mode = 'sequential'`);

@@ -15,7 +15,7 @@ const guest = app.asGuest();
 
 afterEach(async () => {
   vi.useRealTimers();
-  // Whatever happened, nothing is left lying about.
+  // Every test leaves the folder of incoming files empty.
   expect(await readdir(app.incomingFolder)).toEqual([]);
 });
 

@@ -135,7 +135,7 @@ test('a comparison ends at the difference of the lap times and says where time i
     expect(Math.min(...bandMs)).toBeGreaterThanOrEqual(0);
   }
   expect(reference.elapsedMs.at(-1)).toBe(first.lap.lapTimeMs);
-  // Of one file, so of one receiver.
+  // Both laps are from one file, so from one receiver.
   expect(compared[0]?.offsetMeters).toEqual({ east: 0, north: 0 });
   // An oval.
   expect(corners).toHaveLength(2);

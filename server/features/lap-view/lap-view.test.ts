@@ -89,7 +89,7 @@ test('an uploaded lap shows its time, sectors, car, tyres and source', async () 
     lap.lapTimeMs,
     -1,
   );
-  // What its driver calls the car is for those who are signed in.
+  // The nickname of the car is for those who are signed in.
   expect((await view(trackId, record.lapId)).carName).toBe('Mazda MX-5 1.8 (NB)');
 });
 
@@ -121,7 +121,7 @@ test('the drivers next to it on the board, the record and the bests are given wi
     ownBest: null,
     compareWith: first.laps[0],
   });
-  // Not the best of its driver, so it is on no board.
+  // The lap is not the best of its driver, so it is on no board.
   expect(await view(trackId, first.laps[1] ?? '')).toMatchObject({
     place: null,
     driverBest: { lapId: first.laps[0], gapMs: 400 },

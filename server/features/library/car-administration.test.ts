@@ -99,7 +99,7 @@ test('while a car is merged, it is added to no garage', async () => {
     ...drivers.map((driver) => app.as(driver).post('/api/user-cars', payload)),
     post(`${proposal}/merge`, { intoCarId: official }),
   ]);
-  // Whatever comes first, each call succeeds or says why it does not.
+  // Every call succeeds or says why it does not, in any order.
   for (const { statusCode } of answers) expect([200, 404, 409]).toContain(statusCode);
 });
 

@@ -11,7 +11,7 @@ import { findTrack } from '#server/model/tracks/track-store.ts';
 
 const app = useTestApp();
 
-/** So few points that the sides lie up to 30 m within the track. */
+/** Keeps so few points that the sides lie up to 30 m within the track. */
 const COARSE = (KART_TRACK.outline ?? []).filter((_, index) => index % 8 === 0);
 
 async function uploadAndBuild(trackId: string, drivers: number): Promise<void> {

@@ -63,7 +63,7 @@ test('a moved line times the laps again in the background, and the board shows i
     return rows;
   };
   const before = await startsOf();
-  // Where the first sector ends, the line is passed at other moments.
+  // A line at the end of the first sector is crossed at other moments.
   const { name: _name, ...line } = KART_TRACK.sectors[0] ?? { name: '' };
   const response = await correct(trackId, { startFinishLine: line, sectors: [], outline: null });
   expect(response.json()).toMatchObject({ track: { startFinishLine: line }, sessionsToRetime: 1 });

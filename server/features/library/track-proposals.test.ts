@@ -105,7 +105,7 @@ test('a merge moves all laps with their ids, times them on the other line, and l
   await app.db.execute(
     `UPDATE tracks SET start_finish_line = '${JSON.stringify(movedLine())}', sectors = '[]' WHERE id = '${from}'`,
   );
-  // From a line further on, the last lap is not complete.
+  // The last lap is incomplete when the line lies further on.
   await upload(from, driver, 2);
   await upload(from, other, 2);
   await upload(into, driver);

@@ -29,7 +29,7 @@ afterEach(async () => {
   await forgetCalls();
 });
 
-/** Of the limit of calls in a minute. */
+/** Resets the limit of calls in a minute. */
 const forgetCalls = () => club.database.pool.query('DELETE FROM call_counts');
 const typed = (given: object = {}) => ({
   host: '127.0.0.1',
@@ -51,7 +51,7 @@ const listEntries = async (action: string) =>
 const unlockJobs = () =>
   club.database.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0');
 
-/** As if the owner had signed in a while ago, for as long as `work` takes. */
+/** Makes the sign-in of the owner old for as long as `work` takes. */
 async function whileOld(work: () => Promise<void>): Promise<void> {
   await ageSignIns(club.db, owner.userId);
   await work();

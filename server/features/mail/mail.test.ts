@@ -42,7 +42,7 @@ async function runDigests(): Promise<void> {
   await club.runJobs();
 }
 
-/** As if the last digests had been sent on another day. */
+/** Moves the last digests to the day before. */
 const nextDay = () => club.database.pool.query(`UPDATE mail_digests SET day = day - 1`);
 
 describe('links by mail', () => {

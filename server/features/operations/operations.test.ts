@@ -13,7 +13,7 @@ const registry = useHttpServer((request, response) => {
   response.end(answer);
 });
 
-/** What an administrator sees on a server that asks `updateUrl`. */
+/** Returns the answer to an administrator on a server that asks `updateUrl`. */
 async function look(updateUrl: string | null, times = 1) {
   asked = [];
   const other = await startTestApp({ database: app.database, settings: { updateUrl } });

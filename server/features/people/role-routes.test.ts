@@ -11,7 +11,7 @@ const BOSS = 'boss@pitboard.example';
 
 const app = useTestApp({ settings: { adminEmails: [BOSS] } });
 
-// Who is the last owner depends on everybody.
+// The last owner of one test would not be the last in another.
 beforeEach(() => app.db.delete(users));
 
 async function setRole(person: SignedIn | null, userId: string, role: unknown) {
@@ -77,7 +77,7 @@ test('the last owner can neither be demoted nor remove the account, even when tw
     setRole(one, two.userId, 'member'),
     setRole(two, one.userId, 'member'),
   ]);
-  // Who is late is a member by then, or finds the last owner.
+  // The slower call comes from a member by then, or finds the last owner.
   expect([
     [200, 403],
     [200, 409],

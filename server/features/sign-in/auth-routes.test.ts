@@ -104,7 +104,7 @@ test('signing out ends the sign-in on the server', async () => {
 
 test('signing out leaves no cookie behind, not even of the local provider', async () => {
   const { browser } = await signInAs('jonas.weidner');
-  // Those of the steps of a sign-in belong to addresses of their own, and mean nothing once it is over.
+  // The cookies of the steps of a sign-in have paths of their own, and mean nothing once it is over.
   const before = [...browser.cookies.keys()].filter((name) => !name.startsWith('_interaction'));
   expect(before).toContain('pitboard_local_provider');
   const headers = { cookie: cookieHeader(browser) };

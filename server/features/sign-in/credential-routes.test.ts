@@ -136,7 +136,7 @@ describe('an auth session', () => {
     const token = await club.makeLink({ purpose: 'reset', userId });
     const reset = { token, newPassword: 'four other words now' };
     expect((await club.openDevice().post('/api/auth/reset', reset)).statusCode).toBe(403);
-    // Who does not know the password does not learn of it.
+    // A wrong password gets the answer of any account, which does not reveal the suspension.
     expect((await club.openDevice().signIn(email, 'not this one at all')).statusCode).toBe(401);
   });
 });

@@ -27,7 +27,7 @@ const app = useTestApp(() => {
   const client = { clientId: 'pitboard', clientSecret: 'secret', scopes: 'openid email', name: 'Liar' };
   return { settings: { publicUrl: PUBLIC_URL, oidc: { issuer: provider.url, ...client } } };
 });
-/** What is different from a right ID token, what the provider gives on request, and how it answers for a code. */
+/** The tests change what differs from a right ID token, the user info, and the status for a code. */
 let claims: Record<string, unknown>;
 let userInfo: Record<string, unknown>;
 let tokenStatus: number;

@@ -108,7 +108,7 @@ test.each<[string, (degrees: string) => string]>([
   expect(await sweepOrphans(app.storage, app.db, 0)).toBe(0);
 });
 
-/** As decimal arithmetic rounds, which does not know what is exact in binary. */
+/** Rounds as decimal arithmetic does, which ignores what is exact in binary. */
 function halfUp(degrees: string, decimals: number): string {
   const dropped = 7 - decimals;
   const steps = (BigInt(degrees.replace('.', '')) + 5n * 10n ** BigInt(dropped - 1)) / 10n ** BigInt(dropped);

@@ -45,7 +45,7 @@ test('a track without an outline gets one from its fastest valid lap', async () 
   expect(await outlineOf(trackId)).toEqual(first);
   await drive(trackId, 3, 25);
   expect(await outlineOf(trackId)).not.toEqual(first);
-  // It is a drawing: no lap is measured by it.
+  // The outline is a drawing: no lap is measured by it.
   expect(await findTrack(app.db, trackId)).toMatchObject({ outline: null });
 });
 

@@ -22,7 +22,7 @@ const RECEIVER = { rateHz: 10, noiseMeters: 0.3, driftMeters: 0.7, coordinateDec
 const app = useTestApp();
 const guest = app.asGuest();
 
-/** One run up the hill; the recording begins just before the start, and ends after the finish. */
+/** Drives up the hill once; the recording begins just before the start, and ends after the finish. */
 function run(seed: number, topSpeedMetersPerSecond: number): DrivenFix[] {
   const { fixes, passages } = simulateDrive(ROAD, {
     seed,
@@ -103,13 +103,11 @@ test('a stage goes from three runs in three files to a board, a second driver wh
   const [slower] = compared.json<LapComparison>().laps;
   expect(slower?.gapMs.at(-1)).toBe(next.lapTimeMs - record.lapTimeMs);
 
-  const again = await app
-    .as(rival)
-    .postForm('/api/tracks/proposals', [
-      ['track', JSON.stringify({ ...described, name: 'Hill again' })],
-      ['file', gpx(5, 44)],
-      ['file', gpx(6, 45)],
-      ['file', gpx(7, 46)],
-    ]);
+  const again = await app.as(rival).postForm('/api/tracks/proposals', [
+    ['track', JSON.stringify({ ...described, name: 'Hill again' })],
+    ['file', gpx(5, 44)],
+    ['file', gpx(6, 45)],
+    ['file', gpx(7, 46)],
+  ]);
   expect(again.statusCode).toBe(409);
 });

@@ -30,7 +30,7 @@ test('no call gives anybody else a position of a recording: neither of its laps,
     id: sessionId,
     key: userCarId,
   };
-  // One number alone may be that of a line or an outline by chance; both together are a place where the car was.
+  // A single number may be that of a line or an outline by chance; both together are a position of the car.
   const fixes = drive.fixes.map(({ lat, lon }) => [lat.toFixed(7), lon.toFixed(7)]);
   let answered = 0;
   for (const { method, path } of ENDPOINTS) {

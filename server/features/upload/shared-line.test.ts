@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 beforeEach(() => app.database.pool.query('DELETE FROM tracks'));
 
-/** What is suggested for three laps on a layout. */
+/** Returns the tracks that are suggested for three laps on a layout. */
 async function suggestionsFor(layout: Track, seed: number) {
   const receiver = { noiseMeters: 0.3, driftMeters: 1 };
   const drive = simulateDrive(layout, { seed, laps: 3, startTimeMs: DRIVEN_AT_MS, receiver });

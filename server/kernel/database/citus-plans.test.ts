@@ -79,7 +79,7 @@ describe.skipIf(!IS_CITUS)('on Citus', () => {
     expect(driven.some(([text]) => /insert into "laps"/i.test(text))).toBe(true);
   });
 
-  // Each of these reads bests and sessions of one driver, or all tracks, by an index of every shard.
+  // These calls read bests and sessions of one driver, or all tracks, by an index of every shard.
   test.each([
     ['the bests of a driver by car', 2, () => get(`/api/laps/user/${upload.userId}/by-car`)],
     ['the bests of a driver by track', 2, () => get(`/api/laps/user/${upload.userId}/by-track`)],

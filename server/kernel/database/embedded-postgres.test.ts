@@ -9,7 +9,7 @@ import { readPostmasterFile } from './postgres-cluster.ts';
 let parent: string;
 let folder: string;
 
-// To make a database takes seconds. Each test leaves the one that the first start has made stopped and whole.
+// A new database takes seconds, so every test leaves the one of the first start stopped and whole.
 beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'pitboard-postgres-'));
   folder = join(parent, 'database');

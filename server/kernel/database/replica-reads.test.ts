@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/test-data
 import { openDatabase, type OpenDatabase, type Source } from './database.ts';
 import { parseLogPosition } from './replay-position-store.ts';
 
-// Where reads go. `npm run test:replica` shows the same on a real replica that lags, goes away and is promoted.
+// `npm run test:replica` shows the same on a real replica that lags, becomes unavailable and is promoted.
 
 const GUEST = { viewer: null, replayPosition: null };
 const NOWHERE = 'postgresql://pitboard@127.0.0.1:1/nothing';

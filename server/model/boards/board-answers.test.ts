@@ -109,7 +109,7 @@ test('a board of a period is asked for each time: laps leave it by themselves', 
   await insertSession(app.db, { trackId, userId, startedAt: new Date(), laps: [{ lapTimeMs: 60_000 }] });
   const monthly = async () => (await boardOf(trackId, null, '?timePeriod=1-month')).json();
   expect(await monthly()).toHaveLength(1);
-  // As if two months had passed: nothing has changed the board itself.
+  // Two months seem to pass, which changes nothing on the board itself.
   await app.database.pool.query('UPDATE sessions SET started_at = $2 WHERE track_id = $1', [
     trackId,
     new Date(Date.now() - 62 * 86_400_000),

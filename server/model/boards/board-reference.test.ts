@@ -19,7 +19,7 @@ import {
 } from '#server/testing/random-community.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-// What the calls answer must be what the rules say, whatever is asked: every filter with every other one, pages, the own record,
+// The answers follow the rules for every filter with every other one, for pages, the own record,
 // ties, periods to the second.
 
 const SETUP_PATIENCE_MS = 240_000;
@@ -40,7 +40,7 @@ async function get(path: string, query: object, who: Person = null) {
   return response;
 }
 
-/** Of each record what the rules speak of. */
+/** Keeps the fields of records that the rules are about. */
 const shape = (records: LapRecord[]) => {
   const compared = [
     'lapId',

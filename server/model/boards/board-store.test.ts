@@ -91,7 +91,7 @@ beforeAll(async () => {
         carModelId === undefined ? null : await insertUserCar(db, { userId: driver, carModelId });
       const tire = random.uniform() < 0.2 ? null : pick(...TIRE_COMPOUNDS);
       const daysAgo = pick(...DAYS_AGO);
-      // Each in an hour of its own, so that no two laps start together.
+      // Every session has an hour of its own, so no two laps start together.
       const hoursAgo = daysAgo * 24 + known.length / 4;
       const startedAt = new Date(Date.now() - hoursAgo * 3_600_000);
       // Few different times, so that many are equal.
@@ -189,7 +189,7 @@ test('pages are cut from the whole board, ranks included, and own records follow
   const { pool } = app.database;
   const whole = referenceBoard({});
   for (const offset of [0, 3, 9, 50]) {
-    // For the largest, the whole track is read.
+    // The largest page reads the whole track.
     for (const limit of [1, 4, 500, 2_000]) {
       for (const ownUserId of [null, whole[0]?.driver ?? null, whole.at(-1)?.driver ?? null]) {
         const page = whole.slice(offset, offset + limit);

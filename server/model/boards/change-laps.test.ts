@@ -90,7 +90,7 @@ test('changes that cross each other all come through, whatever order they name d
   const before = await Promise.all(trackIds.map(boardOf));
   await Promise.all(changes.map((change) => change()));
   const after = await Promise.all(trackIds.map(boardOf));
-  // Each round: one change of the laps of the track, one of all drivers, and one of each of them.
+  // A round changes the laps of the track once, all drivers once, and every driver once.
   expect(after.map(({ version }, index) => version - (before[index]?.version ?? Number.NaN))).toEqual(
     trackIds.map(() => 6 * (1 + 1 + userIds.length)),
   );

@@ -10,7 +10,7 @@ import { useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();
 
-/** What a camera in the same kart records: wandering by half a metre, and a metre off. */
+/** Writes the file of a camera in the same kart: it wanders by half a metre, and is a metre off. */
 function writeCamera(fixes: readonly DrivenFix[], offMeters: (index: number) => number): string {
   const samples = fixes.map(({ timeMs, lat, lon, speedMetersPerSecond }, index) => ({
     timeMs,

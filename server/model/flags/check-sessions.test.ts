@@ -16,7 +16,7 @@ import { findLapToCheck } from './check-store.ts';
 import { decideLap } from './decide-lap.ts';
 
 const TRACK = 'weathertech-raceway-laguna-seca-full';
-// Of a BMW M2 CS.
+// A BMW M2 CS recorded it.
 const SAMPLE = readFileSync(join(projectFolder, 'data/lap-files/laguna-seca-racechrono.csv'), 'utf8');
 
 const app = useTestApp();

@@ -101,7 +101,7 @@ test('a line that has moved gives other laps, and no other track is touched', as
   const sessionId = await uploadTo(trackId);
   const otherSession = await uploadTo(other);
   const [before, otherBefore] = [await storedLaps(trackId, sessionId), await storedLaps(other, otherSession)];
-  // Where the first sector ends, the line is passed at other moments.
+  // A line at the end of the first sector is crossed at other moments.
   const [firstSector] = KART_TRACK.sectors;
   await app.db
     .update(tracks)
@@ -118,7 +118,7 @@ test('a lap that is still the same drive keeps its id, under another number too;
   const sessionId = await uploadTo(trackId);
   const [first, second, third] = await storedLaps(trackId, sessionId);
   if (!first || !second || !third) throw new Error('The file has fewer laps than expected.');
-  // As if an earlier engine had missed the first lap, joined the others and seen one more at the end.
+  // An earlier engine seems to have missed the first lap, joined the others and seen one more at the end.
   const isOfSession = eq(laps.sessionId, sessionId);
   await app.db.delete(laps).where(isOfSession);
   const joinedMs = second.lapTimeMs + third.lapTimeMs;
@@ -161,7 +161,7 @@ test('a lap that its driver has left out stays out, under another number and tim
   expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
   expect(await storedLaps(trackId, sessionId)).toEqual(leftOut);
 
-  // As if an earlier engine had missed the first lap and timed the others a little differently.
+  // An earlier engine seems to have missed the first lap and timed the others a little differently.
   const isOfSession = eq(laps.sessionId, sessionId);
   await app.db.delete(laps).where(and(isOfSession, eq(laps.number, 1)));
   await app.db

@@ -33,7 +33,7 @@ test('after every change the cached list is the one that a server without a cach
     async () => insertTrack(db, { name: 'A new one', configuration: 'Short' }),
     async () => rename(third ?? '', 'Zz “Ring” \\ 100 %'),
     async () => db.delete(tracks).where(eq(tracks.id, third ?? '')),
-    // As a faster lap draws it.
+    // A faster lap draws its outline like this.
     async () =>
       draw(drawn, [
         [50, 8],

@@ -64,7 +64,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/admin/tracks/:trackId/laps/:lapId/decision': 404,
   'GET /api/tracks/:trackId/drivers/:userId/laps': 404,
   'GET /api/sessions/:id': 404,
-  // Not the name of a backup.
+  // The unknown id is not the name of a backup.
   'POST /api/admin/backups/:name/restore': 400,
   'PATCH /api/sessions/:id': 404,
   'DELETE /api/sessions/:id': 404,
@@ -148,7 +148,7 @@ const withBody = calls.filter(({ endpoint }) => endpoint.body);
 const changing = calls.filter(({ endpoint }) => endpoint.method !== 'GET');
 
 async function call(endpoint: Endpoint, url: string, headers: Headers, payload?: string | object | Buffer) {
-  // From everywhere, so that nothing is refused for being asked too often.
+  // Every call has an IP address of its own, so the rate limit refuses none.
   callCount += 1;
   const remoteAddress = `10.${callCount >> 16}.${(callCount >> 8) & 255}.${callCount & 255}`;
   const response = await app.as({ headers, remoteAddress }).send(endpoint.method, url, payload);
@@ -164,7 +164,7 @@ async function call(endpoint: Endpoint, url: string, headers: Headers, payload?:
   return response;
 }
 
-/** As an administrator: what is asked here is asked after who may call. */
+/** An administrator calls, because permissions are checked before the values that are tested here. */
 const may = () => ({ ...administrator.headers });
 const asJson = () => ({ ...may(), 'content-type': 'application/json' });
 

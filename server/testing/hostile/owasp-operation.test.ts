@@ -58,7 +58,7 @@ describe('API6, unrestricted access to sensitive business flows', () => {
     const successes = (await Promise.all(results)).map((response) => response.json().results[0].success);
     expect(successes.filter(Boolean)).toHaveLength(1);
 
-    // From an address of its own, so that other tests are not refused.
+    // The flood has an IP address of its own, so that other tests are not refused.
     const flood = app.as({ ...visitor, remoteAddress: '10.9.9.9' });
     const statuses = new Set<number>();
     for (let count = 0; count < 200 && !statuses.has(429); count++)
@@ -175,7 +175,7 @@ describe('API10, unsafe consumption of other services', () => {
   });
 });
 
-/** Whether a path that is one route's is another's too. */
+/** Tells whether a path of one route is a path of another, too. */
 function matches(route: string, path: string): boolean {
   return new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
   strangers = await insertStrangers(app);
 });
 
-// What is the same for everybody and means to be stored on its way.
+// These answers are the same for everybody, so proxies may store them.
 const PUBLIC = new Set([
   '/api/images/:key',
   '/api/tracks/:trackId/preview.png',

@@ -11,7 +11,7 @@ import { insertKartTrack, kartCsv, listKeptFiles } from '../kart-uploads.ts';
 import { type Person, startTestApp, useTestApp } from '../test-app.ts';
 import { listKeys } from '../test-storage.ts';
 
-// What attackers found that fits no other file: each of these was possible once.
+// Every attack in this file was possible once.
 
 const app = useTestApp();
 const guest = app.asGuest();

@@ -101,7 +101,7 @@ test('a lap file is matched to a track that was created a moment ago', async () 
     { ...newTrack(), ...kart, name: 'Just Made', location: 'Town', country: 'Germany' },
   ]);
   expect(result?.status).toBe('success');
-  // By another copy of the server, which had read the library before.
+  // Another copy of the server, which read the library before, knows them too.
   const found: { trackId: string }[] = await analyze(before);
   expect(found).toHaveLength(known + 1);
   expect(found.map(({ trackId }) => trackId)).toContain(result?.trackId);

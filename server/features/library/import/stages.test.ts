@@ -26,7 +26,7 @@ beforeEach(async () => {
 const [FIRST_SECTOR, FINISH] = KART_TRACK.sectors;
 if (FIRST_SECTOR === undefined || FINISH === undefined) throw new Error('The kart track has two sectors.');
 
-/** As other programs write stages: a start and a finish, and the points of the way beyond both. */
+/** Other programs write stages like this: a start and a finish, and the points of the path beyond both. */
 const STAGE = {
   name: 'Hill of Karts',
   location: 'Munich',
@@ -60,7 +60,7 @@ test('a stage is read with its finish, and its way stays open', async () => {
   expect(track.outline?.[0]).toEqual(KART_TRACK.outline?.[0]);
   expect(track.outline?.at(-1)).not.toEqual(track.outline?.[0]);
   expect(track.outline).toHaveLength(32);
-  // From the start to the finish, and not back.
+  // The length counts from the start to the finish, and not back.
   expect(track.lengthMeters).toBeGreaterThan(500);
   expect(track.lengthMeters).toBeLessThan(620);
 });
@@ -117,7 +117,7 @@ test('a run is found, uploaded, ranked on the board and timed again', async () =
   expect(await retimeAgain(trackId)).toEqual(['unchanged']);
 });
 
-/** What came of timing each session of a track again. */
+/** Retimes the sessions of a track; returns the outcome of each. */
 async function retimeAgain(trackId: string): Promise<string[]> {
   const workFolder = await mkdtemp(join(tmpdir(), 'pitboard-stages-'));
   const { database, storage, lapWorkers } = app;

@@ -112,7 +112,7 @@ test('a restore under load brings the very boards of the backup to all copies, a
   const name = await makeBackup(parts(), new Date('2026-06-07T02:23:00.000Z'));
   const [lapFile = ''] = await listKeptFiles(app.storage);
   await app.storage.remove(lapFile);
-  // As many changes as come back later: versions that count changes would be the same with other laps.
+  // As many changes are made as come back later: a mere count of changes would give the same version to other laps.
   await drive(59_000, trackId);
   const [changed] = await readBoards();
   expect(changed?.body).not.toBe(before?.body);
@@ -130,7 +130,7 @@ test('a restore under load brings the very boards of the backup to all copies, a
   }
   expect(await listKeptFiles(app.storage)).toEqual([lapFile]);
   const timesAfter = await listTimes(otherTrack);
-  // One change after the restore, as there was one after the backup.
+  // The restore is followed by one change, as the backup was.
   await drive(58_000, trackId);
   for (const board of await readBoards(known)) expect(board.json()[0].lapTimeMs).toBe(58_000);
 
