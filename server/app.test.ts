@@ -92,7 +92,7 @@ test('large answers are compressed for those who can read that', async () => {
   expect((await guest.get('/api/openapi.json')).headers['content-encoding']).toBeUndefined();
 });
 
-test('a browser that shows its own site, or a program that is none, may change something', async () => {
+test('a browser that shows its own site, or a program without a site, may change something', async () => {
   const driver = await insertSignedIn(app.db);
   const signs: Record<string, string>[] = [
     {},

@@ -97,7 +97,7 @@ test('a query that fails is logged without its values', async () => {
   }
 });
 
-test('what an error carries besides is not logged, and no message fills the disk', () => {
+test('other fields of an error are not logged, and no message fills the disk', () => {
   const error = Object.assign(new Error('a'.repeat(100_000), { cause: new TypeError('why') }), {
     code: 'ECONNRESET',
     config: { headers: { authorization: 'a secret' } },

@@ -117,7 +117,7 @@ test('a page that cannot be rendered is sent empty', async () => {
   expect(dataIn(response.body)).toEqual({});
 });
 
-test('what pages are made of is not a page, however its path is written', async () => {
+test('templates and manifests of pages are not served, however their paths are written', async () => {
   const { port } = new URL(await app.fastify.listen({ host: '127.0.0.1', port: 0 }));
   for (const path of [
     '/.vite/manifest.json',

@@ -9,7 +9,7 @@ beforeAll(async () => {
   await fillCommunity(app.database.pool, { laps: 600, drivers: 20, tracks: 2, carModels: 10 });
 });
 
-test('its laps, which have no files, are answered as those whose files are lost', async () => {
+test('laps without files are answered like laps whose files are lost', async () => {
   const [first] = (await guest.get(`/api/laps/track/${BUSY_TRACK}/best?limit=1`)).json();
   const url = `/api/tracks/${BUSY_TRACK}/laps/${first.lapId}`;
   const lap = await guest.get(url);

@@ -41,7 +41,7 @@ const prepare = (signal = new AbortController().signal, onProgress = (_done: num
 
 /** The tests of a life: each goes on where the one before has ended. */
 
-test('without a demo there is none to tell of, and none to remove', async () => {
+test('a server without a demo shows none, and has none to remove', async () => {
   expect(await get('/api/demo')).toEqual({ state: 'none', driversDone: 0, drivers: 0 });
   const admin = await insertSignedIn(app.db, { isAdmin: true });
   const response = await app.as(admin).delete('/api/admin/demo');

@@ -24,7 +24,7 @@ test('a car of the library goes into the own garage, with or without a nickname'
   expect(await garageOf(other)).toEqual([]);
 });
 
-test('a car that is not in the library, or a nickname that is none, is refused', async () => {
+test('a car that is not in the library, or a wrong nickname, is refused', async () => {
   const driver = await insertSignedIn(app.db);
   const unknown = await add({ modelKey: 'no-such-car' }, driver);
   expect(unknown.statusCode).toBe(404);

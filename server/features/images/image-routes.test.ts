@@ -41,7 +41,7 @@ test('an avatar is shown in the profile and on the boards', async () => {
   expect(await avatarOnBoard()).toBe(profileImageUrl);
 });
 
-test('what is shown is a WebP of our own, turned upright, with nothing of the file’s own words', async () => {
+test('images are shown as a new WebP, turned upright, without the metadata of the file', async () => {
   const driver = await insertSignedIn(app.db);
   const carId = await insertUserCar(app.db, { userId: driver.userId });
   const photo = await phonePhoto(2_000, 1_000, 6);
@@ -227,7 +227,7 @@ test('an image over the limit is refused, whether or not it says how large it is
   expect(await putTo(guest, address, tooMuch.subarray(1))).toBe(200);
 });
 
-test('what an object storage has taken in is refused here when it is over the limit', async (context) => {
+test('an image over the limit is refused after an object storage has accepted it', async (context) => {
   context.skip(isOnDisk(), 'the server takes it in');
   const driver = await insertSignedIn(app.db);
   const address = await app.as(driver).sendImage(Buffer.alloc(26_214_401));
@@ -259,7 +259,7 @@ test('over a connection, chunks beyond the limit are answered with 413 as well',
   response?.resume();
 });
 
-test('what was sent and not used for an hour is swept away, and images that nothing shows', async (context) => {
+test('images that are not used for an hour are swept, and so are images that nothing shows', async (context) => {
   context.skip(!isOnDisk(), 'the clock of the object storage cannot be moved');
   const driver = await insertSignedIn(app.db);
   const { profileImageUrl } = (

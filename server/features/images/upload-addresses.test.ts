@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const isOnDisk = () => app.storage.uploadAddresses === null;
 
-test('one image that is used twice at once is shown once', async () => {
+test('an image that is used twice at once is shown once', async () => {
   const driver = await insertSignedIn(app.db);
   const carId = await insertUserCar(app.db, { userId: driver.userId });
   const address = await app.as(driver).sendImage(await phonePhoto());

@@ -50,7 +50,7 @@ test('a guest gets the proof of every public lap, which gives its milliseconds a
   }
 });
 
-test('it shows no more of what was before and after the lap than half a second and a fix', () => {
+test('a proof shows no more than half a second and a fix before and after the lap', () => {
   const { timesMs } = bundle.measurement;
   const startMs = upload.lap.startedAt.getTime();
   const endMs = startMs + upload.lap.lapTimeMs;

@@ -88,7 +88,7 @@ test('a line that is moved takes the outline with it: it begins there, in the dr
   expect(await outlineWith({ a: line.b, b: line.a, bearingDeg: backwards })).toEqual(begun.toReversed());
 });
 
-test('what a server that ended left untimed is timed by the next one', async () => {
+test('sessions that a stopped server did not time are timed by the next one', async () => {
   const trackId = await insertTrack(app.db);
   await app.db.update(tracks).set({ retimeDueAt: new Date() }).where(eq(tracks.id, trackId));
   await addJobsOfStart(app.database, { startedAt: new Date(), isOnlyWriter: true, log: app.fastify.log });

@@ -219,7 +219,7 @@ test('laps of an official track are not deleted with it', async () => {
   expect(await listLaps(id)).toHaveLength(1);
 });
 
-test('only moderators and administrators see and judge proposals', async () => {
+test('only moderators and administrators see and review proposals', async () => {
   const id = await insertProposal('Guarded Ring');
   for (const [who, status] of [
     [null, 401],

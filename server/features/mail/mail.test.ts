@@ -105,7 +105,7 @@ describe('links by mail', () => {
     expect(new Set(answers)).toEqual(new Set(['{"sent":true}']));
   });
 
-  test('what is no address is refused, and so is a server without mail', async () => {
+  test('a text that is no address is refused, and so is a request to a server without mail', async () => {
     const device = club.openDevice();
     expect((await device.post('/api/auth/reset/mail', { email: 'a\r\nBcc: b@c.example' })).statusCode).toBe(
       400,

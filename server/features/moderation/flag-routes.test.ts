@@ -86,7 +86,7 @@ test('a flag hides nothing, and only its driver and moderators see it', async ()
   });
 });
 
-test('who may not flag, and what is no flag', async () => {
+test('guests, the driver and unknown laps are refused, and so are flags with wrong fields', async () => {
   const one = await insertCase();
   expect((await flag(one, null)).statusCode).toBe(401);
   expect((await flag(one, one.driver)).statusCode).toBe(403);
@@ -237,7 +237,7 @@ test('one decision covers all flagged laps of a session that the caller may deci
   expect((await decideAll(one.otherAdmin, 'keep')).json().lapIds).toEqual([one.lap.id]);
 });
 
-test('a moderator who is none any more neither reads the queue nor decides, asks or undoes', async () => {
+test('a moderator who has lost the role neither reads the queue nor decides, asks or undoes', async () => {
   const one = await insertCase();
   const moderator = await insertSignedIn(app.db, { role: 'moderator' });
   await flag(one, one.flagger);

@@ -98,7 +98,7 @@ test('the moderator who asked gets a notice of the answer, and the queue shows i
   expect(wrong.statusCode).toBe(400);
 });
 
-test('the other moderators get a notice of the answer where the one who asked is none any more', async () => {
+test('the other moderators get a notice of the answer when the one who asked has lost the role', async () => {
   const one = await insertFlagged();
   await ask(one, one.moderator);
   await app.db.update(users).set({ role: 'member' }).where(eq(users.id, one.moderator.userId));
@@ -245,7 +245,7 @@ test('fields that a call does not have are not taken', async () => {
   ]);
 });
 
-test('what is kept of a lap that was deleted is swept after a day, and the export has what is kept', async () => {
+test('the flags of a deleted lap are swept after a day', async () => {
   const [one, gone] = [await insertFlagged(), await insertFlagged()];
   await app.as(gone.driver).delete(`/api/sessions/${gone.sessionId}`);
   const count = ({ lap }: typeof one) => app.db.$count(lapFlags, eq(lapFlags.lapId, lap.id));

@@ -32,7 +32,7 @@ const withdraw = (by: Member, id: string) => by.device.delete(`/api/admin/invita
 const changeClub = async (by: Member, body: object) =>
   (await by.device.put('/api/admin/club', body)).statusCode;
 
-test('who is suspended is signed out everywhere and cannot sign in, until let in again', async () => {
+test('suspended people are signed out everywhere and cannot sign in, until the suspension ends', async () => {
   const driver = await club.join();
   expect(await suspend(admin, driver)).toBe(200);
   expect(await driver.device.whoAmI()).toBe(401);

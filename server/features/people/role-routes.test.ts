@@ -61,7 +61,7 @@ test('only owners make and unmake administrators and owners', async () => {
   expect(await current(owner)).toMatchObject({ role: 'member', isAdmin: false });
 });
 
-test('who may not give roles, and what is no role', async () => {
+test('only owners give roles, and unknown roles are refused', async () => {
   const [owner, member] = [await as('owner'), await as('member')];
   expect(await setRole(null, member.userId, 'admin')).toBe(401);
   expect(await setRole(member, member.userId, 'admin')).toBe(403);

@@ -157,7 +157,7 @@ test('a driver without anything exports an account without anything', async () =
   });
 });
 
-test('a removed account leaves nothing, and the boards forget it at once', async () => {
+test('a removed account leaves nothing behind, and the boards drop it at once', async () => {
   const trackId = await insertKartTrack(app.db);
   const other = await insertActiveDriver(trackId);
   // The checks of earlier sessions make traces again that are missing.

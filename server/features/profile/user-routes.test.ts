@@ -14,7 +14,7 @@ const guest = app.asGuest();
 
 const change = (payload: object, who: Person) => app.as(who).patch('/api/auth/user/preferences', payload);
 
-test('who is signed in sees all of their own profile', async () => {
+test('signed-in drivers see all of their own profile', async () => {
   const driver = await insertSignedIn(app.db, {
     firstName: 'Ana',
     lastName: 'Li',
@@ -88,7 +88,7 @@ test.each([[{ displayName: ' ' }], [{ displayName: 'x'.repeat(81) }], [{ emailUp
   },
 );
 
-test('of other drivers everybody sees the name and the user name, never the address', async () => {
+test('everybody sees the names of other drivers, never their e-mail address', async () => {
   const driver = await insertSignedIn(app.db);
   const names = { firstName: 'Cleo', lastName: 'Marsh', displayName: 'Cleo/M', fullName: 'Cleo Marsh' };
   const id = await insertUser(app.db, { ...names, email: 'cleo.m@example.org' });

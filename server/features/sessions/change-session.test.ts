@@ -66,7 +66,7 @@ test('a driver corrects car, tyres and video of a session: the board shows it at
   expect((await guest.get(byTires)).json()).toEqual([]);
 });
 
-test('what is not given stays, a video can be removed, and what is given again changes nothing', async () => {
+test('fields that are not given stay, a video can be removed, and equal values change nothing', async () => {
   const { headers, trackId, sessionId, userCarId } = await insertDriven();
   expect((await change(sessionId, { videoUrl: null }, { headers })).json()).toMatchObject({
     videoUrl: null,

@@ -131,7 +131,7 @@ test('another site cannot sign anybody out', async () => {
   expect((await askWhoIAm(browser)).statusCode).toBe(200);
 });
 
-test('who comes by another name of this machine goes to the public one first, once', async () => {
+test('a browser that comes by another name of this machine goes to the public one first, once', async () => {
   const headers = { host: '127.0.0.1:4200' };
   const first = await app.as({ headers }).get('/api/login?returnTo=/upload');
   expect(first.headers.location).toBe(`${PUBLIC_URL}/api/login?returnTo=%2Fupload&moved=1`);

@@ -90,7 +90,7 @@ test('lists of drivers with different entries are never mixed up', async () => {
   }
 });
 
-test('one track comes with its full outline and the time zone of its place', async () => {
+test('a single track has its full outline and the time zone of its location', async () => {
   const response = await guest.get('/api/tracks/albert-park-circuit-grand-prix');
   const track = response.json<Track>();
   expect(track).toMatchObject({

@@ -144,7 +144,7 @@ test.each([7, 5])(
   },
 );
 
-test('of the same recording in different files sent at once, one is stored', async () => {
+test('the same recording in different files sent at once is stored once', async () => {
   const drive = driveKart();
   const csv = writeGenericCsv(drive);
   const results = await Promise.all([
@@ -168,7 +168,7 @@ test("a file cut down to laps of somebody else's is refused", async () => {
   expect(await board()).toHaveLength(1);
 });
 
-test('of a file with laps that were recorded before and new ones, only the new ones rank', async () => {
+test('only the new laps rank of a file that has laps recorded before, too', async () => {
   const drive = driveKart(4);
   await upload(writeGenericCsv(cutAfter(drive, 2)), driver);
   const result = await upload(writeGenericCsv(drive), other);

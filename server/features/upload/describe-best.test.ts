@@ -79,7 +79,7 @@ test('an upload that is slower than the best lap before leaves that the best', a
   expect(best?.previous?.lapId).toBe(best?.lapId);
 });
 
-test('where nothing was stored there is nothing to say', async () => {
+test('an upload that stored nothing has no best lap', async () => {
   const trackId = await insertKartTrack(app.db);
   const driver = await insertSignedIn(app.db);
   const file = kartCsv();

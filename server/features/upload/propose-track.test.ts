@@ -157,7 +157,7 @@ test('a layout that is known by its outline only is not added again, but for an 
   await app.db.execute(sql`DELETE FROM tracks WHERE name LIKE 'Known Ring%'`);
 });
 
-test('one venue holds no two layouts of the same name', async () => {
+test('a venue has no two layouts of the same name', async () => {
   const admin = await insertSignedIn(app.db, { isAdmin: true });
   const response = await propose(admin, { name: 'Hidden Ring' });
   expect(response.statusCode).toBe(409);

@@ -80,7 +80,7 @@ test('laps with anything else against them, and laps that are left out, stay as 
   expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
 });
 
-test('laps are judged by the record when they come and when they are timed again', () => {
+test('laps are compared with the record when they arrive and when they are retimed', () => {
   const [near, far] = [slowLap(130_000), slowLap(130_001)];
   const other = { lapTimeMs: 90_000, status: 'valid', reasons: [] } as const;
   const judgedLaps = judgeSlowLaps([near, far], 100_000);

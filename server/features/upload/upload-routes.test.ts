@@ -95,7 +95,7 @@ test('the driver finds the session, and the best lap by car and by track', async
   expect(await ask(`/api/laps/user/${driver.userId}/total-count`)).toEqual({ totalLaps: 3 });
 });
 
-test('of several files each has its own result, in order, and one that fails does not touch the others', async () => {
+test('every file of an upload has its own result, in order, and a file that fails leaves the others alone', async () => {
   const before = await countRows();
   const files = [
     kartCsv({}, 'a.csv'),
@@ -133,7 +133,7 @@ test('the same bytes are refused a second time, with a sentence for each case', 
   expect(await listKeptFiles(app.storage)).toHaveLength(kept);
 });
 
-test('of the same bytes sent twice at once, one is stored and its file stays', async () => {
+test('the same bytes sent twice at once are stored once, and their file stays', async () => {
   const file = kartCsv();
   const answers = await Promise.all([upload([file]), upload([file]), upload([file])]);
   const results = answers.flatMap(resultsOf);

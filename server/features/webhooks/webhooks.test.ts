@@ -108,7 +108,7 @@ test('Discord gets a sentence in which no name can call anybody, lay out text or
   expect(content).not.toContain('](https');
 });
 
-test('what fails is tried again with its error in the log, and given up after eight attempts', async () => {
+test('a failed delivery is tried again with its error in the log, and given up after eight attempts', async () => {
   await add();
   answer = (_request, response) => response.writeHead(500).end();
   await setRecord('Ana');

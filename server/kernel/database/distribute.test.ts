@@ -20,7 +20,7 @@ const TABLES = `
   SELECT tablename AS name FROM pg_tables
   WHERE schemaname = 'public' AND tablename !~ '_[0-9]{6,}$' ORDER BY 1`;
 
-test('it is said of every table how Citus spreads it', async () => {
+test('every table has an entry that tells how Citus spreads it', async () => {
   const tables = await listNames(TABLES);
   for (const table of tables) findSpread(table);
   expect(Object.keys(DISTRIBUTION).toSorted()).toEqual(tables);

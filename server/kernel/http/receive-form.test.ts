@@ -74,7 +74,7 @@ test('a file whose name has line ends is left out, and the form is answered, whe
   }
 });
 
-test('a form that is none is refused with a sentence', async () => {
+test('a body that is not a form is refused with a sentence', async () => {
   for (const payload of [
     '',
     'nonsense',

@@ -98,7 +98,7 @@ test.each(FILTERS)('the summary of a board under %j reads session bests by an in
   expect(reads.filter(isWhole)).toEqual([]);
 });
 
-test('what a driver has, and the versions of boards, are looked up by an index', async () => {
+test('the cars, bests and laps of a driver, and the versions of boards, are found by an index', async () => {
   for (const ask of [
     (pool: Pool) => listCarBests(pool, driverId),
     (pool: Pool) => listTrackBests(pool, driverId),

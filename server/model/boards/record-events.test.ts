@@ -170,7 +170,7 @@ test('a change that fails, is to be silent or only corrects times makes no event
   expect(await eventsOf(trackId)).toMatchObject([{ kind: 'lap_removed', payload: { nextLapTimeMs: null } }]);
 });
 
-test('of many uploads at once every event is delivered once, in the order of its board', async () => {
+test('every event of many uploads at once is delivered once, in the order of its board', async () => {
   const trackIds = [await insertTrack(app.db), await insertTrack(app.db)];
   await deliver('none');
   const drivers = await Promise.all(Array.from({ length: 8 }, () => insertUser(app.db)));

@@ -51,7 +51,7 @@ test.each(['valid', 'warning', 'rejected', 'incomplete'] as const)(
   },
 );
 
-test('of each session the best ranking lap is kept, and the best of a car on its tyres counts for all of them', async () => {
+test('the best ranking lap of each session is kept, and the best lap of a car on its tyres counts for all its sessions', async () => {
   const trackId = await insertTrack(app.db);
   const userId = await insertUser(app.db);
   const carModelId = await insertCarModel(app.db);
@@ -81,7 +81,7 @@ test('of each session the best ranking lap is kept, and the best of a car on its
   expect(await entryCount(trackId)).toBe(1);
 });
 
-test('when the session that counts for others is removed, the next best does', async () => {
+test('the next best session counts for the others after the best one is removed', async () => {
   const trackId = await insertTrack(app.db);
   const userId = await insertUser(app.db);
   await insertSession(app.db, { trackId, userId, laps: lapsOf(61_000, 62_000) });

@@ -95,7 +95,7 @@ test('a token is worth nothing to guests and other drivers, and one that is made
   expect(readdirSync(app.incomingFolder)).toEqual([]);
 });
 
-test('a form takes no more tokens than files, and an empty one is none', async () => {
+test('a form takes no more tokens than files, and an empty token is refused', async () => {
   const fileToken = await tokenOf(kartCsv());
   const many = Array.from({ length: LIMITS.lapFilesPerUploadMax + 1 }, () => fileToken);
   expect((await upload(many)).statusCode).toBe(413);
@@ -148,7 +148,7 @@ test('parts are refused to guests, to other drivers, over the limit and for file
   expect(readdirSync(app.incomingFolder)).toEqual([]);
 });
 
-test('one driver cannot fill the storage: what is too much is not kept, and the upload works without', async () => {
+test('a driver cannot fill the storage: files over the limit are not kept, and the upload works without them', async () => {
   for (let index = 0; index < 4; index++) expect((await begin(LIMITS.lapFileBytesMax)).statusCode).toBe(200);
   expect((await begin(1)).statusCode).toBe(413);
   const analysis = (await analyze(kartCsv())).json<Analysis>();

@@ -69,7 +69,7 @@ test('laps that come out as they were stay as they are, and note the engine that
   expect(session?.engineVersion).toBe(ENGINE_VERSION);
 });
 
-test('what an earlier engine got wrong is put right, on the board at once, unless it is a dry run', async () => {
+test('laps that an earlier engine timed wrong are corrected, on the board at once, unless it is a dry run', async () => {
   const trackId = await insertKartTrack(app.db);
   const sessionId = await uploadTo(trackId);
   const right = await storedLaps(trackId, sessionId);

@@ -8,7 +8,7 @@ import { sweepOrphans } from './sweep-orphans.ts';
 
 const app = useTestApp();
 
-test('what a killed server left in the storage is swept when it is old enough, and nothing else', async () => {
+test('old objects of a killed server are swept from the storage, and no others', async () => {
   const { storage, incomingFolder } = app;
   const driver = await insertSignedIn(app.db);
   const trackId = await insertKartTrack(app.db);

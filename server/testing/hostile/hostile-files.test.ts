@@ -81,7 +81,7 @@ test.each([
   expect(response.statusCode).toBe(400);
 });
 
-test('of a photo with a page behind it only the picture is kept', async () => {
+test('only the picture is kept of a photo with a page behind it', async () => {
   const page = Buffer.from('<html><script>alert("behind")</script></html>');
   const content = Buffer.concat([await phonePhoto(), page]);
   const avatarURL = await app.as(driver).sendImage(content);
@@ -149,7 +149,7 @@ function namesInZip(zip: Buffer): string[] {
   return names;
 }
 
-test('a file name with line ends is none: its file is left out, and nothing of it gets into the answer', async () => {
+test('a file with line ends in its name is left out, and nothing of the name gets into the answer', async () => {
   const part = `Content-Disposition: form-data; name="files"; filename*=UTF-8''laps%0d%0aset-cookie%3a%20a%3db.csv`;
   const response = await app
     .as(driver)

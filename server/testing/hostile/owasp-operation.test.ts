@@ -51,7 +51,7 @@ describe('API4, unrestricted resource consumption', () => {
 });
 
 describe('API6, unrestricted access to sensitive business flows', () => {
-  test('what costs much or could flood the boards is limited by address, and a recording counts once', async () => {
+  test('expensive calls are limited by address, and a recording counts once', async () => {
     const { owner, visitor, trackId } = strangers;
     const file = kartCsv();
     const results = [owner, visitor].map((who) => app.as(who).uploadLaps(trackId, file));
@@ -164,7 +164,7 @@ describe('API9, improper inventory management', () => {
 });
 
 describe('API10, unsafe consumption of other services', () => {
-  test('what a storage answers is checked as if a stranger had sent it', async () => {
+  test('the answers of a storage are checked like the requests of a stranger', async () => {
     const { owner } = strangers;
     // Behind the back of the server something else comes to lie where an image was sent to.
     const address = await createUpload(app.as(owner));

@@ -77,7 +77,7 @@ test('a display name that looks like the name of any other driver is refused', a
   expect((await rename(ben, 'Ben The Quick')).statusCode).toBe(200);
 });
 
-test('of two drivers who choose the same name at once, one gets it', async () => {
+test('one of two drivers who choose the same name at once gets it', async () => {
   const drivers = await Promise.all([insertSignedIn(app.db), insertSignedIn(app.db)]);
   const answers = await Promise.all(drivers.map(({ headers }) => rename({ headers }, 'The Only One')));
   expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);

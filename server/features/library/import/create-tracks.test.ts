@@ -153,7 +153,7 @@ test('a row with problems gets them by field and stops none of the others', asyn
   expect(results[4]?.message).toBe('startFinishLine: Its two ends are the same point.');
 });
 
-test('what an administrator did is written down', async () => {
+test('the audit log records a created track', async () => {
   await created([newTrack(), {}]);
   const [entry] = await ask('SELECT user_id, action, counts FROM audit_log ORDER BY at DESC LIMIT 1');
   expect(entry).toEqual({
@@ -163,7 +163,7 @@ test('what an administrator did is written down', async () => {
   });
 });
 
-test('when the database refuses, nothing half is left', async () => {
+test('a track that the database refuses leaves nothing behind', async () => {
   const before = await countTracks();
   await app.database.pool.query(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;

@@ -140,7 +140,7 @@ test('a restore under load brings the very boards of the backup to all copies, a
   expect(times.toSorted((a, b) => a - b)).toEqual(arrived);
 });
 
-test('what was revoked since does not come back, nothing is sent again, and the log has the restore', async () => {
+test('revoked tokens and sign-ins do not come back, nothing is sent again, and the log has the restore', async () => {
   const { db: database } = source.database;
   const revoked = await insertSignedIn(database);
   const [token, revokedToken] = [
