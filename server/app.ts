@@ -45,7 +45,7 @@ import { demoAccount, LOCAL_ACCOUNTS } from '#server/features/sign-in/local/loca
 import { mountLocalProvider } from '#server/features/sign-in/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from '#server/features/sign-in/sign-in-provider.ts';
 import { authenticateViewers } from '#server/features/sign-in/authenticate.ts';
-import { cutOffTrickling } from '#server/kernel/http/body-idle-timeout.ts';
+import { limitBodyIdleTime } from '#server/kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from '#server/features/demo/demo-routes.ts';
 import type { DiskSpace } from '#server/kernel/disk-space.ts';
 import { refuseChangesWithoutRoom } from '#server/kernel/http/refuse-without-room.ts';
@@ -212,7 +212,7 @@ function guardCalls(app: FastifyInstance, options: AppOptions): void {
     requireRecentSignIn: requireRecentSignIn(options),
     insertAuditEntry,
   });
-  cutOffTrickling(app, TRANSFER_LIMITS);
+  limitBodyIdleTime(app, TRANSFER_LIMITS);
   storeNothingByDefault(app);
   readJsonOnly(app);
   guardAgainstCsrf(app, settings.publicUrl);

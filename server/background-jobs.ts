@@ -19,7 +19,7 @@ import type { Database, OpenDatabase } from '#server/kernel/database/database.ts
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { type ScheduledJob, startJobs } from '#server/kernel/jobs/start-jobs.ts';
-import { forgetCalls } from '#server/kernel/rate-limits/call-count-store.ts';
+import { deleteOldCallCounts } from '#server/kernel/rate-limits/call-count-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { buildReferenceLines } from '#server/model/laps/build-reference-line.ts';
 import { addDigests, addDigestsJob } from '#server/features/mail/digests.ts';
@@ -107,7 +107,7 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
     ...checkSessions({ ...deps, db }),
     handleJob(forgetNoticesJob, () => forgetNotices(db, NOTICES_KEPT_DAYS)),
     handleJob(forgetDeliveriesJob, () => forgetDeliveries(db, DELIVERIES_KEPT_DAYS)),
-    handleJob(forgetCallsJob, async () => void (await forgetCalls(pool))),
+    handleJob(forgetCallsJob, async () => void (await deleteOldCallCounts(pool))),
   ];
 }
 

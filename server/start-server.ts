@@ -187,7 +187,8 @@ function openWatchedDatabase(
 ): OpenDatabase {
   return openDatabase(connectionString, {
     replicaConnectionString: databaseReplicaUrl,
-    onReplicaAway: (error) => log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),
+    onReplicaUnavailable: (error) =>
+      log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),
     // Its words only: the error holds the whole connection.
     onConnectionLost: ({ message }) => log.warn({ reason: message }, 'A database connection was lost'),
     onQuery: (query, ms) => {

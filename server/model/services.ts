@@ -1,7 +1,7 @@
 import type { Config } from '#server/kernel/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import type { Storage, UploadAddresses } from '#server/kernel/storage/storage.ts';
-import type { LapWorkers } from './laps/timing/lap-workers.ts';
+import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
 /** The settings that features read, of all there are. */
 export type AppSettings = Pick<

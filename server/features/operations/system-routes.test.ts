@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { useTestApp } from '#server/testing/test-app.ts';
+import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
+import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp({ isDraining: () => isDraining });
 const guest = app.asGuest();
@@ -20,5 +21,16 @@ test('a server that stops is alive and answers, but not ready for more', async (
   expect(ready?.json()).toEqual({
     error: 'unavailable',
     message: 'This server is stopping; ask another copy of it.',
+  });
+});
+
+test('a server that cannot read its backups is ready, and says that the latest one is unknown', async () => {
+  // A file is where the folder of the backups should be.
+  const storage = openDiskStorage(import.meta.filename);
+  const other = await startTestApp({ backupTarget: { name: 'a folder', storage } });
+  const ready = await other.asGuest().get('/api/ready');
+  expect(ready.json()).toEqual({
+    status: 'ready',
+    backup: { problem: 'The backups cannot be read at the moment, so the latest one is unknown.' },
   });
 });

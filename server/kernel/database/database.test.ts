@@ -99,7 +99,7 @@ test('a connection to a server that became read-only is replaced after the chang
 test.each([
   ['the address leads nowhere', 'postgresql://pitboard@127.0.0.1:1/nothing'],
   ['the name is not known', 'postgresql://pitboard@no-such-host.invalid/nothing'],
-])('a database is away when %s', async (_, connectionString) => {
+])('a database is unavailable when %s', async (_, connectionString) => {
   const opened = openDatabase(connectionString);
   await expect(opened.pool.query('SELECT 1')).rejects.toSatisfy(isDatabaseUnavailable);
   await opened.close();

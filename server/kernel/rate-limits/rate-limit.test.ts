@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type TestApp, useTestApp } from '#server/testing/test-app.ts';
-import { countCall, forgetCalls } from './call-count-store.ts';
+import { countCall, deleteOldCallCounts } from './call-count-store.ts';
 
 const app = useTestApp();
 const second = useTestApp(() => ({ database: app.database }));
@@ -31,7 +31,7 @@ test('a window that is over starts again, and is removed', async () => {
   const { pool } = app.database;
   await countCall(pool, 'short', 0);
   expect((await countCall(pool, 'short', 0)).calls).toBe(1);
-  expect(await forgetCalls(pool)).toBe(1);
+  expect(await deleteOldCallCounts(pool)).toBe(1);
   expect((await countCall(pool, 'at once', 60_000)).calls).toBe(41);
 });
 

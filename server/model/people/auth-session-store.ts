@@ -11,7 +11,7 @@ export type SignedInUser = {
   role: Role;
   email: string | null;
   emailVerified: boolean;
-  /** Up to where a replica must have replayed to show the viewer's own changes; null before the first one. */
+  /** The position in the log of the database after the viewer's last change; null before the first one. */
   replayPosition: string | null;
   /** The device was last noted as seen more than ten minutes ago. */
   isSeenLongAgo: boolean;

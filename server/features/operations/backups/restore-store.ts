@@ -14,7 +14,7 @@ import { renewBoardVersions } from '#server/model/tracks/board-version-store.ts'
 import { listTables, withClient } from '#server/kernel/database/copy-database.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { findErrorCode } from '#server/kernel/database/database-unavailable.ts';
-import { forgetWaitingJobs } from '#server/kernel/jobs/job-store.ts';
+import { deleteWaitingJobs } from '#server/kernel/jobs/job-store.ts';
 import { fillTables, type FoundBackup } from './dump-store.ts';
 
 // Held by the transaction of a restore, so that all copies of the server know of it; it ends with its connection.
@@ -105,7 +105,7 @@ export async function replaceRows(client: Client, backup: FoundBackup, restore: 
   await deleteTokensExcept(tx, tokenHashes);
   await skipOutgoing(client);
   await renewBoardVersions(tx);
-  await forgetWaitingJobs(tx);
+  await deleteWaitingJobs(tx);
   await addRetiming(tx, null);
   await insertAuditEntry(tx, {
     userId: restore.userId,
