@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readAnalysis } from '#web/api/specified-answers/uploads.ts';
+import { readAnalysis } from './upload-answers.ts';
 import { chooseTrack } from './process-files.ts';
 import { addFiles, finishAnalysis, startAnalysis } from './upload-state.ts';
 import { Upload } from './upload-store.ts';
@@ -17,7 +17,14 @@ function analyzedUpload(check: () => Promise<Response>): Upload {
   const suggestion = { trackId: 'spa', confidencePct: 96, lapCount: 2, bestLapTimeMs: 98_417, laps: [] };
   upload.change(addFiles([morning, evening]));
   upload.change(startAnalysis('morning.csv:3:1'));
-  upload.change(finishAnalysis('morning.csv:3:1', readAnalysis({ gpsSuggestions: [suggestion] })));
+  upload.change(finishAnalysis('morning.csv:3:1', readAnalysis({
+      gpsSuggestions: [suggestion],
+      gpsPoints: [],
+      gpsPointCount: 1,
+      gpsRateHz: 10,
+      lapCount: 2,
+      bestLapTimeMs: 98_417,
+    })));
   return upload;
 }
 
