@@ -24,6 +24,7 @@ function analyzedUpload(check: () => Promise<Response>): Upload {
       gpsRateHz: 10,
       lapCount: 2,
       bestLapTimeMs: 98_417,
+      format: 'GPX',
     })));
   return upload;
 }
