@@ -22,7 +22,7 @@ import { openDemo } from '#server/features/demo/open-demo.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
 import { closeApp, listen } from '#server/kernel/http/listening.ts';
 import { openLog } from '#server/kernel/logging.ts';
-import { type Metrics, openMetrics, type WatchedParts } from '#server/kernel/metrics/metrics.ts';
+import { type Metrics, openMetrics, type WatchedDeps } from '#server/kernel/metrics/metrics.ts';
 import { serveMetrics } from '#server/kernel/metrics/serve-metrics.ts';
 import { projectFolder, webFolder } from '#server/kernel/project-folder.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
@@ -120,7 +120,7 @@ async function openEverything(
   return await findSetUp(config, database.db, folder);
 }
 
-type PostgresParts = StartOptions & {
+type PostgresOptions = StartOptions & {
   config: Config;
   folder: string;
   log: FastifyBaseLogger;
@@ -134,7 +134,7 @@ async function startPostgres({
   say,
   onFailure,
   onClose,
-}: PostgresParts): Promise<string> {
+}: PostgresOptions): Promise<string> {
   say(`Starting the database in ${folder} …`);
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, 'database'),
@@ -187,7 +187,8 @@ function openWatchedDatabase(
 ): OpenDatabase {
   return openDatabase(connectionString, {
     replicaConnectionString: databaseReplicaUrl,
-    onReplicaAway: (error) => log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),
+    onReplicaUnavailable: (error) =>
+      log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),
     // Its words only: the error holds the whole connection.
     onConnectionLost: ({ message }) => log.warn({ reason: message }, 'A database connection was lost'),
     onQuery: (query, ms) => {
@@ -198,7 +199,7 @@ function openWatchedDatabase(
   });
 }
 
-function listPools({ pool, replicaPool }: OpenDatabase): WatchedParts['pools'] {
+function listPools({ pool, replicaPool }: OpenDatabase): WatchedDeps['pools'] {
   const primary = { database: 'primary', pool } as const;
   return replicaPool ? [primary, { database: 'replica', pool: replicaPool }] : [primary];
 }

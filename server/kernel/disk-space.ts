@@ -43,7 +43,18 @@ export async function watchDiskSpace(folder: string): Promise<DiskSpace> {
       if (hasReserve) log?.info({ folder }, 'There is room on the disk: changes are taken');
     }
   }
-  const checkInTurn = (): Promise<void> => (checking = checking.then(check).catch(() => undefined));
+  let isMeasured = true;
+  async function checkAndReport(): Promise<void> {
+    try {
+      await check();
+      isMeasured = true;
+    } catch (error) {
+      // Once until it works again: the next check follows in a second.
+      if (isMeasured) log?.error({ err: error, folder }, 'The free space of the disk cannot be measured');
+      isMeasured = false;
+    }
+  }
+  const checkInTurn = (): Promise<void> => (checking = checking.then(checkAndReport));
 
   await checkInTurn();
   const timer = setInterval(() => void checkInTurn(), CHECK_INTERVAL_MS).unref();

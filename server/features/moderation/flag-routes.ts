@@ -1,7 +1,8 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { flagEndpoints, type LapFlags } from '#contract/flags.ts';
 import { isRanking } from '#engine/timing/laps.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { isOnlySlow } from '#server/model/laps/leave-out.ts';
@@ -19,14 +20,14 @@ import {
   listDecisions,
   listFlags,
   listQueue,
-  lockFlagsOf,
+  lockFlagsByUser,
 } from '#server/model/flags/flag-store.ts';
 import { listQuestions } from '#server/model/flags/question-store.ts';
 
 const DONE = { done: true as const };
 
 /** Flags of laps, decisions on them, and appeals. */
-export function mountFlagRoutes(app: FastifyInstance, { db, pool }: OpenDatabase): void {
+export function mountFlagRoutes(app: FastifyInstance, { database: { db, pool } }: Services): void {
   serve(app, flagEndpoints.flag, async ({ viewer, params, body }) => {
     await flagLap(db, viewer.id, params, body);
     return DONE;
@@ -39,7 +40,7 @@ export function mountFlagRoutes(app: FastifyInstance, { db, pool }: OpenDatabase
 
   serve(app, flagEndpoints.appeal, async ({ viewer, params, body }) => {
     await db.transaction(async (tx) => {
-      await lockFlagsOf(tx, viewer.id);
+      await lockFlagsByUser(tx, viewer.id);
       const lap = await getOwnLap(tx, viewer.id, params);
       if (!(await describeFlags(tx, lap)).mayAppeal)
         throw new AppError('conflict', 'This lap is not rejected, or you have appealed already.');

@@ -97,6 +97,18 @@ test('a moderator asks, the driver sees it with a notice and answers, the queue 
   expect((await call('GET', '/api/admin/flagged-laps?order=shape', one.moderator)).status).toBe(400);
 });
 
+test('of two moderators who ask the driver of a lap at once, one does', async () => {
+  const one = await insertFlagged();
+  const answers = await Promise.all(
+    [one.moderator, one.admin].map((person) =>
+      call('POST', `${one.adminUrl}/question`, person, { question: QUESTION }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const asked = await db().select().from(lapQuestions).where(eq(lapQuestions.lapId, one.lap.id));
+  expect(asked).toHaveLength(1);
+});
+
 test('the other moderators get a notice of the answer where the one who asked is none any more', async () => {
   const one = await insertFlagged();
   await call('POST', `${one.adminUrl}/question`, one.moderator, { question: QUESTION });

@@ -1,15 +1,15 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { flagEndpoints } from '#contract/flags.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
 import { checkMayDecide, getFlaggableLap, type LapKey } from '#server/model/flags/decide-lap.ts';
-import { findChecks, listFlags, lockFlagsOf } from '#server/model/flags/flag-store.ts';
+import { findChecks, listFlags, lockLapReview } from '#server/model/flags/flag-store.ts';
 import {
   answerQuestion,
   findLapFile,
@@ -22,10 +22,8 @@ import {
 
 const DONE = { done: true as const };
 
-type QueueParts = { database: OpenDatabase; storage: Storage };
-
 /** What moderators do with a flagged lap besides deciding, what its driver answers, and how far the checks have come. */
-export function mountQueueRoutes(app: FastifyInstance, { database, storage }: QueueParts): void {
+export function mountQueueRoutes(app: FastifyInstance, { database, storage }: Services): void {
   const { db } = database;
 
   serve(app, flagEndpoints.ask, async ({ viewer, params, body, audit }) => {
@@ -80,7 +78,7 @@ type Question = { userId: string; question: string; audit: WriteAudit };
 
 async function askDriver(db: Database, key: LapKey, { userId, question, audit }: Question): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockFlagsOf(tx, key.lapId);
+    await lockLapReview(tx, key.lapId);
     const lap = await requireOpenFlag(tx, key);
     await checkMayDecide(tx, userId, lap);
     if ((await listQuestions(tx, lap.id)).some(({ answer }) => answer === null))
@@ -101,7 +99,7 @@ async function askDriver(db: Database, key: LapKey, { userId, question, audit }:
 
 async function answerModerator(db: Database, userId: string, key: LapKey, answer: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockFlagsOf(tx, key.lapId);
+    await lockLapReview(tx, key.lapId);
     const lap = await getFlaggableLap(tx, key);
     if (lap.driverId !== userId) throw new AppError('not_found', 'There is no such lap.');
     const askedBy = await answerQuestion(tx, lap.id, answer);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 let testApp: TestApp;
@@ -27,5 +28,17 @@ test('a server that stops is alive and answers, but not ready for more', async (
   expect(ready?.json()).toEqual({
     error: 'unavailable',
     message: 'This server is stopping; ask another copy of it.',
+  });
+});
+
+test('a server that cannot read its backups is ready, and says that the latest one is unknown', async () => {
+  // A file is where the folder of the backups should be.
+  const storage = openDiskStorage(import.meta.filename);
+  const other = await startTestApp({ backupTarget: { name: 'a folder', storage } });
+  const ready = await other.app.inject('/api/ready');
+  await other.close();
+  expect(ready.json()).toEqual({
+    status: 'ready',
+    backup: { problem: 'The backups cannot be read at the moment, so the latest one is unknown.' },
   });
 });

@@ -42,6 +42,23 @@ describe('a passkey', () => {
     expect((await use(club.openDevice(), credential)).statusCode).toBe(401);
   });
 
+  test('is not refused where the database fails: that is an error of the server, and the challenge stays good', async () => {
+    const { device } = await club.join();
+    const authenticator = await addPasskey(device);
+    const phone = club.openDevice();
+    const credential = authenticator.get(await challenge(phone, '/api/auth/passkey/options'));
+    const made = openAuthenticator(CLUB_URL).create(await challenge(device, '/api/account/passkeys/options'));
+    await club.database.pool.query('ALTER TABLE one_time_tokens RENAME TO hidden_tokens');
+    try {
+      expect((await use(phone, credential)).statusCode).toBe(500);
+      expect((await add(device, made)).statusCode).toBe(500);
+    } finally {
+      await club.database.pool.query('ALTER TABLE hidden_tokens RENAME TO one_time_tokens');
+    }
+    expect((await use(phone, credential)).statusCode).toBe(200);
+    expect((await add(device, made)).statusCode).toBe(200);
+  });
+
   test('of another site, of another challenge, or with a signature of another key is refused', async () => {
     const { device } = await club.join();
     const authenticator = await addPasskey(device);

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/test-data
 import { openDatabase, type OpenDatabase, type Source } from './database.ts';
 import { parseLogPosition } from './replay-position-store.ts';
 
-// Where reads go. `npm run test:replica` shows the same on a real replica that lags, goes away and is promoted.
+// These tests show where reads go. `npm run test:replica` shows the same on a real replica that lags, fails and is promoted.
 
 const GUEST = { viewer: null, replayPosition: null };
 const NOWHERE = 'postgresql://pitboard@127.0.0.1:1/nothing';
@@ -24,10 +24,13 @@ afterAll(async () => {
   await other.drop();
 });
 
-function open(replicaConnectionString: string, onReplicaAway?: (error: unknown) => void): OpenDatabase {
+function open(
+  replicaConnectionString: string,
+  onReplicaUnavailable?: (error: unknown) => void,
+): OpenDatabase {
   const database = openDatabase(primary.connectionString, {
     replicaConnectionString,
-    ...(onReplicaAway && { onReplicaAway }),
+    ...(onReplicaUnavailable && { onReplicaUnavailable }),
   });
   opened.push(database);
   return database;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cutOffTrickling } from './body-idle-timeout.ts';
+import { limitBodyIdleTime } from './body-idle-timeout.ts';
 
 const INTERVAL_MS = 300;
 const BYTES_MIN = 1_000;
@@ -11,7 +11,7 @@ const LARGE_BYTES = 20_000_000;
 const app: FastifyInstance = fastify({ bodyLimit: LARGE_BYTES });
 
 beforeAll(async () => {
-  cutOffTrickling(app, { intervalMs: INTERVAL_MS, bytesMin: BYTES_MIN, totalMs: 20 * INTERVAL_MS });
+  limitBodyIdleTime(app, { intervalMs: INTERVAL_MS, bytesMin: BYTES_MIN, totalMs: 20 * INTERVAL_MS });
   app.route({
     method: 'POST',
     url: '/',

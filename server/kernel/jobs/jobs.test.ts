@@ -7,8 +7,8 @@ import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-da
 import { defineJob, handleJob, type JobHandler } from './job.ts';
 import {
   addJob,
-  forgetFailedJobs,
-  forgetJobRuns,
+  deleteFailedJobs,
+  deleteOldJobRuns,
   listJobRuns,
   listJobs,
   releaseAbandonedJobs,
@@ -75,9 +75,9 @@ test('a job that fails is tried again later, as often as it may be, and then sta
   await run(handler);
   expect(await list()).toEqual(failed);
 
-  expect(await forgetFailedJobs(db(), 30)).toBe(0);
+  expect(await deleteFailedJobs(db(), 30)).toBe(0);
   await query("UPDATE graphile_worker._private_jobs SET updated_at = now() - interval '31 days'");
-  expect(await forgetFailedJobs(db(), 30)).toBe(1);
+  expect(await deleteFailedJobs(db(), 30)).toBe(1);
   expect((await list()).total).toBe(0);
 });
 
@@ -146,7 +146,7 @@ test('the last runs are kept with their time and why they failed', async () => {
   expect(Math.abs(Date.parse(runs[0]?.endedAt ?? '') - Date.now())).toBeLessThan(600_000);
 
   await query(`INSERT INTO job_runs (name, duration_ms) SELECT 'greet', n FROM generate_series(1, 600) AS n`);
-  await forgetJobRuns(db());
+  await deleteOldJobRuns(db());
   const { rows } = await query('SELECT count(*)::int AS count, count(error)::int AS failed FROM job_runs');
   expect(rows).toEqual([{ count: 501, failed: 1 }]);
   expect(await listJobRuns(db())).toHaveLength(26);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { countCall, forgetCalls } from './call-count-store.ts';
+import { countCall, deleteOldCallCounts } from './call-count-store.ts';
 
 let first: TestApp;
 let second: TestApp;
@@ -41,7 +41,7 @@ test('a window that is over starts again, and is removed', async () => {
   const { pool } = first.database;
   await countCall(pool, 'short', 0);
   expect((await countCall(pool, 'short', 0)).calls).toBe(1);
-  expect(await forgetCalls(pool)).toBe(1);
+  expect(await deleteOldCallCounts(pool)).toBe(1);
   expect((await countCall(pool, 'at once', 60_000)).calls).toBe(41);
 });
 

@@ -1,24 +1,24 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { carModels } from './schema.ts';
 
-const oneText = z.array(z.object({ lines: z.string() }));
-
-/** The library as text: a line per car with its model key and its four names, separated by tabs. No name has either sign. */
+/** Returns the library as text: a line per car with its model key and its four names, separated by tabs. No name has either sign. */
 export async function getKnownCarsText(db: Database): Promise<string> {
   const { modelKey, make, modelFamily, variant, generation } = carModels;
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT coalesce(string_agg(concat_ws(E'\t', ${modelKey}, ${make}, ${modelFamily}, ${variant}, ${generation}), E'\n'), '')
       AS lines
-    FROM ${carModels}`);
-  return oneText.parse(rows)[0]?.lines ?? '';
+    FROM ${carModels}`;
+  const [row] = await executeRows(db, z.object({ lines: z.string() }), query);
+  return row?.lines ?? '';
 }
 
 /**
  * Adds the cars of a JSON array of `LibraryCar`s and gives how many were new; a car whose key is there is left as it is. The
  * database reads the JSON by itself: a hundred thousand cars as parameters took several times as long. The rows that come back are
- * counted: as the number of inserted rows, Citus gives that of all cars.
+ * counted, because the number of inserted rows that the database reports is not always theirs (docs/decisions/0023).
  */
 export async function insertNewCars(db: Database, carsAsJson: string): Promise<number> {
   const { rows } = await db.execute(sql`

@@ -5,6 +5,7 @@ import { FLAG_LABELS } from '#contract/flag-labels.ts';
 import type { LapFlags } from '#contract/flags.ts';
 import type { LapView } from '#contract/lap-view.ts';
 import { mayModerate } from '#contract/permissions.ts';
+import { isRanking } from '#engine/timing/laps.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -19,8 +20,7 @@ const FlagDialog = lazy(async () => ({ default: (await import('./flag-dialog.tsx
 /** Lets drivers flag a lap of somebody else that ranks. */
 export function FlagLap({ lap }: { lap: LapView }) {
   const { user } = useCurrentUser();
-  const isRanking = lap.status === 'valid' || lap.status === 'warning';
-  if (!user || lap.isOwn || !isRanking) return null;
+  if (!user || lap.isOwn || !isRanking(lap)) return null;
   return (
     <DialogButton lap={lap} kind="flag">
       Flag this lap

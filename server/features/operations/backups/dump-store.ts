@@ -8,9 +8,12 @@ import { createInterface } from 'node:readline';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type Client, Pool } from 'pg';
+import { z } from 'zod';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
 import { continueNumbers, listTables, sumUp, withClient } from '#server/kernel/database/copy-database.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
+import { beginHeldSnapshot, beginSnapshot } from '#server/kernel/database/snapshot.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type Manifest, tableKey } from './manifest.ts';
@@ -32,8 +35,8 @@ export async function writeTables(
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-tables-'));
   try {
     return await withClient(connectionString, async (client) => {
-      if (isHeld) await beginReading(client);
-      else await beginAtOneMoment(connectionString, client);
+      if (isHeld) await beginHeldSnapshot(client);
+      else await beginSnapshot(connectionString, client);
       const tables: Manifest['tables'] = [];
       for (const name of await listTables(client)) {
         const path = join(folder, 'rows.gz');
@@ -49,23 +52,6 @@ export async function writeTables(
   }
 }
 
-/**
- * Begins a transaction that sees all tables as they are at one moment. Every node of Citus shows the moment at which it was first asked: no laps
- * change until all were, each over a single connection.
- */
-async function beginAtOneMoment(connectionString: string, client: Client): Promise<void> {
-  await withClient(connectionString, async (lock) => {
-    await lock.query('BEGIN; LOCK TABLE tracks IN SHARE MODE');
-    await beginReading(client);
-  });
-}
-
-async function beginReading(client: Client): Promise<void> {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  await client.query('SET LOCAL citus.max_adaptive_executor_pool_size = 1');
-  await client.query('SELECT count(*) FROM tracks');
-}
-
 /** One row a line, as PostgreSQL writes whole rows, in JSON, which has no line ends within texts. */
 async function writeRows(client: Client, name: string, path: string): Promise<void> {
   const zip = createGzip();
@@ -74,7 +60,9 @@ async function writeRows(client: Client, name: string, path: string): Promise<vo
   const table = client.escapeIdentifier(name);
   await client.query(`DECLARE saved NO SCROLL CURSOR FOR SELECT source::text AS row FROM ${table} AS source`);
   for (;;) {
-    const { rows } = await client.query<{ row: string }>(`FETCH ${ROWS_PER_BATCH} FROM saved`);
+    const rows = await queryRows(client, z.object({ row: z.string() }), {
+      text: `FETCH ${ROWS_PER_BATCH} FROM saved`,
+    });
     if (rows.length === 0) break;
     if (!zip.write(rows.map(({ row }) => `${JSON.stringify(row)}\n`).join(''))) await once(zip, 'drain');
   }
@@ -84,9 +72,8 @@ async function writeRows(client: Client, name: string, path: string): Promise<vo
 }
 
 async function listSample(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM tracks WHERE entry_count > 0 ORDER BY entry_count DESC, id LIMIT ${BOARDS_COMPARED}`,
-  );
+  const text = `SELECT id FROM tracks WHERE entry_count > 0 ORDER BY entry_count DESC, id LIMIT ${BOARDS_COMPARED}`;
+  const rows = await queryRows(client, z.object({ id: z.string() }), { text });
   return rows.map(({ id }) => id);
 }
 
@@ -102,10 +89,9 @@ function hashBoard(records: readonly object[]): string {
 }
 
 async function countMigrations(client: Pick<Pool, 'query'>): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM drizzle.__drizzle_migrations',
-  );
-  return rows[0]?.count ?? 0;
+  const text = 'SELECT count(*)::int AS count FROM drizzle.__drizzle_migrations';
+  const [row] = await queryRows(client, z.object({ count: z.int() }), { text });
+  return row?.count ?? 0;
 }
 
 /** A backup that was found and can be read. */
@@ -136,7 +122,7 @@ export async function fillDatabase(
  */
 export async function fillTables(client: Client, { target, name, manifest }: FoundBackup): Promise<void> {
   await requireSameTables(client, manifest);
-  // In the order of the foreign keys here: on Citus, where the backup may come from, one is missing.
+  // Foreign keys of this database decide the order: where the backup comes from, some may be missing.
   const order = await listTables(client);
   for (const table of manifest.tables.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))) {
     await requireEmpty(client, table.name);

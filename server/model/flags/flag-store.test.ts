@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { lockFlagsByUser, lockLapReview } from './flag-store.ts';
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+});
+afterAll(() => testApp.close());
+
+test("the review of a lap does not wait for anybody's flags, even with the same id", async () => {
+  const { db } = testApp.database;
+  const id = randomUUID();
+  const order: string[] = [];
+  await db.transaction(async (flagging) => {
+    await lockFlagsByUser(flagging, id);
+    await db.transaction(async (reviewing) => {
+      await lockLapReview(reviewing, id);
+      order.push('reviewed');
+    });
+    order.push('flagged');
+  });
+  expect(order).toEqual(['reviewed', 'flagged']);
+});
