@@ -96,7 +96,7 @@ type RowGroupProps = Shared & {
 
 const RowGroup = memo(function RowGroup(props: RowGroupProps) {
   const { records, isWhole, isOwnAbove, firstRow, ...shared } = props;
-  const { ref, isNear, heightPx } = useRowGroup(records);
+  const { ref, isNear, heightPx } = useRowGroup();
   const rowCount = isOwnAbove ? records.filter(({ isOwn }) => !isOwn).length : records.length;
   const height = heightPx === undefined ? `calc(${rowCount} * (var(--row) + 1px))` : `${heightPx}px`;
   if (!isWhole && !isNear) return <tbody ref={ref} className={styles['far']} style={{ height }} />;
