@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { AppSettings } from '#server/app.ts';
+import type { AppSettings } from '#server/model/services.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { startTestApp, type TestApp } from './test-app.ts';

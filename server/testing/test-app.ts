@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type AppDependencies, type AppSettings, buildApp } from '#server/app.ts';
+import { type AppOptions, buildApp } from '#server/app.ts';
+import type { AppSettings } from '#server/model/services.ts';
 import { listJobHandlers } from '#server/background-jobs.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type LapWorkers, startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
@@ -52,10 +53,7 @@ function sharedLapWorkers(): LapWorkers {
   return sharedWorkers;
 }
 
-type TestAppOptions = Pick<
-  AppDependencies,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget'
-> & {
+type TestAppOptions = Pick<AppOptions, 'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget'> & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
   /** Of another app, for two that work side by side; not closed with this one. */

@@ -4,7 +4,7 @@ import { insertSignedIn } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { beginDemo, findDemo } from '#server/model/demo/demo-store.ts';
 import { DEMO_MODERATOR } from './demo-drivers.ts';
-import { prepareDemo, type PrepareParts } from './prepare-demo.ts';
+import { prepareDemo, type PrepareDeps } from './prepare-demo.ts';
 import { planSeason } from './season.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { openDemo } from './open-demo.ts';
@@ -23,7 +23,7 @@ const season = planSeason(BEGAN_AT).filter(({ subject }) => SUBJECTS.includes(su
 const sessionCount = season.flatMap(({ sessions }) => sessions).length;
 
 let testApp: TestApp;
-let parts: PrepareParts;
+let parts: PrepareDeps;
 
 beforeAll(async () => {
   testApp = await startTestApp();

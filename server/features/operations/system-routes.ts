@@ -1,30 +1,22 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { systemEndpoints } from '#contract/system.ts';
-import type { BackupTarget } from './backups/open-target.ts';
 import { findLatestBackup, type LatestBackup } from './backups/prove-backup.ts';
-import { checkDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
+import { checkDatabase } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
-export type SystemParts = {
-  database: OpenDatabase;
-  settings: { version: string; publicUrl: string };
-  /** Whether this copy of the server is stopping; never without it. */
-  isDraining?: () => boolean;
-  backupTarget?: BackupTarget | null;
-};
-
 export function mountSystemRoutes(
   app: FastifyInstance,
-  { database, settings, isDraining, backupTarget = null }: SystemParts,
+  { database, settings, isDraining, backupTarget }: Services,
 ): void {
   const findBackup = rememberLatestBackup(app.log);
   // Says nothing of the database: a server that is started again for it would only be gone when it comes back.
   serve(app, systemEndpoints.health, async () => ({ status: 'ok' as const, version: settings.version }));
 
   serve(app, systemEndpoints.ready, async () => {
-    if (isDraining?.()) throw new AppError('unavailable', 'This server is stopping; ask another copy of it.');
+    if (isDraining()) throw new AppError('unavailable', 'This server is stopping; ask another copy of it.');
     await checkDatabase(database.pool);
     return {
       status: 'ready' as const,

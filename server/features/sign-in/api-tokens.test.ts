@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import { findTokenScope, TOKEN_SCOPES, type TokenScope } from '#contract/token-scopes.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { insertApiToken, insertSignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
 import { nameOf } from '#server/testing/strangers.ts';

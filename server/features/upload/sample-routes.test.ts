@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 let testApp: TestApp;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
 import { events } from '#server/model/events/schema.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { explainFailure } from './deliver-webhooks.ts';

@@ -11,7 +11,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import { type Database, type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
-import { describeError } from '#server/kernel/describe-error.ts';
+import { describeError } from '#server/kernel/log/describe-error.ts';
 import { defineJob, handleJob, type Job, type JobHandler } from './job.ts';
 import {
   deleteFailedJobs,
@@ -29,7 +29,7 @@ export type ScheduledJob = {
   crontab: string;
 };
 
-export type JobParts = {
+export type JobDeps = {
   connectionString: string;
   log: FastifyBaseLogger;
   handlers: readonly JobHandler[];
@@ -56,8 +56,8 @@ const OWN_SCHEDULE: ScheduledJob = { job: releaseAbandoned, crontab: '*/2 * * * 
 export const JOB_PRESET = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 /** Runs jobs until it is stopped, which waits for those that are running. */
-export function startJobs(parts: JobParts): { stop: () => Promise<void> } {
-  const { connectionString, log, isOnlyServer } = parts;
+export function startJobs(deps: JobDeps): { stop: () => Promise<void> } {
+  const { connectionString, log, isOnlyServer } = deps;
   const stopping = new AbortController();
   // The connection that is notified of jobs is silent for hours, so these are apart from those of calls.
   const database = openDatabase(connectionString, {
@@ -90,7 +90,7 @@ export function startJobs(parts: JobParts): { stop: () => Promise<void> } {
     while (!stopping.signal.aborted) {
       try {
         await releaseAbandonedJobs(database.db, isOnlyServer);
-        runner = await run({ ...describeRun(parts, database, stopping.signal), events });
+        runner = await run({ ...describeRun(deps, database, stopping.signal), events });
         if (stopping.signal.aborted) await runner.stop();
         await runner.promise;
       } catch (error) {
@@ -102,7 +102,7 @@ export function startJobs(parts: JobParts): { stop: () => Promise<void> } {
   }
 }
 
-function describeRun({ log, handlers, schedule }: JobParts, database: OpenDatabase, signal: AbortSignal) {
+function describeRun({ log, handlers, schedule }: JobDeps, database: OpenDatabase, signal: AbortSignal) {
   const own = handleJob(releaseAbandoned, async () => {
     await releaseAbandonedJobs(database.db, false);
     await deleteFailedJobs(database.db, FAILED_KEPT_DAYS);

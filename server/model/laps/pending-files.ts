@@ -22,7 +22,7 @@ import {
 
 // A lap file is analysed first and uploaded a minute later. In between it is kept here, so that it travels once.
 
-export type PendingParts = { db: Database; storage: Storage; incomingFolder: string };
+export type PendingDeps = { db: Database; storage: Storage; incomingFolder: string };
 
 // A long track day of large files; and some hundred drivers of such a day.
 const PENDING_LIMITS = { driverBytesMax: 512 * 1024 * 1024, bytesMax: 16 * 1024 * 1024 * 1024 };
@@ -34,7 +34,7 @@ const partKey = (id: string, offset: number): string => `${PENDING_PREFIX}/${id}
 
 /** Keeps a file that was sent whole, and gives its token; null where there is no room. The file at `path` is gone then. */
 async function keepPendingFile(
-  { db, storage }: PendingParts,
+  { db, storage }: PendingDeps,
   userId: string,
   { name, path, sha256, byteCount }: ReceivedFile,
 ): Promise<string | null> {
@@ -54,7 +54,7 @@ async function keepPendingFile(
 
 /** Begins a file that comes in parts. @throws AppError `too_large` where there is no room */
 export async function beginPendingFile(
-  { db }: PendingParts,
+  { db }: PendingDeps,
   userId: string,
   { fileName, byteCount }: { fileName: string; byteCount: number },
 ): Promise<PendingFile> {
@@ -67,7 +67,7 @@ export async function beginPendingFile(
 
 /** How much of a file has arrived. @throws AppError where it is not there or of another driver */
 export async function getPendingFile(
-  { db }: PendingParts,
+  { db }: PendingDeps,
   userId: string,
   fileToken: string,
 ): Promise<PendingFile> {
@@ -76,11 +76,11 @@ export async function getPendingFile(
 
 /** Stores the next part of a file. One that has arrived before is left unread. @throws AppError */
 export async function receivePart(
-  parts: PendingParts,
+  deps: PendingDeps,
   userId: string,
   { fileToken, offset, body }: { fileToken: string; offset: number; body: Readable },
 ): Promise<PendingFile> {
-  const { db, storage, incomingFolder } = parts;
+  const { db, storage, incomingFolder } = deps;
   const file = await getOwn(db, userId, fileToken);
   if (offset < file.receivedBytes) return describePendingFile(file);
   if (offset > file.receivedBytes) {
@@ -100,7 +100,7 @@ export async function receivePart(
   } finally {
     await rm(path, { force: true });
   }
-  return getPendingFile(parts, userId, fileToken);
+  return getPendingFile(deps, userId, fileToken);
 }
 
 async function spoolPart(body: Readable, path: string, bytesMax: number): Promise<number> {
@@ -132,7 +132,7 @@ async function spoolPart(body: Readable, path: string, bytesMax: number): Promis
  * @throws AppError where it is not there, not complete or of another driver
  */
 async function openPendingFile(
-  { db, storage, incomingFolder }: PendingParts,
+  { db, storage, incomingFolder }: PendingDeps,
   userId: string,
   fileToken: string,
 ): Promise<ReceivedFile> {
@@ -164,45 +164,45 @@ async function openPendingFile(
 }
 
 /** How forms of a driver get files: with their bytes, or by the tokens of those that are kept. */
-export function acceptPending(parts: PendingParts): (userId: string) => Incoming {
+export function acceptPending(deps: PendingDeps): (userId: string) => Incoming {
   return (userId) => ({
-    folder: parts.incomingFolder,
-    openPending: (fileToken) => openPendingFile(parts, userId, fileToken),
+    folder: deps.incomingFolder,
+    openPending: (fileToken) => openPendingFile(deps, userId, fileToken),
   });
 }
 
-type LoggedParts = PendingParts & { log: FastifyBaseLogger };
+type LoggedDeps = PendingDeps & { log: FastifyBaseLogger };
 
 /** The token of a file that was analysed; null where it cannot be kept, so that the upload sends it again. */
 export async function keepForUpload(
-  parts: LoggedParts,
+  deps: LoggedDeps,
   userId: string,
   file: ReceivedFile,
 ): Promise<string | null> {
   if (file.fileToken !== undefined) return file.fileToken;
   try {
-    return await keepPendingFile(parts, userId, file);
+    return await keepPendingFile(deps, userId, file);
   } catch (error) {
-    parts.log.warn({ err: error }, 'A lap file could not be kept for its upload');
+    deps.log.warn({ err: error }, 'A lap file could not be kept for its upload');
     return null;
   }
 }
 
 /** Removes what was kept of the files that are on a board now. What fails is left to the sweep. */
 export async function forgetUploaded(
-  parts: LoggedParts,
+  deps: LoggedDeps,
   files: readonly ReceivedFile[],
   results: readonly UploadResult[],
 ): Promise<void> {
   for (const [index, { fileToken }] of files.entries()) {
     if (fileToken === undefined || results[index]?.success !== true) continue;
-    await removePendingFile(parts, fileToken).catch((error: unknown) =>
-      parts.log.warn({ err: error }, 'A lap file that was uploaded is still kept'),
+    await removePendingFile(deps, fileToken).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'A lap file that was uploaded is still kept'),
     );
   }
 }
 
-async function removePendingFile({ db, storage }: PendingParts, fileToken: string): Promise<void> {
+async function removePendingFile({ db, storage }: PendingDeps, fileToken: string): Promise<void> {
   await removePendingFileRow(db, fileToken);
   for await (const { key } of storage.list(`${PENDING_PREFIX}/${fileToken}`)) await storage.remove(key);
 }

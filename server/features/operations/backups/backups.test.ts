@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
 import { createTestBucket, openTestStorage, TEST_S3_ENDPOINT } from '#server/testing/test-storage.ts';
 import { fillDatabase, withThrowAwayDatabase } from './dump-store.ts';
-import { type BackupParts, makeBackup, pruneBackups } from './make-backup.ts';
+import { type BackupDeps, makeBackup, pruneBackups } from './make-backup.ts';
 import { type Manifest, manifestKey, sharedKey, tableKey } from './manifest.ts';
 import { openBackupTarget } from './open-target.ts';
 import { listBackupNames, listBackups, proveBackup, readManifest } from './prove-backup.ts';
@@ -20,7 +20,7 @@ let folder: string;
 let source: OpenTestDatabase;
 let testApp: TestApp;
 let trackId: string;
-let parts: BackupParts;
+let parts: BackupDeps;
 let target: Storage;
 
 beforeAll(async () => {
