@@ -8,7 +8,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { PageRenderer } from '#contract/pages.ts';
 import { mergedTracks } from '#server/model/tracks/schema.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { loadRenderer } from './render-page.ts';

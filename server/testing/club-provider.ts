@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { Provider } from 'oidc-provider/lib/provider.js';
-import type { OidcSettings } from '#server/kernel/config.ts';
+import type { OidcSettings } from '#server/kernel/config/config.ts';
 
 /** An OpenID provider at an address of its own, as a club may run one. It has one member, who is always signed in there. */
 export type ClubProvider = {

@@ -7,7 +7,7 @@ import { type AppOptions, buildApp } from '#server/app.ts';
 import type { AppSettings } from '#server/model/services.ts';
 import { listJobHandlers } from '#server/background-jobs.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type LapWorkers, startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { distribute } from '#server/kernel/database/distribute.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import {
   type CitusNodes,
   createCitusDatabase,

@@ -8,7 +8,7 @@ import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { type CachedResponse, openResponseCache, toResponse } from '#server/kernel/http/response-cache.ts';
-import { singleFlight } from '#server/kernel/single-flight.ts';
+import { singleFlight } from '#server/kernel/http/single-flight.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';

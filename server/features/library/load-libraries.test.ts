@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { useTestDatabase } from '#server/testing/test-database.ts';
 import { loadLibraries } from './load-libraries.ts';
 

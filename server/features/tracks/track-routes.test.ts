@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ListedTrack, listedTrackSchema, type Track } from '#contract/tracks.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { type Person, startTestApp, useTestApp } from '#server/testing/test-app.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
 import { events } from '#server/model/events/schema.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import {
   insertSession,
   insertSignedIn,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { createCitusDatabase, runOn } from '#server/testing/citus-nodes.ts';
 import { dropDatabase } from '#server/testing/test-database.ts';
 import { distribute } from './distribute.ts';

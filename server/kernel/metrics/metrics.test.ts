@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useTestApp } from '#server/testing/test-app.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { serveMetrics } from './serve-metrics.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 let metrics: Metrics;
 const app = useTestApp(async () => {

@@ -7,7 +7,7 @@ import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 import { updatePreferences } from '#server/model/people/user-store.ts';

@@ -6,7 +6,7 @@ import { lapDecisions, lapFlags } from './schema.ts';
 import { carModels } from '#server/model/cars/schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';

@@ -33,7 +33,7 @@ test('a file that the server checks shows its laps', async () => {
   const gpsSuggestions = [
     { trackId: 'spa', confidencePct: 91, lapCount: 3, bestLapTimeMs: 99_001, laps: [] },
   ];
-  const upload = analyzedUpload(() => Promise.resolve(Response.json({ gpsSuggestions, gpsPointCount: 9 })));
+  const upload = analyzedUpload(() => Promise.resolve(Response.json({ gpsSuggestions, gpsPoints: [], gpsPointCount: 9 })));
   await chooseTrack(upload, 'spa');
   expect(upload.state.queue[1]).toMatchObject({ status: 'ready', detail: '3 laps, best 1:39.001' });
 });
