@@ -43,7 +43,7 @@ export type Lap = {
   sectorTimesMs: (number | null)[];
 };
 
-/** Lists the statuses of laps that rank; everything that asks whether a lap ranks takes them from here. */
+/** The statuses of laps that rank. The server builds its queries from this list. */
 export const RANKING_STATUSES = ['valid', 'warning'] as const satisfies readonly LapStatus[];
 
 /** Returns whether a lap ranks, and may be a best lap. */

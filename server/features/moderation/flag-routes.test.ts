@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { FLAG_LIMITS } from '#contract/flag-labels.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
+import { lapDecisions, lapFlags } from '#server/model/flags/schema.ts';
 import { laps } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
@@ -113,6 +114,36 @@ test('ten laps a day may be flagged, and no more', async () => {
       (await flag({ ...one, url: `/api/tracks/${one.trackId}/laps/${id}` }, one.flagger)).statusCode,
     );
   expect(statuses).toEqual([...some.slice(1).map(() => 200), 429]);
+});
+
+test('the limit of a day holds for flags that come at once', async () => {
+  const one = await insertCase();
+  const driver = await insertSignedIn(app.db);
+  const some = Array.from({ length: FLAG_LIMITS.perDayMax + 3 }, (_, index) => ({
+    lapTimeMs: 70_000 + index,
+  }));
+  const sessionId = await insertSession(app.db, { trackId: one.trackId, userId: driver.userId, laps: some });
+  const rows = await app.db.select().from(laps).where(eq(laps.sessionId, sessionId));
+  const answers = await Promise.all(
+    rows.map(({ id }) => flag({ ...one, url: `/api/tracks/${one.trackId}/laps/${id}` }, one.flagger)),
+  );
+  const statuses = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([...Array.from({ length: FLAG_LIMITS.perDayMax }, () => 200), 429, 429, 429]);
+  const flags = await app.db.select().from(lapFlags).where(eq(lapFlags.userId, one.flagger.userId));
+  expect(flags).toHaveLength(FLAG_LIMITS.perDayMax);
+});
+
+test('of two moderators who decide on a lap at once, one does', async () => {
+  const one = await insertCase();
+  await flag(one, one.flagger);
+  const moderator = await insertSignedIn(app.db, { role: 'moderator' });
+  const answers = await Promise.all([
+    decide(one, one.admin, 'keep'),
+    decide(one, moderator, 'reject', 'The lap cuts the last corner.'),
+  ]);
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const decisions = await app.db.select().from(lapDecisions).where(eq(lapDecisions.lapId, one.lap.id));
+  expect(decisions).toHaveLength(1);
 });
 
 test('only moderators see the queue and decide', async () => {

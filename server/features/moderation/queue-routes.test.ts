@@ -98,6 +98,18 @@ test('the moderator who asked gets a notice of the answer, and the queue shows i
   expect(wrong.statusCode).toBe(400);
 });
 
+test('of two moderators who ask the driver of a lap at once, one does', async () => {
+  const one = await insertFlagged();
+  const answers = await Promise.all(
+    [one.moderator, one.admin].map((person) =>
+      app.as(person).post(`${one.adminUrl}/question`, { question: QUESTION }),
+    ),
+  );
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const asked = await app.db.select().from(lapQuestions).where(eq(lapQuestions.lapId, one.lap.id));
+  expect(asked).toHaveLength(1);
+});
+
 test('the other moderators get a notice of the answer when the one who asked has lost the role', async () => {
   const one = await insertFlagged();
   await ask(one, one.moderator);
