@@ -25,7 +25,7 @@ import {
   listDoubts,
 } from '#server/model/flags/automatic-rules.ts';
 import { COPIES } from '#server/model/flags/check-sessions.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { listLapSamples } from '../tests/lap-samples.ts';
 import { LIBRARY, libraryTrack } from '../tests/library.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { trackSchema } from '#contract/tracks.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { TRACES_PREFIX } from '#server/model/laps/trace-storage.ts';
 import { sampleFile, signIn, upload } from '../tests/faults/client.ts';
 import { startPitboard } from '../tests/pitboard.ts';

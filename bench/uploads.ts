@@ -11,7 +11,7 @@ import { type Track, trackSchema } from '#contract/tracks.ts';
 import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { type SampleFile, sampleFile, signIn, upload } from '../tests/faults/client.ts';
 import { type Pitboard, startPitboard } from '../tests/pitboard.ts';
 

@@ -47,7 +47,7 @@ import { openSignInProvider, type SignInProvider } from '#server/features/sign-i
 import { authenticateViewers } from '#server/features/sign-in/authenticate.ts';
 import { limitBodyIdleTime } from '#server/kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from '#server/features/demo/demo-routes.ts';
-import type { DiskSpace } from '#server/kernel/disk-space.ts';
+import type { DiskSpace } from '#server/kernel/files/disk-space.ts';
 import { refuseChangesWithoutRoom } from '#server/kernel/http/refuse-without-room.ts';
 import { type Demo, openDemo } from '#server/features/demo/open-demo.ts';
 import { answerError } from '#server/kernel/http/answer-error.ts';

@@ -14,7 +14,7 @@ import {
 import { checkOldSessionsJob, checkSessions } from '#server/model/flags/check-sessions.ts';
 import { sweepFlags } from '#server/model/flags/question-store.ts';
 import { sweepImages } from '#server/model/images/sweep-images.ts';
-import type { Config } from '#server/kernel/config.ts';
+import type { Config } from '#server/kernel/config/config.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '#server/kernel/config.ts';
+import type { Config } from '#server/kernel/config/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import type { Storage, UploadAddresses } from '#server/kernel/storage/storage.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';

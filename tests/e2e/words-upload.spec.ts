@@ -278,6 +278,36 @@ test('while the server cannot keep files, it says what to do, and the files wait
   await expectToast(page, 'Upload successful!', '2 file(s) processed successfully.');
 });
 
+test('a browser without space for the files says that a closed tab loses them, and uploads them all the same', async ({
+  page,
+  signedIn,
+}) => {
+  page.on('dialog', (dialog) => void dialog.accept());
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Storage.overrideQuotaForOrigin', { origin: signedIn.url, quotaSize: 1_000_000 });
+  const hint = page.getByText(
+    'Your browser could not store these files: you can upload them now, but if you close this tab, you have to choose them again.',
+    { exact: true },
+  );
+  const large = { ...lapFile('large.csv'), buffer: Buffer.alloc(2_000_000, 'x') };
+  await openWith(page, signedIn, ['a.csv']);
+  await page.locator('input[type=file]').setInputFiles(large);
+  await expect(hint).toBeVisible();
+  await page.getByRole('button', { name: 'Remove large.csv' }).click();
+  await expect(hint).toBeHidden();
+  await page.reload();
+  await expect(statuses(page)).toHaveText(['Ready']);
+  await page.locator('input[type=file]').setInputFiles(large);
+  await expect(hint).toBeVisible();
+
+  await chooseTrack(page);
+  await fillDetails(page);
+  signedIn.answer('POST /api/upload', [{ success: true }, { success: true }]);
+  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+  await expectToast(page, 'Upload successful!', '2 file(s) processed successfully.');
+  await expect(hint).toBeHidden();
+});
+
 async function openWith(page: Page, { url }: StandIn, names: readonly string[]): Promise<void> {
   await page.goto(`${url}/upload`);
   await page.locator('input[type=file]').setInputFiles(names.map(lapFile));

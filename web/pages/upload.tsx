@@ -37,7 +37,7 @@ export function Page() {
 function UploadPage({ userId }: { userId: string }) {
   const upload = useUpload();
   const state = useUploadState();
-  const { queue, phase, trackId } = state;
+  const { queue, trackId } = state;
   const { processButton, detailsHeading } = useStepFocus(state);
   const tracks = useQuery(tracksQuery).data;
   const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
@@ -64,11 +64,7 @@ function UploadPage({ userId }: { userId: string }) {
                 trackName={findTrackName(outcome.trackId)}
               />
             ))}
-          <LapFileDropZone
-            disabled={phase === 'sending'}
-            hasFiles={queue.length > 0}
-            onFiles={(files) => void chooseFiles(upload, files)}
-          />
+          <LapFileDropZone />
           <VideoList />
           <Hints />
           {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
@@ -92,9 +88,9 @@ function UploadPage({ userId }: { userId: string }) {
 
 /** Says which files were left out, why none of the others can be processed, and whether a closed tab loses them. */
 function Hints() {
-  const { queue, refusals, isCacheFull } = useUploadState();
+  const { queue, refusals, isStorageRefused } = useUploadState();
   const hasNothingToProcess = queue.length > 0 && findGpsFile(queue) === undefined;
-  const losesFiles = queue.length > 0 && isCacheFull;
+  const losesFiles = queue.length > 0 && isStorageRefused;
   return (
     <>
       <ul role="alert" className={styles['refusals']} hidden={refusals.length === 0}>
@@ -108,7 +104,7 @@ function Hints() {
       </output>
       <output className={styles['hint']} hidden={!losesFiles}>
         {losesFiles &&
-          'Your browser has no space left to keep these files: you can upload them now, but if you close this tab, you have to choose them again.'}
+          'Your browser could not store these files: you can upload them now, but if you close this tab, you have to choose them again.'}
       </output>
     </>
   );
@@ -167,16 +163,11 @@ function ChosenTrack({ trackId }: { trackId: string }) {
 function TrackDialogs() {
   const upload = useUpload();
   const { analysis, queue, isPickerOpen } = useUploadState();
-  const tracks = useQuery(tracksQuery);
   const [newTrackFiles, setNewTrackFiles] = useState<readonly File[] | null>(null);
-
-  function closePicker(): void {
-    upload.change({ isPickerOpen: false });
-  }
 
   function addTrack(): void {
     hideToast();
-    closePicker();
+    upload.change({ isPickerOpen: false });
     const analyzed = queue.find(({ id }) => id === analysis?.fileId);
     if (analyzed === undefined) return;
     const others = listOtherGpsFiles(queue, analyzed.id);
@@ -190,18 +181,7 @@ function TrackDialogs() {
 
   return (
     <>
-      {isPickerOpen && (
-        <TrackPicker
-          tracks={tracks.data}
-          hasFailed={tracks.isError}
-          onRetry={() => void tracks.refetch()}
-          suggestions={analysis?.found.suggestions ?? []}
-          position={analysis?.found.position ?? null}
-          onChoose={choose}
-          onMissing={addTrack}
-          onClose={closePicker}
-        />
-      )}
+      {isPickerOpen && <TrackPicker onMissing={addTrack} />}
       {newTrackFiles && (
         <NewTrack
           files={newTrackFiles}

@@ -1,7 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { operationEndpoints } from '#contract/operations.ts';
-import { findFreeBytes } from '#server/kernel/disk-space.ts';
+import { findFreeBytes } from '#server/kernel/files/disk-space.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { watchUpdates } from './find-update.ts';
 import { measureStored } from './operation-store.ts';

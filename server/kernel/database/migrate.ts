@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type { Client } from 'pg';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { connect, connectAs, DatabaseError } from './connect.ts';
 import { isDistributed, spreadNewTables } from './distribute.ts';
 import { InterceptingClient, type SendQuery } from './intercepting-client.ts';

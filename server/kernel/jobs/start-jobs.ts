@@ -11,7 +11,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import { type Database, type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
-import { describeError } from '#server/kernel/describe-error.ts';
+import { describeError } from '#server/kernel/log/describe-error.ts';
 import { defineJob, handleJob, type Job, type JobHandler } from './job.ts';
 import {
   deleteFailedJobs,

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { z } from 'zod';
-import type { S3Settings } from '#server/kernel/config.ts';
+import type { S3Settings } from '#server/kernel/config/config.ts';
 import { checkedKey } from './storage-key.ts';
 import { StorageUnavailableError } from './storage-unavailable.ts';
 import type { Storage, StoredContent, StoredObject, UploadAddresses } from './storage.ts';

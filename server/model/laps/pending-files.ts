@@ -3,11 +3,13 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { LIMITS } from '#contract/limits.ts';
-import type { PendingFile } from '#contract/pending-files.ts';
+import { fileTokenSchema, type PendingFile } from '#contract/pending-files.ts';
 import type { UploadResult } from '#contract/uploads.ts';
 import type { FastifyBaseLogger } from 'fastify';
+import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { parseInput } from '#server/kernel/http/endpoints.ts';
 import type { Incoming, ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import {
@@ -160,14 +162,17 @@ async function openPendingFile(
     throw error;
   }
   const { fileName: name, byteCount } = file;
-  return { name, path, sha256: hash.digest('hex'), byteCount, fileToken };
+  return { name, path, sha256: hash.digest('hex'), byteCount, reference: fileToken };
 }
 
-/** How forms of a driver get files: with their bytes, or by the tokens of those that are kept. */
+/** Lets forms of a driver hold files, or the tokens of kept files instead. */
 export function acceptPending(deps: PendingDeps): (userId: string) => Incoming {
   return (userId) => ({
     folder: deps.incomingFolder,
-    openPending: (fileToken) => openPendingFile(deps, userId, fileToken),
+    openReferenced: async (fieldName, reference) => {
+      const token = parseInput(z.object({ [fieldName]: fileTokenSchema }), { [fieldName]: reference });
+      return await openPendingFile(deps, userId, token[fieldName] ?? '');
+    },
   });
 }
 
@@ -179,7 +184,7 @@ export async function keepForUpload(
   userId: string,
   file: ReceivedFile,
 ): Promise<string | null> {
-  if (file.fileToken !== undefined) return file.fileToken;
+  if (file.reference !== undefined) return file.reference;
   try {
     return await keepPendingFile(deps, userId, file);
   } catch (error) {
@@ -194,7 +199,7 @@ export async function forgetUploaded(
   files: readonly ReceivedFile[],
   results: readonly UploadResult[],
 ): Promise<void> {
-  for (const [index, { fileToken }] of files.entries()) {
+  for (const [index, { reference: fileToken }] of files.entries()) {
     if (fileToken === undefined || results[index]?.success !== true) continue;
     await removePendingFile(deps, fileToken).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'A lap file that was uploaded is still kept'),

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { type CachedResponse, openResponseCache } from '#server/kernel/http/response-cache.ts';
-import { singleFlight } from '#server/kernel/single-flight.ts';
+import { singleFlight } from '#server/kernel/http/single-flight.ts';
 import {
   findTrackListVersion,
   type ListedTrackJson,

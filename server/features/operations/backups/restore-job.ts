@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type RestoreState, restoreStateSchema } from '#contract/backups.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
-import { describeError } from '#server/kernel/describe-error.ts';
+import { describeError } from '#server/kernel/log/describe-error.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { addJob, isUnderWay } from '#server/kernel/jobs/job-store.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { isDiskFullError, StartError } from './errors.ts';
+import { isDiskFullError, StartError } from '#server/kernel/errors.ts';
 
 // A full disk must not take the boards away. PostgreSQL needs some room even to recover and to be read, so a file of
 // `RESERVE_BYTES` keeps it: it is removed when the disk is nearly full, and written again when there is room for it.

@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { isDiskFullError, StartError } from './errors.ts';
+import { isDiskFullError, StartError } from '#server/kernel/errors.ts';
 
 /** The data folder cannot be used. */
 export class DataFolderError extends StartError {

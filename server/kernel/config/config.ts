@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { projectFolder } from './project-folder.ts';
-import { StartError } from './errors.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
+import { StartError } from '#server/kernel/errors.ts';
 import { MAIL_SENDER } from '#contract/mail-settings.ts';
 import { REGISTRATIONS, type Registration } from '#contract/registration.ts';
 import { findContradictions, isLoopbackOnly, isSiteAddress } from './setting-contradictions.ts';

@@ -1,4 +1,4 @@
-import { StartError } from './errors.ts';
+import { StartError } from '#server/kernel/errors.ts';
 
 /** Lets the process go on when its terminal, or whatever read its output, has gone: what is written then is dropped. */
 export function outliveTerminal(): void {
