@@ -1,7 +1,7 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { StrictMode, useEffect } from 'react';
 import { Router, type RouterOptions } from 'wouter';
-import { UploadProvider } from './features/uploads/upload-context.tsx';
+import { UploadProvider } from './features/upload/upload-context.tsx';
 import { parsePath, Routes } from './routes.tsx';
 import { Shell } from './shell/shell.tsx';
 

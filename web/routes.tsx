@@ -27,8 +27,8 @@ const pages = {
   upload: splitPage(() => import('./pages/upload.tsx')),
   'add-car': splitPage(() => import('./pages/add-car.tsx')),
   login: splitPage(() => import('./pages/login.tsx')),
-  'import-tracks': splitPage(() => import('./pages/import-tracks.tsx')),
-  'apex-import': splitPage(() => import('./pages/apex-import.tsx')),
+  'import-tracks': splitPage(() => import('./pages/track-library.tsx')),
+  'apex-import': splitPage(() => import('./pages/admin-tools.tsx')),
   'not-found': splitPage(() => import('./pages/not-found.tsx')),
 } satisfies Record<PageName, SplitPage>;
 

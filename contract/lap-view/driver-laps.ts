@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { lapIdSchema, sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
+import {
+  lapIdSchema,
+  sessionDateSchema,
+  timedLapSchema,
+  tireCompoundSchema,
+} from '#contract/laps/schemas.ts';
 import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const lapTimeMs = z

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { lapIdSchema, sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
+import {
+  lapIdSchema,
+  sessionDateSchema,
+  timedLapSchema,
+  tireCompoundSchema,
+} from '#contract/laps/schemas.ts';
 import { linkSchema } from '#contract/links.ts';
 import { LIMITS } from '#contract/limits.ts';
 

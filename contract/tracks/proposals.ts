@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administeredTrackSchema, MODERATORS_MAY  } from './administration.ts';
+import { administeredTrackSchema, MODERATORS_MAY } from './administration.ts';
 import { pageQuery } from '#contract/lists.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { outlineSchema, trackIdSchema, trackSchema } from './schemas.ts';

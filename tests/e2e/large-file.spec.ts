@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
-import { PARTS_FROM_BYTES } from '#web/features/uploads/send-in-parts.ts';
+import { PARTS_FROM_BYTES } from '#web/features/upload/send-in-parts.ts';
 import { libraryTrack } from '../library.ts';
 import { openAs, shareServer } from './driver.ts';
 import { test } from './test.ts';

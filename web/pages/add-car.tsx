@@ -6,7 +6,7 @@ import { CarSearch } from '#web/features/garage/car-search.tsx';
 import { NO_CAR, chooseCarModel, chooseCarName } from '#web/features/garage/car-selection.ts';
 import { ConfirmSelection } from '#web/features/garage/confirm-selection.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
-import { useUpload } from '#web/features/uploads/use-upload.ts';
+import { useUpload } from '#web/features/upload/use-upload.ts';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -61,3 +61,9 @@ export function pluralize(count: number, noun: string): string {
 export function formatMoment(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
+
+/** Formats a moment in UTC for a table: '11/22/26 12:40'. */
+export function formatTableMoment(iso: string): string {
+  const [, year = '', month, day, time] = /^\d\d(\d\d)-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
+  return time === undefined ? iso : `${month}/${day}/${year} ${time}`;
+}

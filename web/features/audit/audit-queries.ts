@@ -1,0 +1,25 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/api-query.ts';
+import type { Answer } from '#web/api/call-api.ts';
+import { pageRows } from '#web/ui/pager.tsx';
+
+export type AuditEntry = Answer<'GET /api/admin/audit-log'>['entries'][number];
+
+export type AuditFilter = { action: string; subject: string };
+
+/** A page of the audit log; an empty filter lets everything through. */
+export const auditLogQuery = (filter: AuditFilter, page: number) => ({
+  ...apiQuery('GET /api/admin/audit-log', { query: { ...filledIn(filter), ...pageRows(page) } }),
+  placeholderData: keepPreviousData,
+  staleTime: 0,
+});
+
+/** Where all entries that pass the filter are downloaded. */
+export function auditExportAddress(filter: AuditFilter, format: 'json' | 'csv' = 'json'): string {
+  const ending = format === 'csv' ? '.csv' : '';
+  return `/api/admin/audit-log/export${ending}?${new URLSearchParams(filledIn(filter)).toString()}`;
+}
+
+function filledIn({ action, subject }: AuditFilter): { action?: string; subject?: string } {
+  return { ...(action !== '' && { action }), ...(subject.trim() !== '' && { subject: subject.trim() }) };
+}

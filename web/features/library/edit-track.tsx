@@ -1,0 +1,96 @@
+import { useId, type SyntheticEvent } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { SelectField, TextField } from '#web/ui/field.tsx';
+import { pluralize } from '#web/ui/format.ts';
+import { focusInDialog } from '#web/ui/modals.ts';
+import { useCall } from '#web/ui/use-call.ts';
+import type { EditedTrack } from './library-queries.ts';
+import styles from '#web/ui/admin.module.css';
+import { readTrackForm } from './read-track-form.ts';
+
+type EditTrackProps = { track: EditedTrack; onClose: () => void };
+
+/** Corrects the names, the status and the size of a track. */
+export function EditTrack({ track, onClose }: EditTrackProps) {
+  const formId = useId();
+  const { run, isBusy, fields, sentence } = useCall('PATCH /api/admin/tracks/:trackId', {
+    success: ({ sessionsToRetime: count }) => {
+      const retimed = count > 0 ? ` ${pluralize(count, 'session')} will be timed again.` : '';
+      return { title: 'Track Updated', description: `${track.name} is corrected.${retimed}` };
+    },
+    onDone: onClose,
+  });
+
+  function save(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const body = readTrackForm(new FormData(event.currentTarget), track);
+    if (Object.keys(body).length > 0) void run({ params: { trackId: track.id }, body });
+    else onClose();
+  }
+
+  return (
+    <Dialog
+      title="Edit Track"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" pending={isBusy}>
+            Save Changes
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate className={styles['upload']} onSubmit={save}>
+        <TrackFields track={track} problems={fields} />
+        {sentence !== null && (
+          <p role="alert" className={styles['problem']}>
+            {sentence}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function TrackFields({
+  track,
+  problems,
+}: {
+  track: EditedTrack;
+  problems: Readonly<Record<string, string>>;
+}) {
+  const text = (name: 'name' | 'configuration' | 'location' | 'country', label: string) => (
+    <TextField label={label} name={name} defaultValue={track[name] ?? ''} error={problems[name]} />
+  );
+  const meters = (name: 'lengthMeters' | 'radiusMeters', label: string) => (
+    <TextField
+      label={label}
+      name={name}
+      inputMode="decimal"
+      defaultValue={track[name] ?? ''}
+      error={problems[name]}
+    />
+  );
+  return (
+    <>
+      <TextField
+        ref={focusInDialog}
+        label="Name"
+        name="name"
+        defaultValue={track.name}
+        error={problems['name']}
+      />
+      {text('configuration', 'Configuration')}
+      {text('location', 'Location')}
+      {text('country', 'Country')}
+      <SelectField label="Status" name="status" defaultValue={track.status} error={problems['status']}>
+        <option value="official">Official</option>
+        <option value="community_submitted">Community</option>
+      </SelectField>
+      {meters('lengthMeters', 'Length in metres')}
+      {meters('radiusMeters', 'Detection radius in metres')}
+    </>
+  );
+}

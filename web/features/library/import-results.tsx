@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import table from '#web/ui/table.module.css';
+import { AdminCard } from '#web/ui/admin-card.tsx';
+import styles from '#web/ui/admin.module.css';
+import { paginate, Pager } from '#web/ui/pager.tsx';
+import { TrackUpdate } from './track-update.tsx';
+import { countResults, type TrackResult } from './track-import.ts';
+
+const STATUS_BADGES: Record<TrackResult['status'], { label: string; tone: BadgeTone }> = {
+  success: { label: 'Imported', tone: 'pb' },
+  exists: { label: 'Exists', tone: 'neutral' },
+  updated: { label: 'Updated', tone: 'pb' },
+  error: { label: 'Failed', tone: 'bad' },
+};
+
+/** The result of each track of the last import, in the order of the review. */
+export function ImportResults({ results }: { results: readonly TrackResult[] }) {
+  const [page, setPage] = useState(0);
+  const shown = paginate(results, page);
+  return (
+    <AdminCard title="Import Results" lead={describeCounts(results)} takesFocus>
+      <div>
+        <div className={table['frame']}>
+          <table className={table['table']}>
+            <caption className="visually-hidden">Results by track</caption>
+            <thead>
+              <tr>
+                <th scope="col">Row</th>
+                <th scope="col">Track</th>
+                <th scope="col" className={table['wide']}>
+                  Location
+                </th>
+                <th scope="col">Result</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.rows.map((result) => (
+                <ResultRow key={result.row} result={result} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <Pager noun="results" page={shown} total={results.length} onPage={setPage} />
+      </div>
+    </AdminCard>
+  );
+}
+
+function ResultRow({ result }: { result: TrackResult }) {
+  const { label, tone } = STATUS_BADGES[result.status];
+  const { differences = [], trackId } = result;
+  const name = result.name ?? `Track ${result.row}`;
+  const location = [result.location, result.country].filter(Boolean).join(', ');
+  return (
+    <tr>
+      <td className={table['row']}>{result.row}</td>
+      <th scope="row">
+        {trackId === undefined ? (
+          name
+        ) : (
+          <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
+            {name}
+          </Link>
+        )}
+        <span className={table['part']}>{result.configuration}</span>
+        <span className={table['under']}>{location}</span>
+      </th>
+      <td className={`${table['wide']} ${table['muted']}`}>{location}</td>
+      <td>
+        <Badge tone={tone}>{label}</Badge>
+        <span className={table['part']}>{result.message}</span>
+        {differences.length > 0 && <TrackUpdate {...{ result, name, differences }} />}
+      </td>
+    </tr>
+  );
+}
+
+function describeCounts(results: readonly TrackResult[]): string {
+  const { success, exists, updated, error } = countResults(results);
+  const parts = [
+    `${formatCount(success)} imported`,
+    exists > 0 && `${formatCount(exists)} already in the library`,
+    updated > 0 && `${formatCount(updated)} updated`,
+    error > 0 && `${formatCount(error)} failed`,
+  ];
+  return `${parts.filter(Boolean).join(', ')}.`;
+}

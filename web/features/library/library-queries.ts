@@ -1,0 +1,63 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/api-query.ts';
+import type { Answer } from '#web/api/call-api.ts';
+import type { LibraryStatus } from '#web/ui/admin-table.tsx';
+import { pageRows } from '#web/ui/pager.tsx';
+
+export type AdministeredTrack = Answer<'GET /api/admin/tracks'>['tracks'][number];
+export type AdministeredCar = Answer<'GET /api/admin/cars'>['cars'][number];
+export type ProposedTrack = Answer<'GET /api/admin/track-proposals'>['proposals'][number];
+
+/** A page of a table of the library, and how many rows there are on all pages. */
+export type LibraryPage<Row> = { rows: readonly Row[]; total: number };
+
+/** A page of the tracks that are found by `q` and have the status, or all. */
+export const administeredTracksQuery = (q: string, status: LibraryStatus | '', page: number) => ({
+  ...apiQuery('GET /api/admin/tracks', { query: { q, ...(status !== '' && { status }), ...pageRows(page) } }),
+  select: ({ tracks, total }: Answer<'GET /api/admin/tracks'>) => ({ rows: tracks, total }),
+  placeholderData: keepPreviousData,
+  // Others upload laps meanwhile.
+  staleTime: 0,
+});
+
+/** A page of the tracks that wait for approval. */
+export const proposedTracksQuery = (page: number) => ({
+  ...apiQuery('GET /api/admin/track-proposals', { query: pageRows(page) }),
+  placeholderData: keepPreviousData,
+  // Others propose tracks meanwhile.
+  staleTime: 0,
+});
+
+const RETIMING_POLL_MS = 2_000;
+
+export type Retiming = Answer<'GET /api/admin/retimings'>['retimings'][number];
+
+/** Tracks whose laps are being timed again; asked for again and again as long as there are any. */
+export const retimingsQuery = queryOptions({
+  ...apiQuery('GET /api/admin/retimings'),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.retimings.length ? RETIMING_POLL_MS : false),
+});
+
+/** A page of the cars that are found by `q` and have the status, or all. */
+export const administeredCarsQuery = (q: string, status: LibraryStatus | '', page: number) => ({
+  ...apiQuery('GET /api/admin/cars', { query: { q, ...(status !== '' && { status }), ...pageRows(page) } }),
+  select: ({ cars, total }: Answer<'GET /api/admin/cars'>) => ({ rows: cars, total }),
+  placeholderData: keepPreviousData,
+  staleTime: 0,
+});
+
+/** Cars whose names come closest to `text`. The last ones stay while new ones are loading. */
+export const similarCarsQuery = (text: string) => ({
+  ...apiQuery('GET /api/car-library/similar', { query: { q: text } }),
+  placeholderData: keepPreviousData,
+  staleTime: 0,
+});
+
+/** What an administrator edits of a track in a form. */
+export type EditedTrack = Pick<
+  AdministeredTrack,
+  'id' | 'name' | 'location' | 'configuration' | 'country' | 'status' | 'lengthMeters' | 'radiusMeters'
+>;
+
+export type TrackChange = Partial<Omit<EditedTrack, 'id'>>;

@@ -1,0 +1,67 @@
+import { DropZone } from '#web/ui/drop-zone.tsx';
+import { LoadingState } from '#web/ui/state-message.tsx';
+import styles from '#web/ui/admin.module.css';
+import { LIMITS } from '#contract/limits.ts';
+
+type LibraryUploadProps = {
+  /** What the file holds: `Track file`. */
+  label: string;
+  type: LibraryFileType;
+  /** Shown while the file is read; null otherwise. */
+  busyText: string | null;
+  disabled: boolean;
+  isPrimary: boolean;
+  /** Why the last file could not be read. */
+  problem: string | null;
+  onFiles: (files: readonly File[]) => void;
+};
+
+/** Takes one file of tracks or cars, and shows why it could not be read. */
+export function LibraryUpload({ label, type, busyText, problem, ...zone }: LibraryUploadProps) {
+  const thing = label.toLowerCase();
+  return (
+    <div className={styles['upload']}>
+      <DropZone
+        {...zone}
+        label={label}
+        title={`Drop a ${thing} here`}
+        titleWhileOver={`Drop to read the ${thing}`}
+        hint={`${type}, up to ${LIBRARY_FILE_MEGABYTES_MAX} MB`}
+        browseText="Browse Files"
+        accept={FILE_ENDINGS[type].join()}
+      />
+      {busyText !== null && <LoadingState>{busyText}</LoadingState>}
+      <p role="alert" className={styles['problem']} hidden={problem === null}>
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+/** The kinds of files that hold tracks and cars. */
+export type LibraryFileType = '.json' | '.csv' | '.zip';
+
+/** Tracks come in files of other programs, too. */
+const FILE_ENDINGS: Record<LibraryFileType, readonly string[]> = {
+  '.json': ['.json', '.geojson', '.kml', '.xml', '.cir'],
+  '.csv': ['.csv'],
+  // What another Pitboard has exported is one file.
+  '.zip': ['.zip', '.json'],
+};
+
+const LIBRARY_FILE_MEGABYTES_MAX = LIMITS.libraryFileBytesMax / (1024 * 1024);
+
+/** The one file to read, or what is wrong with what was chosen, in a sentence. */
+export function validateLibraryFile<F extends Pick<File, 'name' | 'size'>>(
+  files: readonly F[],
+  type: LibraryFileType,
+): F | string {
+  const [file, ...others] = files;
+  if (!file || others.length > 0) return 'Please choose one file.';
+  const name = file.name.toLowerCase();
+  if (!FILE_ENDINGS[type].some((ending) => name.endsWith(ending))) return `Please choose a ${type} file.`;
+  if (file.size > LIMITS.libraryFileBytesMax) {
+    return `Please choose a file of at most ${LIBRARY_FILE_MEGABYTES_MAX} MB.`;
+  }
+  return file;
+}

@@ -1,0 +1,76 @@
+import { useId, type ReactNode, type RefObject, type SyntheticEvent } from 'react';
+import type { Send } from '#web/api/refresh.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import type { Toast } from '#web/ui/toasts.ts';
+import { useCalls } from '#web/ui/use-call.ts';
+import { useFocusAfter } from '#web/ui/use-focus-after.ts';
+import styles from '#web/ui/admin.module.css';
+
+type MergeDialogProps<Result> = {
+  title: string;
+  /** Shown where nothing was chosen. */
+  chooseFirst: string;
+  /** Takes the focus once the element that opened the dialog is gone. */
+  focusAfter: RefObject<HTMLElement | null>;
+  onClose: () => void;
+  /** Merges into what was chosen. */
+  onMerge: (send: Send, intoId: string) => Promise<Result>;
+  success: (result: Result) => Toast;
+  /** Says what will happen, and has a `MergeChoice` for each candidate. */
+  children: ReactNode;
+};
+
+/** Asks which entry of the library replaces a proposed one. After a failure the dialog stays open and says why. */
+export function MergeDialog<Result>({ title, children, onClose, ...props }: MergeDialogProps<Result>) {
+  const { chooseFirst, focusAfter, onMerge, success } = props;
+  const formId = useId();
+  useFocusAfter(focusAfter);
+  const { run, refuse, isBusy, sentence } = useCalls(onMerge, { success, onDone: onClose });
+
+  function merge(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const intoId = new FormData(event.currentTarget).get(CHOICE);
+    if (typeof intoId === 'string') void run(intoId);
+    else refuse(chooseFirst);
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="destructive" pending={isBusy}>
+            Merge
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate className={styles['upload']} onSubmit={merge}>
+        {children}
+        {sentence !== null && (
+          <p role="alert" className={styles['problem']}>
+            {sentence}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** One of the entries that can stay. */
+export function MergeChoice({ id, name, facts }: { id: string; name: string; facts: string }) {
+  return (
+    <label className={styles['choice']}>
+      <input type="radio" name={CHOICE} value={id} />
+      <span>
+        {name}
+        <span className={styles['facts']}>{facts}</span>
+      </span>
+    </label>
+  );
+}
+
+const CHOICE = 'intoId';

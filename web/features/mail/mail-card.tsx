@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import type { MailSettingsInput } from '#contract/mail/settings.ts';
+import { MAIL_KINDS, MAIL_LABELS, type MailKind } from '#contract/mail/labels.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import type { Answer } from '#web/api/call-api.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { Button, buttonClassName } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { SelectField } from '#web/ui/field.tsx';
+import { MailFields, MailTest, readMailFields, useMailTest } from '#web/ui/mail-fields.tsx';
+import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { useCall } from '#web/ui/use-call.ts';
+import { AdminCard } from '#web/ui/admin-card.tsx';
+import styles from '#web/ui/card-list.module.css';
+
+type MailStatus = Answer<'GET /api/admin/mail'>;
+
+/** The mail server, a test, and what each mail looks like. */
+export function MailCard() {
+  const { user } = useCurrentUser();
+  const { data, isPending, isError, refetch } = useQuery(apiQuery('GET /api/admin/mail'));
+  const [saves, setSaves] = useState(0);
+  const isOwner = user?.role === 'owner';
+  return (
+    <AdminCard
+      title="E-mail"
+      lead="Invitations, links for a new password, and a daily digest for drivers who switched Email Updates on."
+    >
+      {isPending && <LoadingState>Loading mail settings...</LoadingState>}
+      {isError && <FailedState title="Could not load the mail settings" onRetry={() => void refetch()} />}
+      {data && isOwner && !data.isFixed && (
+        <MailForm key={saves} mail={data.mail} onSaved={() => setSaves(saves + 1)} />
+      )}
+      {data && !(isOwner && !data.isFixed) && <FixedMail {...data} />}
+      <Preview />
+    </AdminCard>
+  );
+}
+
+/** For those who cannot change it here. */
+function FixedMail({ mail, isFixed }: MailStatus) {
+  const { test, isTesting, outcome } = useMailTest((send) => send('POST /api/admin/mail/test'));
+  if (!mail)
+    return <EmptyState title="No mail is sent">An owner of the site enters the mail server here.</EmptyState>;
+  return (
+    <form className={styles['form']}>
+      <p className={styles['target']}>
+        {isFixed
+          ? 'The settings SMTP_URL and MAIL_FROM of the server say this. It is changed there.'
+          : 'Only owners change it.'}
+      </p>
+      <MailFields problems={{}} mail={mail} readOnly />
+      <div className={styles['bar']}>
+        <MailTest
+          isTesting={isTesting}
+          outcome={outcome}
+          label="Send Me a Test Mail"
+          onTest={() => void test()}
+        />
+      </div>
+    </form>
+  );
+}
+
+type MailFormProps = Pick<MailStatus, 'mail'> & { onSaved: () => void };
+
+function MailForm({ mail, onSaved }: MailFormProps) {
+  const saving = useCall('PUT /api/admin/mail', {
+    success: { title: 'Mail Settings Saved', description: 'They hold from now on.' },
+    onDone: onSaved,
+    // The sign-in may have become too old meanwhile.
+    refreshesAfterFailure: true,
+  });
+  const { test, refuse, problems, ...state } = useMailTest((send, body: MailSettingsInput) =>
+    send('POST /api/admin/mail/settings/test', { body }),
+  );
+
+  function save(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const body = readMailFields(event.currentTarget);
+    if (!body) saving.refuse('Enter the mail server first.');
+    else void saving.run({ body });
+  }
+
+  function tryOut(form: HTMLFormElement): void {
+    const body = readMailFields(form);
+    if (!body) refuse('Enter the mail server first.');
+    else void test(body);
+  }
+
+  return (
+    <>
+      <form noValidate className={styles['form']} onSubmit={save}>
+        {!mail && <p className={styles['target']}>No mail is sent until a mail server is entered.</p>}
+        <SignInAgain />
+        {saving.problem && (
+          <p className={styles['wrong']} role="alert">
+            {saving.problem}
+          </p>
+        )}
+        <MailFields problems={{ ...problems, ...saving.fields }} mail={mail} />
+        <div className={styles['actions']}>
+          <MailTest {...state} label="Send Test Mail" onTest={tryOut} />
+          <Button type="submit" variant="primary" pending={saving.isBusy}>
+            Save
+          </Button>
+        </div>
+      </form>
+      {mail && <Removal onRemoved={onSaved} />}
+    </>
+  );
+}
+
+/** In a new tab, so that nothing that is typed here is lost. */
+function SignInAgain() {
+  const { data } = useQuery({
+    ...apiQuery('GET /api/account/credentials'),
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+  if (data?.isRecent !== false) return null;
+  const returnTo = encodeURIComponent('/admin/apex-import?tab=operations');
+  return (
+    <div className={styles['bar']}>
+      <p className={styles['target']}>You signed in a while ago. To test or save, sign in again.</p>
+      <a
+        className={buttonClassName({})}
+        href={`/login?again=1&returnTo=${returnTo}`}
+        target="_blank"
+        rel="noopener"
+      >
+        Sign in again (new tab)
+      </a>
+    </div>
+  );
+}
+
+function Removal({ onRemoved }: { onRemoved: () => void }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div className={styles['bar']}>
+      <Button onClick={() => setIsOpen(true)}>Stop Sending Mail</Button>
+      {isOpen && (
+        <ConfirmDialog
+          title="Stop sending mail?"
+          confirmText="Stop Sending Mail"
+          onConfirm={(send) => send('DELETE /api/admin/mail')}
+          onDone={onRemoved}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>The mail server and its password are forgotten. Mails that wait are not sent.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+function Preview() {
+  const [kind, setKind] = useState<MailKind | null>(null);
+  return (
+    <div>
+      <SelectField
+        label="Look at a mail"
+        value={kind ?? ''}
+        onChange={(event) => setKind(MAIL_KINDS.find((one) => one === event.currentTarget.value) ?? null)}
+      >
+        <option value="">None</option>
+        {MAIL_KINDS.map((one) => (
+          <option key={one} value={one}>
+            {MAIL_LABELS[one]}
+          </option>
+        ))}
+      </SelectField>
+      {kind && (
+        <>
+          <iframe
+            className={styles['mail']}
+            sandbox=""
+            src={`/api/admin/mail/previews/${kind}`}
+            title={`${MAIL_LABELS[kind]} with example data`}
+          />
+          <p className={styles['target']}>
+            <a href={`/api/admin/mail/previews/${kind}?part=text`} target="_blank" rel="noopener">
+              The same mail as plain text
+            </a>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

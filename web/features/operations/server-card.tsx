@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/api-query.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { AdminCard } from '#web/ui/admin-card.tsx';
+import styles from '#web/ui/card-list.module.css';
+
+const statusQuery = { ...apiQuery('GET /api/admin/operations'), staleTime: 0 };
+
+/** The version of the server, a newer one, and how full its disk is. */
+export function ServerCard() {
+  const { data, isPending, isError, refetch } = useQuery(statusQuery);
+  return (
+    <AdminCard title="Server">
+      {isPending && <LoadingState>Loading the status...</LoadingState>}
+      {isError && <FailedState title="Could not load the status" onRetry={() => void refetch()} />}
+      {data && (
+        <ul className={styles['list']}>
+          <li className={styles['row']}>
+            <div>
+              <p className={styles['name']}>Pitboard {data.version}</p>
+              {!data.update.isChecked && (
+                <p className={styles['target']}>Set UPDATE_URL to hear of newer versions.</p>
+              )}
+            </div>
+            {data.update.latest !== null && <Badge tone="warn">Version {data.update.latest} is out</Badge>}
+          </li>
+          <li className={styles['row']}>
+            <p className={styles['name']}>Free on the disk</p>
+            <span>{formatBytes(data.disk.freeBytes)}</span>
+          </li>
+          <li className={styles['row']}>
+            <p className={styles['name']}>Database</p>
+            <span>{formatBytes(data.disk.databaseBytes)}</span>
+          </li>
+          <li className={styles['row']}>
+            <p className={styles['name']}>Lap files, as they were sent</p>
+            <span>{formatBytes(data.disk.lapFileBytes)}</span>
+          </li>
+        </ul>
+      )}
+    </AdminCard>
+  );
+}
+
+function formatBytes(bytes: number): string {
+  const gigabytes = bytes / 1e9;
+  return gigabytes >= 1 ? `${gigabytes.toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

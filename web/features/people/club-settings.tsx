@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { REGISTRATIONS } from '#contract/sign-in/labels.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import type { Answer } from '#web/api/call-api.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ClubFields } from '#web/ui/club-fields.tsx';
+import { readField } from '#web/ui/read-field.ts';
+import { useCall } from '#web/ui/use-call.ts';
+import { AdminCard } from '#web/ui/admin-card.tsx';
+import styles from '#web/ui/admin.module.css';
+
+/** What the owner chose at the set-up, to be changed by owners. */
+export function ClubSettings() {
+  const { user } = useCurrentUser();
+  const [saves, setSaves] = useState(0);
+  const { data } = useQuery({ ...apiQuery('GET /api/admin/club'), enabled: user?.role === 'owner' });
+  if (!data?.club) return null;
+  return (
+    <AdminCard title="Club" lead="What holds for the whole site. Only owners change it.">
+      <ClubForm
+        key={`${saves} ${JSON.stringify(data)}`}
+        {...data}
+        club={data.club}
+        onSaved={() => setSaves(saves + 1)}
+      />
+    </AdminCard>
+  );
+}
+
+type ClubFormProps = Answer<'GET /api/admin/club'> & {
+  club: NonNullable<Answer<'GET /api/admin/club'>['club']>;
+  onSaved: () => void;
+};
+
+function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
+  const { run, isBusy, fields, problem } = useCall('PUT /api/admin/club', {
+    success: { title: 'Club Settings Saved' },
+    onDone: onSaved,
+  });
+
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const registration = REGISTRATIONS.find((one) => one === readField(form, 'registration')) ?? 'invited';
+    const body = { name: readField(form, 'clubName'), timeZone: readField(form, 'timeZone'), registration };
+    void run({ body });
+  }
+
+  return (
+    <form noValidate className={styles['upload']} onSubmit={submit}>
+      {problem && (
+        <p className={styles['problem']} role="alert">
+          {problem}
+        </p>
+      )}
+      <ClubFields fields={{ ...fields, clubName: fields['name'] }} {...club} />
+      {fixedRegistration !== null && (
+        <p className={styles['lead']}>
+          The setting REGISTRATION of the server is “{fixedRegistration}”, which goes before what is chosen
+          here.
+        </p>
+      )}
+      <Button type="submit" variant="primary" className={styles['narrow']} pending={isBusy}>
+        Save
+      </Button>
+    </form>
+  );
+}

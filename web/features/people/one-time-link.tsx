@@ -1,0 +1,24 @@
+import { renderSVG } from 'uqr';
+import { Button } from '#web/ui/button.tsx';
+import { copyText } from '#web/ui/copy-text.ts';
+import { TextField } from '#web/ui/field.tsx';
+import styles from '#web/ui/admin.module.css';
+
+type OneTimeLinkProps = { title: string; url: string };
+
+/** A link to hand over, which is shown this once: as text, and as a QR code for the phone of whom it is for. */
+export function OneTimeLink({ title, url }: OneTimeLinkProps) {
+  const image = `data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(url))}`;
+  return (
+    <div className={styles['upload']}>
+      <output>{title}</output>
+      <TextField label="Link" readOnly value={url} />
+      <Button className={styles['narrow']} onClick={() => void copyText('Link', url)}>
+        Copy link
+      </Button>
+      <div>
+        <img src={image} alt="QR code of the link" width={220} height={220} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { Link } from 'wouter';
+import type { Person } from '#contract/people/administration.ts';
+import { ROLES } from '#contract/people/labels.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { SelectField } from '#web/ui/field.tsx';
+import { pluralize } from '#web/ui/format.ts';
+import { useCall } from '#web/ui/use-call.ts';
+import styles from '#web/ui/admin.module.css';
+import { ROLE_LABELS } from './role-labels.ts';
+
+type PersonRowProps = {
+  person: Person;
+  onLink: (link: { title: string; url: string }) => void;
+  onRemove: () => void;
+};
+
+const CHANGE = { failure: 'Not Changed', refreshesAfterFailure: true, inTurn: true };
+
+/** A person with what administrators do to them. */
+export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
+  const { id, name, role, isSuspended, hasPassword, sessionCount } = person;
+  const params = { userId: id };
+  const roleChange = useCall('PUT /api/admin/users/:userId/role', CHANGE);
+  const suspension = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
+  const resetLink = useCall('POST /api/admin/people/:userId/reset-link', {
+    ...CHANGE,
+    onDone: ({ url }) =>
+      onLink({ title: `Give this link to ${name}. It sets a new password, once, within a day.`, url }),
+  });
+  return (
+    <tr className={styles['person']}>
+      <td>
+        {name} {isSuspended && <Badge tone="bad">Suspended</Badge>}
+      </td>
+      <td>
+        <SelectField
+          label={`Role of ${name}`}
+          hideLabel
+          compact
+          value={role}
+          onChange={(event) => {
+            const chosen = ROLES.find((one) => one === event.currentTarget.value);
+            if (chosen) void roleChange.run({ params, body: { role: chosen } });
+          }}
+        >
+          {ROLES.map((one) => (
+            <option key={one} value={one}>
+              {ROLE_LABELS[one]}
+            </option>
+          ))}
+        </SelectField>
+      </td>
+      <td>
+        <Link href={`/profile/${id}?tab=tracks`}>{pluralize(sessionCount, 'session')}</Link>
+      </td>
+      <td className={styles['personActions']}>
+        <Button
+          size="small"
+          onClick={() => void suspension.run({ params, body: { isSuspended: !isSuspended } })}
+          aria-label={`${isSuspended ? 'Restore' : 'Suspend'} ${name}`}
+        >
+          {isSuspended ? 'Restore' : 'Suspend'}
+        </Button>
+        {hasPassword && (
+          <Button
+            size="small"
+            onClick={() => void resetLink.run({ params })}
+            aria-label={`New password for ${name}`}
+          >
+            New password
+          </Button>
+        )}
+        <Button size="small" variant="destructive" onClick={onRemove} aria-label={`Remove ${name}`}>
+          Remove
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+type RemovePersonProps = { person: Person; onClose: () => void };
+
+/** Says what goes with an account, and removes it. */
+export function RemovePerson({ person: { id, name, sessionCount }, onClose }: RemovePersonProps) {
+  return (
+    <ConfirmDialog
+      title={`Remove ${name}`}
+      confirmText="Remove account"
+      word="REMOVE"
+      onConfirm={(send) => send('DELETE /api/admin/people/:userId', { params: { userId: id } })}
+      onClose={onClose}
+    >
+      <p>
+        You cannot undo this. It deletes the account with {pluralize(sessionCount, 'session')}, and their laps
+        from every board, their lap files, cars and photos. To keep the laps, suspend the account instead.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { Badge } from './badge.tsx';
+import { SelectField } from './field.tsx';
+import { formatCount } from './format.ts';
+import { FailedState, LoadingState } from './state-message.tsx';
+import table from './table.module.css';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
+import styles from './admin.module.css';
+import { pageFrom, Pager } from './pager.tsx';
+
+/** The status of a track or a car in the library. */
+export type LibraryStatus = ListedTrack['status'];
+
+type AdminTableProps<Row> = {
+  /** What the rows are, such as `tracks`. */
+  noun: string;
+  /** What the table is, for screen readers. */
+  caption: string;
+  /** The page of rows and how many there are on all pages; undefined while they are loading. */
+  found: { rows: readonly Row[]; total: number } | undefined;
+  hasFailed: boolean;
+  onRetry: () => void;
+  page: number;
+  onPage: (page: number) => void;
+  /** The cells of the head. */
+  head: ReactNode;
+  children: (row: Row) => ReactNode;
+};
+
+/** A table that the server searches and cuts into pages: loading, failed, 'N found', the rows and the way through the pages. */
+export function AdminTable<Row>(props: AdminTableProps<Row>) {
+  const { noun, caption, found, hasFailed, onRetry, page, onPage, head, children } = props;
+  if (hasFailed) return <FailedState title={`The ${noun} could not be loaded.`} onRetry={onRetry} />;
+  if (!found) return <LoadingState>{`Loading ${noun}...`}</LoadingState>;
+  const { rows, total } = found;
+  return (
+    <div className={styles['captioned']}>
+      <output className={styles['caption']}>{formatCount(total)} found</output>
+      {rows.length > 0 && (
+        <div className={table['frame']}>
+          <table className={table['table']}>
+            <caption className="visually-hidden">{caption}</caption>
+            <thead>
+              <tr>{head}</tr>
+            </thead>
+            <tbody>{rows.map(children)}</tbody>
+          </table>
+        </div>
+      )}
+      <Pager noun={noun} page={pageFrom(rows, page, total)} total={total} onPage={onPage} />
+    </div>
+  );
+}
+
+const STATUS_LABELS: Record<LibraryStatus, string> = {
+  official: 'Official',
+  community_submitted: 'Community',
+};
+
+/** Whether a track or a car is the library's own or comes from a driver. */
+export function StatusBadge({ status }: { status: LibraryStatus }) {
+  return <Badge tone={status === 'official' ? 'outline' : 'accent'}>{STATUS_LABELS[status]}</Badge>;
+}
+
+type StatusFilterProps = { status: LibraryStatus | ''; onChange: (status: LibraryStatus | '') => void };
+
+/** Chooses which tracks or cars a table lists. */
+export function StatusFilter({ status, onChange }: StatusFilterProps) {
+  return (
+    <SelectField
+      label="Status"
+      value={status}
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        onChange(value === 'official' || value === 'community_submitted' ? value : '');
+      }}
+    >
+      <option value="">All</option>
+      {Object.entries(STATUS_LABELS).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
