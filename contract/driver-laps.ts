@@ -8,7 +8,7 @@ const lapTimeMs = z
   .positive()
   .meta({ examples: [44_986] });
 
-const drivenSessionSchema = z.object({
+export const drivenSessionSchema = z.object({
   sessionId: z.uuid(),
   sessionDate: sessionDateSchema,
   carName: z

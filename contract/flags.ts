@@ -63,7 +63,7 @@ const lapTime = z
 const otherLapSchema = z.object({ lapId: lapIdSchema, lapTimeMs: lapTime });
 
 /** A lap with open flags, and all that a decision needs. */
-const flaggedLapSchema = z.object({
+export const flaggedLapSchema = z.object({
   trackId: trackIdSchema,
   trackName: z.string(),
   sessionId: z.uuid(),

@@ -27,7 +27,7 @@ const sectorTimesSchema = z.array(z.int().nullable()).meta({
 });
 
 /** Another lap, as seen from a lap that is looked at. */
-const lapLinkSchema = z.object({
+export const lapLinkSchema = z.object({
   lapId: lapIdSchema,
   driverId: z.uuid(),
   userName: z.string().meta({ examples: ['Ben Okafor'] }),

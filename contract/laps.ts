@@ -179,7 +179,7 @@ const filterOptionsSchema = z.object({
 
 export type FilterOptions = z.infer<typeof filterOptionsSchema>;
 
-const recordSectorSchema = z.object({
+export const recordSectorSchema = z.object({
   timeMs: z
     .int()
     .nullable()

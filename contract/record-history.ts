@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { lapIdSchema } from './laps.ts';
 import { trackIdSchema } from './tracks.ts';
 
-const recordHolderSchema = z.object({
+export const recordHolderSchema = z.object({
   lapId: lapIdSchema,
   driverId: z.uuid(),
   userName: z.string(),

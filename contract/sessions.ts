@@ -12,7 +12,7 @@ const refusedLapSchema = timedLapSchema
 export type RefusedLap = z.infer<typeof refusedLapSchema>;
 
 /** One lap file driven on one track in one car. */
-const sessionSchema = z.object({
+export const sessionSchema = z.object({
   id: z.uuid(),
   trackId: z.string().meta({ examples: ['lydden-hill-rallycross'] }),
   userCarId: z.uuid().nullable(),
@@ -61,7 +61,7 @@ const sessionSchema = z.object({
 export type Session = z.infer<typeof sessionSchema>;
 
 /** A session as its driver may change it, with all its laps. */
-const ownSessionSchema = sessionSchema.extend({
+export const ownSessionSchema = sessionSchema.extend({
   linesPrivate: z.boolean().nullable().meta({
     description: 'Whether others may not see the lines of its laps; null: as the profile says.',
   }),

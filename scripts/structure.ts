@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Part of `npm run lint`: checks who imports whom, and that one folder writes each table. docs/architecture.md explains the rules.
+// Part of `npm run lint`: checks who imports whom, that one folder writes each table, and that rows are parsed. docs/architecture.md explains the rules.
 // Tests may import anything.
 
 /** Maps the path of each source file, with `/` between folders, to its text. */
@@ -95,12 +95,34 @@ const RULES: readonly Rule[] = [
   { files: /./, refused: /\/testing\//, message: 'Nothing that ships imports testing code.' },
 ];
 
-/** Finds every import that a rule refuses, and every write to a table outside of its folder, as sentences. */
+type TextRule = { except: RegExp; refused: RegExp; message: string };
+
+// For the server. The part of the text that a rule refuses is shown with its message.
+const TEXT_RULES: readonly TextRule[] = [
+  {
+    except: /^server\/kernel\//,
+    refused: /\.(?:query|execute)<|\bsql</,
+    message: 'Nothing checks this claim about rows. Read them with queryRows, executeRows or readAs.',
+  },
+  {
+    except: /^server\/model\/laps\/ranking\.ts$/,
+    refused: /\(\s*'valid',\s*'warning'\s*\)/,
+    message: 'Take RANKING_STATUS_LIST of model/laps/ranking.ts.',
+  },
+  {
+    except: /^server\/model\/people\/driver-name\.ts$/,
+    refused: /coalesce\((?:users\.)?display_name|coalesce\(\$\{(?:users\.)?displayName/,
+    message: 'Take DRIVER_NAME or PERSON_NAME of model/people/driver-name.ts.',
+  },
+];
+
+/** Finds every import and every text that a rule refuses, and every write to a table outside of its folder, as sentences. */
 export function findBreaches(sources: Sources): string[] {
   const owners = findTableOwners(sources);
   return [...sources].flatMap(([file, text]) => [
     ...listImports(file, text).flatMap((imported) => checkImport(file, imported)),
     ...checkTables(file, text, owners),
+    ...checkText(file, text),
   ]);
 }
 
@@ -153,7 +175,7 @@ const WRITTEN_ELSEWHERE = new Map([['replay_positions', 'server/kernel']]);
 function findTableOwners(sources: Sources): Map<string, Owner> {
   const owners = new Map<string, Owner>();
   for (const [file, text] of sources) {
-    if (!/schema\.ts$/.test(file)) continue;
+    if (!file.endsWith('schema.ts')) continue;
     for (const [, variable = '', table = ''] of text.matchAll(TABLE)) {
       const folder = WRITTEN_ELSEWHERE.get(table) ?? tableFolder(file);
       for (const name of [variable, table]) owners.set(name, { folder, table });
@@ -171,6 +193,14 @@ function checkTables(file: string, text: string, owners: Map<string, Owner>): st
     const owner = owners.get(sqlName ?? variable ?? '');
     if (!owner || file.startsWith(`${owner.folder}/`)) return [];
     return [`${file} writes ${owner.table}: only ${owner.folder} does.`];
+  });
+}
+
+function checkText(file: string, text: string): string[] {
+  if (!file.startsWith('server/')) return [];
+  return TEXT_RULES.flatMap(({ except, refused, message }) => {
+    const found = except.test(file) ? null : refused.exec(text);
+    return found ? [`${file} has ${found[0]}: ${message}`] : [];
   });
 }
 

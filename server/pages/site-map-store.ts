@@ -1,9 +1,11 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 
-/** Every track, those with more entries first. */
+/** Lists every track, those with more entries first. */
 export async function listTrackIds(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({
+  const rows = await queryRows(pool, z.object({ id: z.string() }), {
     name: 'list-track-ids',
     text: `SELECT id FROM tracks ORDER BY entry_count DESC, id LIMIT ${LIMITS.tracksMax}`,
   });

@@ -79,7 +79,7 @@ async function makeTemplate(connectionString: string): Promise<void> {
   }
 }
 
-// What is done to all shards is done a few times only.
+// Few shards keep the work that is done for every shard small.
 const SHARD_COUNT = 4;
 
 /** A template at every node: a database of Citus is copied like any other, once nothing is connected to it. */

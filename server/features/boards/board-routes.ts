@@ -35,10 +35,8 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
     const ownUserId = includeOwn === 'true' ? (viewer?.id ?? null) : null;
     const key = `${ownUserId ?? ''} ${request.url}`;
     const board = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter, key }, async () =>
-        lapEndpoints.best.response.parse(
-          await listBoard(source.pool, trackId, filter, { limit, offset, ownUserId }),
-        ),
+      getBoard(source, { trackId, filter, key }, () =>
+        listBoard(source.pool, trackId, filter, { limit, offset, ownUserId }),
       ),
     );
     return sendCached(request, reply, board);
@@ -46,8 +44,8 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
 
   serve(app, lapEndpoints.summary, async ({ params: { trackId }, query, request, reply }) => {
     const summary = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter: query, key: request.url }, async () =>
-        lapEndpoints.summary.response.parse(await getBoardSummary(source.pool, trackId, query)),
+      getBoard(source, { trackId, filter: query, key: request.url }, () =>
+        getBoardSummary(source.pool, trackId, query),
       ),
     );
     return sendCached(request, reply, summary);
@@ -55,8 +53,8 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
 
   serve(app, lapEndpoints.filterOptions, async ({ params: { trackId }, query, request, reply }) => {
     const options = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter: CHANGING, key: request.url }, async () =>
-        lapEndpoints.filterOptions.response.parse(await listFilterOptions(source.pool, trackId, query)),
+      getBoard(source, { trackId, filter: CHANGING, key: request.url }, () =>
+        listFilterOptions(source.pool, trackId, query),
       ),
     );
     return sendCached(request, reply, options);
@@ -64,8 +62,8 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
 
   serve(app, lapEndpoints.recordSectors, async ({ params: { trackId }, request, reply }) => {
     const sectors = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter: {}, key: request.url }, async () =>
-        lapEndpoints.recordSectors.response.parse(await listRecordSectors(source.pool, trackId)),
+      getBoard(source, { trackId, filter: {}, key: request.url }, () =>
+        listRecordSectors(source.pool, trackId),
       ),
     );
     return sendCached(request, reply, sectors);
@@ -73,8 +71,8 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
 
   serve(app, recordHistoryEndpoint, async ({ params: { trackId }, request, reply }) => {
     const history = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter: {}, key: request.url }, async () =>
-        recordHistoryEndpoint.response.parse(await listRecordHistory(source.pool, trackId)),
+      getBoard(source, { trackId, filter: {}, key: request.url }, () =>
+        listRecordHistory(source.pool, trackId),
       ),
     );
     return sendCached(request, reply, history);
@@ -83,7 +81,7 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
   serve(app, lapEndpoints.tireCompounds, async () => [...TIRE_COMPOUNDS]);
 }
 
-/** Answers about boards, kept by the version of the board. */
+/** Keeps answers about boards by the version of the board. The stores have parsed what an answer holds. */
 function openBoards() {
   const cache = openResponseCache();
   const findVersion = forEachSource(({ pool }) =>

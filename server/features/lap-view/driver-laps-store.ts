@@ -1,16 +1,17 @@
 import type { Pool } from 'pg';
-import type { TireCompound } from '#contract/lap-labels.ts';
-import type { DriverLaps } from '#contract/driver-laps.ts';
-import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import { z } from 'zod';
+import { drivenSessionSchema } from '#contract/driver-laps.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import { IS_PRIVATE, sectorNames } from '#server/model/laps/lap-view-store.ts';
 
-type ShownSession = DriverLaps['sessions'][number];
+const sessionRow = drivenSessionSchema
+  .omit({ bestLapId: true })
+  .extend({ carModelId: z.string().nullable() });
 
 /** A session of a driver on a track, with all its laps. */
-export type DrivenSession = Omit<ShownSession, 'bestLapId' | 'tireCompound'> & {
-  carModelId: string | null;
-  tireCompound: TireCompound | null;
-};
+export type DrivenSession = z.infer<typeof sessionRow>;
 
 // Twice a week for ten years.
 const SESSIONS_MAX = 1_000;
@@ -32,21 +33,20 @@ const LIST_DRIVEN_SESSIONS = {
         'reasons', reasons, 'sectorTimesMs', sector_times_ms) ORDER BY number) AS laps
       FROM laps
       WHERE laps.track_id = $1 AND laps.session_id = sessions.id
-        AND ($3::boolean OR status IN ('valid', 'warning'))
+        AND ($3::boolean OR status IN ${RANKING_STATUS_LIST})
     ) AS driven
     WHERE sessions.track_id = $1 AND sessions.user_id = $2 AND driven.laps IS NOT NULL
     ORDER BY sessions.started_at DESC, sessions.id
     LIMIT ${SESSIONS_MAX}`,
 };
 
-/** The sessions of a driver on a track, the latest first, with those laps that a reader may see. */
+/** Lists the sessions of a driver on a track, the latest first, with those laps that a reader may see. */
 export async function listDrivenSessions(
   pool: Pool,
   { trackId, userId, isOwn }: { trackId: string; userId: string; isOwn: boolean },
 ): Promise<DrivenSession[]> {
   const values = [trackId, userId, isOwn];
-  const { rows } = await pool.query<DrivenSession>({ ...LIST_DRIVEN_SESSIONS, values });
-  return rows;
+  return await queryRows(pool, sessionRow, { ...LIST_DRIVEN_SESSIONS, values });
 }
 
 const FIND_SECTOR_NAMES = {
@@ -54,10 +54,11 @@ const FIND_SECTOR_NAMES = {
   text: `SELECT ${sectorNames()} AS names FROM tracks WHERE id = $1`,
 };
 
-/** The names of a track's sectors; undefined where there is no such track. */
+/** Finds the names of a track's sectors; undefined where there is no such track. */
 export async function findSectorNames(pool: Pool, trackId: string): Promise<string[] | undefined> {
-  const { rows } = await pool.query<{ names: string[] }>({ ...FIND_SECTOR_NAMES, values: [trackId] });
-  return rows[0]?.names;
+  const query = { ...FIND_SECTOR_NAMES, values: [trackId] };
+  const [row] = await queryRows(pool, z.object({ names: z.array(z.string()) }), query);
+  return row?.names;
 }
 
 const FIND_DRIVER_NAME = {
@@ -65,8 +66,9 @@ const FIND_DRIVER_NAME = {
   text: `SELECT ${DRIVER_NAME} AS name FROM users WHERE id = $1`,
 };
 
-/** What boards call a driver; undefined where there is none. */
+/** Finds the name of a driver on boards; undefined where there is no such driver. */
 export async function findDriverName(pool: Pool, userId: string): Promise<string | undefined> {
-  const { rows } = await pool.query<{ name: string }>({ ...FIND_DRIVER_NAME, values: [userId] });
-  return rows[0]?.name;
+  const query = { ...FIND_DRIVER_NAME, values: [userId] };
+  const [row] = await queryRows(pool, z.object({ name: z.string() }), query);
+  return row?.name;
 }

@@ -20,7 +20,7 @@ import {
   listDecisions,
   listFlags,
   listQueue,
-  lockFlagsOf,
+  lockFlagsByUser,
 } from '#server/model/flags/flag-store.ts';
 import { listQuestions } from '#server/model/flags/question-store.ts';
 
@@ -40,7 +40,7 @@ export function mountFlagRoutes(app: FastifyInstance, { database: { db, pool } }
 
   serve(app, flagEndpoints.appeal, async ({ viewer, params, body }) => {
     await db.transaction(async (tx) => {
-      await lockFlagsOf(tx, viewer.id);
+      await lockFlagsByUser(tx, viewer.id);
       const lap = await getOwnLap(tx, viewer.id, params);
       if (!(await describeFlags(tx, lap)).mayAppeal)
         throw new AppError('conflict', 'This lap is not rejected, or you have appealed already.');

@@ -10,7 +10,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import { checkMayDecide, getFlaggableLap, type LapKey } from '#server/model/flags/decide-lap.ts';
-import { findChecks, listFlags, lockFlagsOf } from '#server/model/flags/flag-store.ts';
+import { findChecks, listFlags, lockLapReview } from '#server/model/flags/flag-store.ts';
 import {
   answerQuestion,
   findLapFile,
@@ -78,7 +78,7 @@ type Question = { userId: string; question: string; audit: WriteAudit };
 
 async function askDriver(db: Database, key: LapKey, { userId, question, audit }: Question): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockFlagsOf(tx, key.lapId);
+    await lockLapReview(tx, key.lapId);
     const lap = await requireOpenFlag(tx, key);
     await checkMayDecide(tx, userId, lap);
     if ((await listQuestions(tx, lap.id)).some(({ answer }) => answer === null))
@@ -99,7 +99,7 @@ async function askDriver(db: Database, key: LapKey, { userId, question, audit }:
 
 async function answerModerator(db: Database, userId: string, key: LapKey, answer: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockFlagsOf(tx, key.lapId);
+    await lockLapReview(tx, key.lapId);
     const lap = await getFlaggableLap(tx, key);
     if (lap.driverId !== userId) throw new AppError('not_found', 'There is no such lap.');
     const askedBy = await answerQuestion(tx, lap.id, answer);

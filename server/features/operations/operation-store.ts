@@ -1,17 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
 
-const storedRows = z.array(
-  z.object({ databaseBytes: z.coerce.number().int(), lapFileBytes: z.coerce.number().int() }),
-);
+const storedRow = z.object({ databaseBytes: z.int(), lapFileBytes: z.int() });
 
-/** How much the database takes on its disk, and all lap files as they were sent. */
+/** Measures the size of the database on its disk, and that of all lap files as they were sent. */
 export async function measureStored(db: Database): Promise<{ databaseBytes: number; lapFileBytes: number }> {
-  const { rows } = await db.execute(sql`
-    SELECT pg_database_size(current_database()) AS "databaseBytes",
-      (SELECT coalesce(sum(byte_count), 0) FROM lap_files) AS "lapFileBytes"`);
-  const [stored] = storedRows.parse(rows);
+  const query = sql`
+    SELECT pg_database_size(current_database())::float8 AS "databaseBytes",
+      (SELECT coalesce(sum(byte_count), 0)::float8 FROM lap_files) AS "lapFileBytes"`;
+  const [stored] = await executeRows(db, storedRow, query);
   if (!stored) throw new Error('The database did not say how large it is.');
   return stored;
 }

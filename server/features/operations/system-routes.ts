@@ -1,5 +1,5 @@
-import type { Services } from '#server/model/services.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Services } from '#server/model/services.ts';
 import { systemEndpoints } from '#contract/system.ts';
 import { findLatestBackup, type LatestBackup } from './backups/prove-backup.ts';
 import { checkDatabase } from '#server/kernel/database/database.ts';

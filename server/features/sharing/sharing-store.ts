@@ -1,27 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
+import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 
-const recordRows = z.array(
-  z.object({
-    trackId: z.string(),
-    trackName: z.string(),
-    lapId: z.uuid(),
-    lapTimeMs: z.int(),
-    driverName: z.string(),
-    setAt: z.string(),
-  }),
-);
+const recordRow = z.object({
+  trackId: z.string(),
+  trackName: z.string(),
+  lapId: z.uuid(),
+  lapTimeMs: z.int(),
+  driverName: z.string(),
+  setAt: z.string(),
+});
 
-export type TrackRecord = z.infer<typeof recordRows>[number];
+export type TrackRecord = z.infer<typeof recordRow>;
 
-/** The latest track records whose laps still rank, latest first. */
+/** Lists the latest track records whose laps still rank, latest first. */
 export async function listRecords(
   db: Database,
   { trackId, limit }: { trackId: string | null; limit: number },
 ): Promise<TrackRecord[]> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT events.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName",
       laps.id AS "lapId", laps.lap_time_ms AS "lapTimeMs", ${sql.raw(DRIVER_NAME)} AS "driverName",
       to_char(events.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "setAt"
@@ -29,8 +29,8 @@ export async function listRecords(
     JOIN tracks ON tracks.id = events.track_id
     JOIN users ON users.id = events.user_id
     JOIN laps ON laps.track_id = events.track_id AND laps.id = (events.payload ->> 'lapId')::uuid
-      AND laps.status IN ('valid', 'warning')
+      AND laps.status IN ${sql.raw(RANKING_STATUS_LIST)}
     WHERE events.kind = 'record_set' AND (${trackId}::text IS NULL OR events.track_id = ${trackId})
-    ORDER BY events.created_at DESC, events.id DESC LIMIT ${limit}`);
-  return recordRows.parse(rows);
+    ORDER BY events.created_at DESC, events.id DESC LIMIT ${limit}`;
+  return await executeRows(db, recordRow, query);
 }

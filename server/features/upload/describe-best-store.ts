@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UploadBest } from '#contract/uploads.ts';
-import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
+import { bestFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 
 type RivalLap = NonNullable<UploadBest['ahead']>;
 
-const rivalRows = z.array(z.object({ lapId: z.uuid(), userName: z.string(), lapTimeMs: z.int() }));
+const rivalRow = z.object({ lapId: z.uuid(), userName: z.string(), lapTimeMs: z.int() });
 
 const SELECT_RIVAL = sql.raw(`
   SELECT laps.id AS "lapId", ${DRIVER_NAME} AS "userName", bests.lap_time_ms AS "lapTimeMs"
@@ -14,58 +16,62 @@ const SELECT_RIVAL = sql.raw(`
   JOIN users ON users.id = bests.user_id
   JOIN laps ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number`);
 
-/** The best lap of the next driver who is faster than `lapTimeMs`; null where there is none. */
+/** Finds the best lap of the next driver who is faster than `lapTimeMs`; null where there is none. */
 export async function findNextFaster(
   db: Database,
   trackId: string,
   lapTimeMs: number,
 ): Promise<RivalLap | null> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     ${SELECT_RIVAL}
     WHERE bests.track_id = ${trackId} AND bests.same_car_lap_count IS NOT NULL AND bests.lap_time_ms < ${lapTimeMs}
       AND NOT EXISTS (
         SELECT FROM session_bests AS faster
         WHERE faster.track_id = ${trackId} AND faster.user_id = bests.user_id AND faster.lap_time_ms < bests.lap_time_ms
       )
-    ORDER BY bests.lap_time_ms DESC, bests.lap_started_at, bests.session_id LIMIT 1`);
-  return rivalRows.parse(rows)[0] ?? null;
+    ORDER BY bests.lap_time_ms DESC, bests.lap_started_at, bests.session_id LIMIT 1`;
+  const [rival] = await executeRows(db, rivalRow, query);
+  return rival ?? null;
 }
 
-/** The fastest lap of a track; null where no lap ranks. */
+/** Finds the fastest lap of a track; null where no lap ranks. */
 export async function findRecord(db: Database, trackId: string): Promise<RivalLap | null> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     ${SELECT_RIVAL}
     WHERE bests.track_id = ${trackId} AND bests.same_car_lap_count IS NOT NULL
-    ORDER BY bests.lap_time_ms, bests.lap_started_at, bests.session_id LIMIT 1`);
-  return rivalRows.parse(rows)[0] ?? null;
+    ORDER BY ${sql.raw(bestFirst('bests'))} LIMIT 1`;
+  const [rival] = await executeRows(db, rivalRow, query);
+  return rival ?? null;
 }
 
-const countRows = z.tuple([z.object({ count: z.int() })]);
-
-/** How many drivers are on the board of a track. */
+/** Counts the drivers on the board of a track. */
 export async function countDrivers(db: Database, trackId: string): Promise<number> {
-  const { rows } = await db.execute(sql`SELECT entry_count AS count FROM tracks WHERE id = ${trackId}`);
-  return countRows.parse(rows)[0].count;
+  const query = sql`SELECT entry_count AS count FROM tracks WHERE id = ${trackId}`;
+  const [row] = await executeRows(db, z.object({ count: z.int() }), query);
+  if (!row) throw new Error(`There is no track ${trackId}.`);
+  return row.count;
 }
 
-const sectorRows = z.array(
-  z.object({ index: z.int(), timeMs: z.int().nullable(), previousTimeMs: z.int().nullable() }),
-);
+const sectorRow = z.object({
+  index: z.int(),
+  timeMs: z.int().nullable(),
+  previousTimeMs: z.int().nullable(),
+});
 
-/** A driver's best time of each sector, in the sessions of `sessionIds` and in all before them. */
+/** Lists a driver's best time of each sector, in the sessions of `sessionIds` and in all before them. */
 export async function listBestSectors(
   db: Database,
   { trackId, userId }: { trackId: string; userId: string },
   sessionIds: readonly string[],
-): Promise<z.infer<typeof sectorRows>> {
+): Promise<z.infer<typeof sectorRow>[]> {
   const isNew = sql`sessions.id = ANY(${sql.param(sessionIds)}::uuid[])`;
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT sector.index::int - 1 AS index, min(sector.time_ms) FILTER (WHERE ${isNew}) AS "timeMs",
       min(sector.time_ms) FILTER (WHERE NOT ${isNew}) AS "previousTimeMs"
     FROM sessions
     JOIN laps ON laps.track_id = sessions.track_id AND laps.session_id = sessions.id
     CROSS JOIN LATERAL unnest(laps.sector_times_ms) WITH ORDINALITY AS sector (time_ms, index)
-    WHERE sessions.track_id = ${trackId} AND sessions.user_id = ${userId} AND laps.status IN ('valid', 'warning')
-    GROUP BY sector.index ORDER BY sector.index`);
-  return sectorRows.parse(rows);
+    WHERE sessions.track_id = ${trackId} AND sessions.user_id = ${userId} AND laps.status IN ${sql.raw(RANKING_STATUS_LIST)}
+    GROUP BY sector.index ORDER BY sector.index`;
+  return await executeRows(db, sectorRow, query);
 }

@@ -112,7 +112,7 @@ test('a query that is wrong, a file that is missing and a broken connection of a
   expect([missing, reset].map(isDatabaseUnavailable)).toEqual([false, false]);
 });
 
-test('a server that falls silent, as behind a cable that was pulled, is unavailable; once it is back, so is everything', async () => {
+test('a silent server, as behind a pulled cable, is unavailable; once it is back, so is everything', async () => {
   const socketFolder = /host=([^&]*)/.exec(testDatabase.connectionString)?.[1];
   if (socketFolder === undefined) return; // reached by TCP
   const path = join(decodeURIComponent(socketFolder), '.s.PGSQL.5432');

@@ -79,7 +79,7 @@ onCitus('a database that was distributed by an earlier version is brought up to 
 
 onCitus('a new version adds columns to spread tables, and tables that refer to them', async () => {
   const database = await createCitusDatabase(inject('testServers'), name);
-  // As if this table and a column of laps were new: made after the others were spread.
+  // This table and a column of laps seem to be new: they are made after the others were spread.
   await migrate(database, folder);
   await runOn(database, 'DROP TABLE corner_names');
   await distribute(database, SHARD_COUNT);

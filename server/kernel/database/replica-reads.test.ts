@@ -64,7 +64,7 @@ test('an unreachable replica is reported once, and the primary is read', async (
   expect(reported).toHaveLength(1);
 });
 
-test('what the replica has not got yet by a migration is read from the primary; any other error is thrown at once', async () => {
+test('a table that a migration has not brought to the replica yet is read from the primary; any other error is thrown at once', async () => {
   const database = open(other.connectionString);
   await database.pool.query('CREATE TABLE newest AS SELECT 7 AS number');
   const { rows } = await database.read(GUEST, ({ pool }) =>

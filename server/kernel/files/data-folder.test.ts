@@ -50,7 +50,7 @@ test('another way to the same folder is the same folder', async () => {
   await lock.release();
 });
 
-test('of many starts at once exactly one gets the folder', async () => {
+test('exactly one of many starts at once gets the folder', async () => {
   const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataFolder(folder)));
   const locks = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
   expect(locks).toHaveLength(1);
@@ -76,7 +76,7 @@ test('the lock of a process that was killed is free at once', async () => {
   await lock.release();
 });
 
-test('where the lock is a socket file, one without a listener is taken over', async () => {
+test('a socket file without a listener is taken over as the lock', async () => {
   const address = join(folder, 'lock');
   const program = `require('net').createServer().listen(${JSON.stringify(address)}, () => process.kill(process.pid, 'SIGKILL'))`;
   await once(spawn(process.execPath, ['-e', program]), 'exit');

@@ -6,7 +6,7 @@ import { projectFolder } from './project-folder.ts';
 
 const read = (name: string): unknown => JSON.parse(readFileSync(join(projectFolder, name), 'utf8'));
 
-test('what the server needs is installed where development packages are left out, as in its container', () => {
+test('every package that the server needs is installed without development packages, as in its container', () => {
   const { dependencies } = z
     .object({ dependencies: z.record(z.string(), z.string()) })
     .parse(read('package.json'));

@@ -39,7 +39,7 @@ const post = (length: number, body: string) =>
     `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${length}\r\n\r\n${body}`,
   );
 
-/** What the server answers until the connection closes. A client that still writes then may get an error first. */
+/** Reads the answer until the connection closes. A client that still writes then may get an error first. */
 async function receive(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (part: string) => (text += part));

@@ -3,19 +3,15 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, truncate } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type OpenTestDatabase, openTestDatabase } from '#server/testing/test-database.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { useTestDatabase } from '#server/testing/test-database.ts';
 import { describeError } from './describe-error.ts';
 import { openLogFile } from './log-file.ts';
 import { openLog } from './logging.ts';
 
 let folder: string;
-let own: OpenTestDatabase;
+const own = useTestDatabase();
 
-beforeAll(async () => {
-  own = await openTestDatabase();
-});
-afterAll(() => own.close());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pitboard-log-'));
 });
@@ -101,7 +97,7 @@ test('a query that fails is logged without its values', async () => {
   }
 });
 
-test('what an error carries besides is not logged, and no message fills the disk', () => {
+test('other fields of an error are not logged, and no message fills the disk', () => {
   const error = Object.assign(new Error('a'.repeat(100_000), { cause: new TypeError('why') }), {
     code: 'ECONNRESET',
     config: { headers: { authorization: 'a secret' } },

@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 
 /** Calls that were counted in the current window of time, this one among them, and when the next window begins. */
 export type CallCount = { calls: number; msLeft: number };
@@ -12,18 +14,19 @@ ON CONFLICT (key) DO UPDATE SET
     THEN known.calls + 1 ELSE 1 END,
   ends_at = CASE WHEN known.ends_at > clock_timestamp() AND known.ends_at <= excluded.ends_at
     THEN known.ends_at ELSE excluded.ends_at END
-RETURNING calls, extract(epoch FROM ends_at - clock_timestamp()) * 1000 AS "msLeft"`;
+RETURNING calls, (extract(epoch FROM ends_at - clock_timestamp()) * 1000)::float8 AS "msLeft"`;
+
+const countRow = z.object({ calls: z.int(), msLeft: z.number() });
 
 /** Counts one call under `key`, in windows of `windowMs` from its first call on; every copy of the server counts alike. */
 export async function countCall(pool: Pool, key: string, windowMs: number): Promise<CallCount> {
-  const { rows } = await pool.query<{ calls: number; msLeft: string }>({
+  const [counted] = await queryRows(pool, countRow, {
     name: 'count_call',
     text: COUNT_CALL,
     values: [key, windowMs],
   });
-  const counted = rows[0];
   if (!counted) throw new Error('A call was not counted.');
-  return { calls: counted.calls, msLeft: Math.max(0, Math.round(Number(counted.msLeft))) };
+  return { calls: counted.calls, msLeft: Math.max(0, Math.round(counted.msLeft)) };
 }
 
 /** Forgets the counts whose window is over; gives how many. */

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { AuditAction } from '#contract/audit-labels.ts';
 import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { readAs } from '#server/kernel/database/query-rows.ts';
+import { PERSON_NAME } from '#server/model/people/driver-name.ts';
 import { auditLog } from './schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -28,7 +30,7 @@ export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise
 /** Which entries: all without a filter. */
 export type AuditFilter = { action?: string | undefined; subject?: string | undefined };
 
-const userName = sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`;
+const userName = readAs(z.string().nullable(), sql.raw(PERSON_NAME));
 
 /** A page of the log, latest first, and how many entries there are. */
 export async function listAuditEntries(
@@ -79,7 +81,7 @@ async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<s
     .where(inArray(users.id, userIds));
   const { id, name, configuration } = tracks;
   const named = await db
-    .select({ id, name: sql<string>`concat_ws(' ', ${name}, ${configuration})` })
+    .select({ id, name: readAs(z.string(), sql`concat_ws(' ', ${name}, ${configuration})`) })
     .from(tracks)
     .where(inArray(id, [...ids]));
   return new Map([...people, ...named].map((row) => [row.id, row.name]));

@@ -1,12 +1,17 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import type { LapEvidence } from '#contract/lap-labels.ts';
-import type { BoardFilter, LapRecord } from '#contract/laps.ts';
-import { DRIVER_NAME } from './session-bests-store.ts';
+import { type BoardFilter, type LapRecord, lapRecordSchema } from '#contract/laps.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { BEST_FIRST } from '#server/model/laps/ranking.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 
 /** Which part of a board: all of it without `limit`; with `ownUserId`, that driver's record follows if it lies outside. */
 export type BoardPage = { limit: number | null; offset: number; ownUserId: string | null };
 
-export type BoardSummary = { totalLaps: number; racers: number };
+const summaryRow = z.object({ totalLaps: z.int(), racers: z.int() });
+
+export type BoardSummary = z.infer<typeof summaryRow>;
 
 /** A condition of a filter: a letter for the name of the prepared statement, and SQL with its value at `$n`. */
 type Condition = { letter: string; sql: (placeholder: string) => string };
@@ -50,9 +55,6 @@ const FEW_MODELS = ['modelFamily', 'variant'];
 
 export const PERIODS = { '1-month': '1 month', '6-months': '6 months', '1-year': '1 year' };
 
-// Of equal times the earlier lap comes first; the rest only makes the order the same each time.
-const BEST_FIRST = 'lap_time_ms, lap_started_at, session_id, lap_number';
-
 // All of them are in the indexes that boards are read from.
 const BEST_COLUMNS = `user_id, car_model_id, tire_compound, ${BEST_FIRST}`;
 
@@ -63,7 +65,7 @@ const SESSIONS_PER_DRIVER = 4;
 const SESSION_LIMITS = [200, 1_000, 5_000];
 
 /**
- * The board of a track: of each driver the best ranking lap that passes the filter, fastest first. The filter is applied
+ * Lists the board of a track: of each driver the best ranking lap that passes the filter, fastest first. The filter is applied
  * before the best is chosen; of equal times the earlier lap comes first, and they share a rank.
  */
 export async function listBoard(
@@ -80,7 +82,7 @@ export async function listBoard(
   return (await readPage(pool, trackId, filter, { ...page, sessionLimit: null })).records;
 }
 
-/** How many ranking laps pass the filter, and by how many different names they were driven. */
+/** Counts the ranking laps that pass the filter, and the different names of their drivers. */
 export async function getBoardSummary(
   pool: Pick<Pool, 'query'>,
   trackId: string,
@@ -90,21 +92,25 @@ export async function getBoardSummary(
   const text = `
     SELECT coalesce(sum(${chosen.lapCount}), 0)::int AS "totalLaps", count(DISTINCT driver_name)::int AS racers
     FROM session_bests WHERE track_id = $1 AND ${chosen.conditions}`;
-  const { rows } = await pool.query<BoardSummary>({
+  const [summary] = await queryRows(pool, summaryRow, {
     name: `board-summary-${chosen.letters}`,
     text,
     values: [trackId, ...chosen.values],
   });
-  return rows[0] ?? { totalLaps: 0, racers: 0 };
+  return summary ?? { totalLaps: 0, racers: 0 };
 }
 
 type PageOfSessions = BoardPage & { sessionLimit: number | null };
 
-type Row = { sessionCount: number; position: string | null } & Omit<LapRecord, 'videoUrl'> & {
-    videoUrl: string | null;
-  };
-/** Where nothing is on the page, there is one row without a record. */
-type EmptyRow = { sessionCount: number; lapId: null };
+const recordRow = lapRecordSchema.extend({
+  videoUrl: z.string().nullable(),
+  sessionCount: z.int(),
+  /** A bigint, which PostgreSQL sends as text. */
+  position: z.string().nullable(),
+});
+/** An empty page is one row without a record. */
+const emptyRow = z.object({ lapId: z.null(), sessionCount: z.int() });
+const boardRow = z.union([recordRow, emptyRow]);
 
 /**
  * Builds a page from the fastest `sessionLimit` sessions that pass the filter (from all without it). It is complete, unless it
@@ -118,7 +124,7 @@ async function readPage(
 ): Promise<{ records: LapRecord[]; isComplete: boolean }> {
   const hasOwn = ownUserId !== null;
   const chosen = chooseBests(filter, hasOwn ? 5 : 4);
-  const { rows } = await pool.query<Row | EmptyRow>({
+  const rows = await queryRows(pool, boardRow, {
     name: `board-${chosen.letters}-${sessionLimit ?? 'all'}${hasOwn ? '-own' : ''}`,
     text: boardQuery(chosen.conditions, { sessionLimit, hasOwn }),
     values: [trackId, limit, offset, ...(hasOwn ? [ownUserId] : []), ...chosen.values],

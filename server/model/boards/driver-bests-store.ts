@@ -1,12 +1,17 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { BEST_FIRST, bestFirst } from '#server/model/laps/ranking.ts';
 
-export type CarBest = {
-  userCarId: string;
-  trackId: string;
-  trackName: string;
-  lapTimeMs: number;
-  sessionDate: string;
-};
+const carBestRow = z.object({
+  userCarId: z.string(),
+  trackId: z.string(),
+  trackName: z.string(),
+  lapTimeMs: z.int(),
+  sessionDate: z.string(),
+});
+
+export type CarBest = z.infer<typeof carBestRow>;
 
 const LIST_CAR_BESTS = {
   name: 'list-car-bests',
@@ -19,27 +24,28 @@ const LIST_CAR_BESTS = {
       FROM session_bests AS bests
         JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
       WHERE bests.user_id = $1 AND sessions.user_car_id IS NOT NULL
-      ORDER BY sessions.user_car_id, bests.track_id, bests.lap_time_ms, bests.lap_started_at, bests.session_id
+      ORDER BY sessions.user_car_id, bests.track_id, ${bestFirst('bests')}
     ) AS bests
     JOIN tracks ON tracks.id = "trackId"
     ORDER BY started_at DESC, "trackName", "trackId", "userCarId"`,
 };
 
-/** A driver's best ranking lap in each car on each track, the latest first. */
+/** Lists a driver's best ranking lap in each car on each track, the latest first. */
 export async function listCarBests(pool: Pool, userId: string): Promise<CarBest[]> {
-  const { rows } = await pool.query<CarBest>({ ...LIST_CAR_BESTS, values: [userId] });
-  return rows;
+  return await queryRows(pool, carBestRow, { ...LIST_CAR_BESTS, values: [userId] });
 }
 
-export type TrackBest = {
-  trackId: string;
-  lapTimeMs: number;
-  sessionDate: string;
-  /** The best of all drivers. */
-  topLapMs: number;
-  /** The driver's ranking laps on the track. */
-  lapCount: number;
-};
+const trackBestRow = z.object({
+  trackId: z.string(),
+  lapTimeMs: z.int(),
+  sessionDate: z.string(),
+  /** The best lap time of all drivers. */
+  topLapMs: z.int(),
+  /** Counts the driver's ranking laps on the track. */
+  lapCount: z.int(),
+});
+
+export type TrackBest = z.infer<typeof trackBestRow>;
 
 const LIST_TRACK_BESTS = {
   name: 'list-track-bests',
@@ -50,7 +56,7 @@ const LIST_TRACK_BESTS = {
       SELECT DISTINCT ON (track_id) track_id, session_id, lap_time_ms,
         (sum(lap_count) OVER (PARTITION BY track_id))::int AS ranking_lap_count
       FROM session_bests WHERE user_id = $1
-      ORDER BY track_id, lap_time_ms, lap_started_at, session_id
+      ORDER BY track_id, ${BEST_FIRST}
     ) AS bests
     JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
     CROSS JOIN LATERAL (
@@ -60,18 +66,17 @@ const LIST_TRACK_BESTS = {
     ORDER BY sessions.started_at DESC, bests.track_id`,
 };
 
-/** A driver's best ranking lap on each track, the latest first. */
+/** Lists a driver's best ranking lap on each track, the latest first. */
 export async function listTrackBests(pool: Pool, userId: string): Promise<TrackBest[]> {
-  const { rows } = await pool.query<TrackBest>({ ...LIST_TRACK_BESTS, values: [userId] });
-  return rows;
+  return await queryRows(pool, trackBestRow, { ...LIST_TRACK_BESTS, values: [userId] });
 }
 
-/** How many of a driver's laps rank. */
+/** Counts the laps of a driver that rank. */
 export async function countRankingLaps(pool: Pool, userId: string): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>({
+  const [row] = await queryRows(pool, z.object({ count: z.int() }), {
     name: 'count-ranking-laps',
     text: 'SELECT coalesce(sum(lap_count), 0)::int AS count FROM session_bests WHERE user_id = $1',
     values: [userId],
   });
-  return rows[0]?.count ?? 0;
+  return row?.count ?? 0;
 }

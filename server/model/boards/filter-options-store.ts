@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import type { BoardFilter, FilterOptions } from '#contract/laps.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { EVIDENCE_CONDITIONS, PERIODS } from './board-store.ts';
 
 type CarFilterName = Exclude<keyof BoardFilter, 'timePeriod' | 'tire' | 'evidence'>;
@@ -18,7 +20,18 @@ const CAR_COLUMNS: Record<CarFilterName, string> = {
 /** In this order: the options of each depend on the ones before it, and it is cleared when one of them changes. */
 const CASCADE: readonly CarFilterName[] = ['make', 'modelFamily', 'variant', 'generation'];
 
-type Row = { name: keyof FilterOptions; value: string; drivers: number };
+const FILTER_NAMES = [
+  'timePeriod',
+  'make',
+  'modelFamily',
+  'variant',
+  'generation',
+  'raceClass',
+  'drivetrain',
+  'tire',
+] as const satisfies readonly (keyof FilterOptions)[];
+
+const optionRow = z.object({ name: z.enum(FILTER_NAMES), value: z.string(), drivers: z.int() });
 
 /**
  * What every filter of a board offers, with the number of drivers that would be left under all other filters. Options without a
@@ -30,7 +43,7 @@ export async function listFilterOptions(
   filter: BoardFilter,
 ): Promise<FilterOptions> {
   const { text, values } = optionsQuery(trackId, filter);
-  const { rows } = await pool.query<Row>({ text, values });
+  const rows = await queryRows(pool, optionRow, { text, values });
   const options = (name: keyof FilterOptions) =>
     rows.filter((row) => row.name === name).map(({ value, drivers }) => ({ value, drivers }));
   const inOrder = (name: 'timePeriod' | 'tire', order: readonly string[]) =>

@@ -1,62 +1,69 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
+import { bestFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 
+const bestRow = z.object({
+  userId: z.string(),
+  sessionId: z.string(),
+  lapId: z.string(),
+  lapTimeMs: z.int(),
+});
+
 /** A driver's best lap on the board of all times. */
-export type DriverBest = { userId: string; sessionId: string; lapId: string; lapTimeMs: number };
+export type DriverBest = z.infer<typeof bestRow>;
 
-const bestRows = z.array(
-  z.object({ userId: z.string(), sessionId: z.string(), lapId: z.string(), lapTimeMs: z.int() }),
-);
-
-/** The bests of those of the drivers who have one. */
+/** Lists the best laps of drivers; a driver without a ranking lap has none. */
 export async function listDriverBests(
   tx: Database,
   trackId: string,
   userIds: readonly string[],
 ): Promise<DriverBest[]> {
-  const { rows } = await tx.execute(sql`
+  const query = sql`
     SELECT DISTINCT ON (bests.user_id) bests.user_id AS "userId", bests.session_id AS "sessionId", laps.id AS "lapId",
       bests.lap_time_ms AS "lapTimeMs"
     FROM session_bests AS bests
     JOIN laps ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
     WHERE bests.track_id = ${trackId} AND bests.user_id = ANY(${sql.param(userIds)}::uuid[])
       AND same_car_lap_count IS NOT NULL
-    ORDER BY bests.user_id, bests.lap_time_ms, bests.lap_started_at, bests.session_id, bests.lap_number`);
-  return bestRows.parse(rows);
+    ORDER BY bests.user_id, ${sql.raw(bestFirst('bests'))}`;
+  return await executeRows(tx, bestRow, query);
 }
 
-const rankRows = z.tuple([z.object({ ahead: z.int(), equal: z.int(), aheadOfPrevious: z.int() })]);
+const aheadRow = z.object({ ahead: z.int(), equal: z.int(), aheadOfPrevious: z.int() });
 
 /**
- * How many drivers are faster than a lap time, as fast, and faster than another one, which is not faster. Reads only as much of the
- * board as is ahead of the slower time.
+ * Counts the drivers who are faster than a lap time, those who are as fast, and those who are faster than another time, which is not faster.
+ * Reads only as much of the board as is ahead of the slower time.
  */
 export async function countAhead(
   tx: Database,
   trackId: string,
   { lapTimeMs, previousLapTimeMs }: { lapTimeMs: number; previousLapTimeMs: number | null },
-): Promise<{ ahead: number; equal: number; aheadOfPrevious: number }> {
+): Promise<z.infer<typeof aheadRow>> {
   const slowerMs = previousLapTimeMs ?? lapTimeMs;
-  const { rows } = await tx.execute(sql`
+  const query = sql`
     SELECT count(*) FILTER (WHERE best_ms < ${lapTimeMs})::int AS ahead,
       count(*) FILTER (WHERE best_ms = ${lapTimeMs})::int AS equal,
       count(*) FILTER (WHERE best_ms < ${slowerMs})::int AS "aheadOfPrevious"
     FROM (
       SELECT min(lap_time_ms) AS best_ms FROM session_bests
       WHERE track_id = ${trackId} AND same_car_lap_count IS NOT NULL AND lap_time_ms <= ${slowerMs} GROUP BY user_id
-    ) AS drivers`);
-  return rankRows.parse(rows)[0];
+    ) AS drivers`;
+  const [counted] = await executeRows(tx, aheadRow, query);
+  if (!counted) throw new Error('The drivers ahead were not counted.');
+  return counted;
 }
 
-/** The drivers whose best lies behind `afterMs` and not behind `untilMs`, the fastest first. */
+/** Lists the drivers whose best lies behind `afterMs` and not behind `untilMs`, the fastest first. */
 export async function listBestsBetween(
   tx: Database,
   trackId: string,
   { afterMs, untilMs, limit }: { afterMs: number; untilMs: number | null; limit: number },
 ): Promise<{ userId: string; lapTimeMs: number }[]> {
   // A driver has the same best in a few cars and on a few tyres at most, so a few more rows than drivers are enough.
-  const { rows } = await tx.execute(sql`
+  const query = sql`
     SELECT user_id AS "userId", lap_time_ms AS "lapTimeMs"
     FROM (
       SELECT user_id, lap_time_ms FROM session_bests AS bests
@@ -68,13 +75,13 @@ export async function listBestsBetween(
         )
       ORDER BY lap_time_ms LIMIT ${2 * limit}
     ) AS nearest
-    GROUP BY user_id, lap_time_ms ORDER BY lap_time_ms, user_id LIMIT ${limit}`);
-  return z.array(z.object({ userId: z.string(), lapTimeMs: z.int() })).parse(rows);
+    GROUP BY user_id, lap_time_ms ORDER BY lap_time_ms, user_id LIMIT ${limit}`;
+  return await executeRows(tx, z.object({ userId: z.string(), lapTimeMs: z.int() }), query);
 }
 
-/** Whether a lap is there and ranks. */
+/** Tells whether a lap is there and ranks. */
 export async function isRanking(tx: Database, trackId: string, lapId: string): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
-    SELECT FROM laps WHERE track_id = ${trackId} AND id = ${lapId} AND status IN ('valid', 'warning')`);
+    SELECT FROM laps WHERE track_id = ${trackId} AND id = ${lapId} AND status IN ${sql.raw(RANKING_STATUS_LIST)}`);
   return (rowCount ?? 0) > 0;
 }

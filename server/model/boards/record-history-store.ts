@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { RecordHolder } from '#contract/record-history.ts';
+import { type RecordHolder, recordHolderSchema } from '#contract/record-history.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 
 // Worked out from the laps that rank now: one that is deleted or rejected was never a record.
 const LIST_RECORD_HISTORY = {
@@ -23,8 +24,8 @@ const LIST_RECORD_HISTORY = {
 
 const RECORDS_MAX = 100;
 
-/** The records of a track, the one in force first: each holds until the one before it in the list was driven. */
+/** Lists the records of a track, the one in force first: each holds until the one before it in the list was driven. */
 export async function listRecordHistory(pool: Pool, trackId: string): Promise<RecordHolder[]> {
-  const { rows } = await pool.query<RecordHolder>({ ...LIST_RECORD_HISTORY, values: [trackId, RECORDS_MAX] });
-  return rows;
+  const query = { ...LIST_RECORD_HISTORY, values: [trackId, RECORDS_MAX] };
+  return await queryRows(pool, recordHolderSchema, query);
 }

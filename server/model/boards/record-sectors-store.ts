@@ -1,12 +1,14 @@
 import type { Pool } from 'pg';
-import type { RecordSector } from '#contract/laps.ts';
+import { type RecordSector, recordSectorSchema } from '#contract/laps.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { bestFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 
 /**
- * The sectors of a track's record, compared with those of all ranking laps; empty without a record. Reads all laps of the track,
+ * Lists the sectors of a track's record, compared with those of all ranking laps; none without a record. Reads all laps of the track,
  * so its answer is kept for as long as the board does not change.
  */
 export async function listRecordSectors(pool: Pool, trackId: string): Promise<RecordSector[]> {
-  const { rows } = await pool.query<RecordSector>({
+  return await queryRows(pool, recordSectorSchema, {
     name: 'record-sectors',
     text: `
       WITH record AS MATERIALIZED (
@@ -14,7 +16,7 @@ export async function listRecordSectors(pool: Pool, trackId: string): Promise<Re
         FROM session_bests AS bests
           JOIN laps ON laps.track_id = $1 AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
         WHERE bests.track_id = $1 AND bests.same_car_lap_count IS NOT NULL
-        ORDER BY bests.lap_time_ms, bests.lap_started_at, bests.session_id, bests.lap_number
+        ORDER BY ${bestFirst('bests')}
         LIMIT 1
       ), sectors AS (
         SELECT sector.number::int, sector.time_ms, record.user_id
@@ -25,11 +27,10 @@ export async function listRecordSectors(pool: Pool, trackId: string): Promise<Re
         coalesce(sectors.time_ms <= min(laps.sector_times_ms[sectors.number])
           FILTER (WHERE sessions.user_id = sectors.user_id), false) AS "isDriversBest"
       FROM sectors
-        JOIN laps ON laps.track_id = $1 AND laps.status IN ('valid', 'warning')
+        JOIN laps ON laps.track_id = $1 AND laps.status IN ${RANKING_STATUS_LIST}
         JOIN sessions ON sessions.track_id = $1 AND sessions.id = laps.session_id
       GROUP BY sectors.number, sectors.time_ms
       ORDER BY sectors.number`,
     values: [trackId],
   });
-  return rows;
 }

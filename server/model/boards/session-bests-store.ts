@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { BEST_LAP_FIRST, bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import { addEntries, raiseBoardVersions, recountEntries } from '#server/model/tracks/board-version-store.ts';
-
-/** What boards call a driver, as SQL on `users`. */
-export const DRIVER_NAME = "coalesce(users.display_name, users.full_name, 'User')";
 
 const COLUMNS = sql.raw(
   'track_id, session_id, user_id, driver_name, car_model_id, tire_compound, started_at, lap_time_ms, lap_started_at, lap_number, lap_count, same_car_lap_count',
@@ -14,22 +14,22 @@ const COLUMNS = sql.raw(
 export type ChangedLaps = { trackIds: readonly string[]; userIds: readonly string[] };
 
 /**
- * `session_bests` as it has to be, from the tables that it is derived from: of each session the best ranking lap, and of those
- * with one driver, car model and tyres the best one counts for all of them. Of equal times the earlier lap is the better one.
+ * Selects `session_bests` from the tables that it is derived from: of each session the best ranking lap, and of those with one driver,
+ * car model and tyres the best one counts for all of them. Of equal times the earlier lap is the better one.
  */
 const selectBests = (condition: SQL, trackId = sql`sessions.track_id`) => sql`
   SELECT sessions.track_id, sessions.id AS session_id, sessions.user_id, ${sql.raw(DRIVER_NAME)} AS driver_name,
     user_cars.car_model_id, sessions.tire_compound, sessions.started_at,
     best.lap_time_ms, best.started_at AS lap_started_at, best.number AS lap_number, best.lap_count,
-    CASE row_number() OVER (alike ORDER BY best.lap_time_ms, best.started_at, sessions.id, best.number)
+    CASE row_number() OVER (alike ORDER BY ${sql.raw(bestLapFirst('best'))})
       WHEN 1 THEN (sum(best.lap_count) OVER alike)::int
     END AS same_car_lap_count
   FROM sessions
   CROSS JOIN LATERAL (
-    SELECT number, lap_time_ms, started_at, (count(*) OVER ())::int AS lap_count
+    SELECT session_id, number, lap_time_ms, started_at, (count(*) OVER ())::int AS lap_count
     FROM laps
-    WHERE laps.track_id = ${trackId} AND laps.session_id = sessions.id AND status IN ('valid', 'warning')
-    ORDER BY lap_time_ms, started_at, number
+    WHERE laps.track_id = ${trackId} AND laps.session_id = sessions.id AND status IN ${sql.raw(RANKING_STATUS_LIST)}
+    ORDER BY ${sql.raw(BEST_LAP_FIRST)}
     LIMIT 1
   ) AS best
   JOIN users ON users.id = sessions.user_id
@@ -39,17 +39,18 @@ const selectBests = (condition: SQL, trackId = sql`sessions.track_id`) => sql`
     PARTITION BY sessions.track_id, sessions.user_id, user_cars.car_model_id, sessions.tire_compound
   )`;
 
-/** How many of the drivers have a ranking lap, by track. */
+/** Maps a track to the number of drivers with a ranking lap there, among those of a change. */
 export type EntryCounts = ReadonlyMap<string, number>;
 
-const entryRows = z.array(z.object({ trackId: z.string(), count: z.int() }));
+const entryRow = z.object({ trackId: z.string(), count: z.int() });
 
 export async function countEntries(db: Database, changed: ChangedLaps): Promise<EntryCounts> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT track_id AS "trackId", count(DISTINCT user_id)::int AS count FROM session_bests
     WHERE track_id = ANY(${sql.param(changed.trackIds)}::text[]) AND user_id = ANY(${sql.param(changed.userIds)}::uuid[])
-    GROUP BY track_id`);
-  return new Map(entryRows.parse(rows).map(({ trackId, count }) => [trackId, count]));
+    GROUP BY track_id`;
+  const rows = await executeRows(db, entryRow, query);
+  return new Map(rows.map(({ trackId, count }) => [trackId, count]));
 }
 
 /**
@@ -86,19 +87,18 @@ async function refreshTrackBests(db: Database, trackId: string, userIds: readonl
     WHERE session_bests.* IS DISTINCT FROM excluded.*`);
 }
 
-const wrongRows = z.array(z.object({ sessionId: z.string() }));
-
-/** The sessions whose bests are not what their laps say: none, ever. Reads all laps there are. */
+/** Lists the sessions whose bests are not what their laps say: a bug where there is one. Reads all laps. */
 export async function listWrongSessionBests(db: Database): Promise<string[]> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     WITH right_ones AS (${selectBests(sql`TRUE`)}), kept AS (SELECT ${COLUMNS} FROM session_bests)
     SELECT DISTINCT session_id AS "sessionId"
     FROM (
       (SELECT * FROM right_ones EXCEPT SELECT * FROM kept)
       UNION ALL (SELECT * FROM kept EXCEPT SELECT * FROM right_ones)
     ) AS wrong
-    ORDER BY 1`);
-  return wrongRows.parse(rows).map(({ sessionId }) => sessionId);
+    ORDER BY 1`;
+  const rows = await executeRows(db, z.object({ sessionId: z.string() }), query);
+  return rows.map(({ sessionId }) => sessionId);
 }
 
 /** Rebuilds all session bests and counts of entries, for laps that came into the database in another way than an upload. */

@@ -1,10 +1,13 @@
 import { and, asc, desc, eq, getTableColumns, like, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { AdministeredCar } from '#contract/admin-cars.ts';
 import type { CarModel } from '#contract/cars.ts';
 import { escapePattern } from './car-store.ts';
 import { splitSearchWords } from './search-text.ts';
 import { keepCarModel } from './garage-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { readAs } from '#server/kernel/database/query-rows.ts';
+import { PERSON_NAME } from '#server/model/people/driver-name.ts';
 import { carModels, userCars } from './schema.ts';
 import { users } from '#server/model/people/schema.ts';
 
@@ -25,8 +28,8 @@ export async function listAdministeredCars(
   const rows = await db
     .select({
       ...shownColumns,
-      garageCount: sql<number>`(SELECT count(*)::int FROM user_cars WHERE car_model_id = car_models.id)`,
-      proposedByName: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+      garageCount: sql`(SELECT count(*) FROM user_cars WHERE car_model_id = car_models.id)`.mapWith(Number),
+      proposedByName: readAs(z.string().nullable(), sql.raw(PERSON_NAME)),
     })
     .from(carModels)
     .leftJoin(users, eq(users.id, proposedBy))

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { carModels } from './schema.ts';
 
-const oneText = z.array(z.object({ lines: z.string() }));
-
-/** The library as text: a line per car with its model key and its four names, separated by tabs. No name has either sign. */
+/** Returns the library as text: a line per car with its model key and its four names, separated by tabs. No name has either sign. */
 export async function getKnownCarsText(db: Database): Promise<string> {
   const { modelKey, make, modelFamily, variant, generation } = carModels;
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT coalesce(string_agg(concat_ws(E'\t', ${modelKey}, ${make}, ${modelFamily}, ${variant}, ${generation}), E'\n'), '')
       AS lines
-    FROM ${carModels}`);
-  return oneText.parse(rows)[0]?.lines ?? '';
+    FROM ${carModels}`;
+  const [row] = await executeRows(db, z.object({ lines: z.string() }), query);
+  return row?.lines ?? '';
 }
 
 /**

@@ -71,10 +71,10 @@ export async function listSimilarCarModels(
 ): Promise<CarModel[]> {
   const text = carModels.searchText;
   const points = words.map(
-    (word) => sql<number>`CASE WHEN ${like(text, `%${escapePattern(word)}%`)} THEN 2
+    (word) => sql`CASE WHEN ${like(text, `%${escapePattern(word)}%`)} THEN 2
       WHEN ${like(text, `%${escapePattern(word.slice(0, WORD_BEGINNING_CHARACTERS))}%`)} THEN 1 ELSE 0 END`,
   );
-  const score = sql<number>`(${sql.join(points, sql` + `)})`;
+  const score = sql`(${sql.join(points, sql` + `)})`;
   return await db
     .select()
     .from(carModels)

@@ -1,7 +1,9 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { UserCar } from '#contract/garage.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { readAs } from '#server/kernel/database/query-rows.ts';
 import { carModels, userCars } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -14,7 +16,7 @@ const columns = {
   years: carModels.years,
   status: carModels.status,
   nickname: userCars.nickname,
-  photoUrl: sql<string | null>`'/api/images/' || ${userCars.photoKey}`,
+  photoUrl: readAs(z.string().nullable(), sql`'/api/images/' || ${userCars.photoKey}`),
 };
 
 /** The cars in a garage, in the order in which they came. */

@@ -1,28 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
 import type { LapToCheck } from './check-store.ts';
 
-const overlappingRows = z.array(
-  z.object({
-    lapId: z.uuid(),
-    trackId: z.string(),
-    sessionId: z.uuid(),
-    lapTimeMs: z.int(),
-    storageKey: z.string(),
-    startOffsetMs: z.number(),
-    /** How much later than the other lap it began, by the clocks of both files. */
-    laterMs: z.number(),
-  }),
-);
+const overlappingRow = z.object({
+  lapId: z.uuid(),
+  trackId: z.string(),
+  sessionId: z.uuid(),
+  lapTimeMs: z.int(),
+  storageKey: z.string(),
+  startOffsetMs: z.number(),
+  /** How much later than the other lap it began, by the clocks of both files. */
+  laterMs: z.number(),
+});
 
-export type OverlappingLap = z.infer<typeof overlappingRows>[number];
+export type OverlappingLap = z.infer<typeof overlappingRow>;
 
 const end = (table: string) =>
   sql.raw(`${table}.started_at + ${table}.lap_time_ms * interval '1 millisecond'`);
 
 /**
- * The lap of another file of the same driver on the same track that was driven at the time of a lap, most of it: of a camera, or
+ * Finds the lap of another file of the same driver on the same track that was driven at the time of a lap, most of it: of a camera, or
  * of anything else.
  */
 export async function findOverlappingLap(
@@ -30,7 +29,7 @@ export async function findOverlappingLap(
   { trackId, lapId, userId }: Pick<LapToCheck, 'trackId' | 'lapId' | 'userId'>,
   isOfCamera: boolean,
 ): Promise<OverlappingLap | undefined> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     WITH found AS MATERIALIZED (
     SELECT other.id AS "lapId", other.track_id AS "trackId", sessions.id AS "sessionId", other.lap_time_ms AS "lapTimeMs",
       sessions.lap_file_sha256,
@@ -46,6 +45,7 @@ export async function findOverlappingLap(
     SELECT found.*, lap_files.storage_key AS "storageKey"
     FROM found JOIN lap_files ON lap_files.sha256 = found.lap_file_sha256
     WHERE (lap_files.format = 'camera-csv') = ${isOfCamera}
-    ORDER BY abs("laterMs"), "lapId" LIMIT 1`);
-  return overlappingRows.parse(rows)[0];
+    ORDER BY abs("laterMs"), "lapId" LIMIT 1`;
+  const [lap] = await executeRows(db, overlappingRow, query);
+  return lap;
 }

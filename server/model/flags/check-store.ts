@@ -2,6 +2,7 @@ import { asc, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { lapFlags } from './schema.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import type { Doubt } from './automatic-rules.ts';
@@ -67,12 +68,12 @@ export type LapToCheck = z.infer<typeof checkedSchema> & {
   elsewhere: string | null;
 };
 
-/** The best lap of a session with all that the rules need; undefined where none ranks. */
+/** Finds the best lap of a session with all that the rules need; undefined where none ranks. */
 export async function findLapToCheck(
   db: Database,
   { trackId, sessionId }: SessionKey,
 ): Promise<LapToCheck | undefined> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     WITH found AS MATERIALIZED (
     SELECT ${LOCATED}, bests.tire_compound AS "tireCompound", bests.car_model_id AS "carModelId",
       car_models.model_key AS "modelKey", car_models.race_class AS "raceClass",
@@ -80,26 +81,26 @@ export async function findLapToCheck(
     ${FROM_BESTS}
     WHERE bests.track_id = ${trackId} AND bests.session_id = ${sessionId}
     )
-    SELECT found.*, lap_files.storage_key AS "storageKey", ${DEVICE} AS device FROM ${WITH_FILE}`);
-  const [found] = z.array(checkedSchema).parse(rows);
+    SELECT found.*, lap_files.storage_key AS "storageKey", ${DEVICE} AS device FROM ${WITH_FILE}`;
+  const [found] = await executeRows(db, checkedSchema, query);
   return found && { ...found, elsewhere: await findElsewhere(db, found) };
 }
 
-const hereRows = z.tuple([
-  z.object({ lat: z.number(), lon: z.number(), beganAt: z.string(), endedAt: z.string() }),
-]);
+const hereRow = z.object({ lat: z.number(), lon: z.number(), beganAt: z.string(), endedAt: z.string() });
 
-/** The name of another track on which the driver of a lap was at the same time. */
+/** Finds the name of another track on which the driver of a lap was at the same time. */
 async function findElsewhere(
   db: Database,
   { trackId, lapId, userId }: z.infer<typeof checkedSchema>,
 ): Promise<string | null> {
-  const here = await db.execute(sql`
+  const findHere = sql`
     SELECT center_lat AS lat, center_lon AS lon, started_at::text AS "beganAt",
       (started_at + lap_time_ms * interval '1 millisecond')::text AS "endedAt"
-    FROM laps JOIN tracks ON tracks.id = laps.track_id WHERE laps.track_id = ${trackId} AND laps.id = ${lapId}`);
-  const [{ lat, lon, beganAt, endedAt }] = hereRows.parse(here.rows);
-  const { rows } = await db.execute(sql`
+    FROM laps JOIN tracks ON tracks.id = laps.track_id WHERE laps.track_id = ${trackId} AND laps.id = ${lapId}`;
+  const [here] = await executeRows(db, hereRow, findHere);
+  if (!here) throw new Error(`There is no lap ${lapId} any more.`);
+  const { lat, lon, beganAt, endedAt } = here;
+  const query = sql`
     SELECT tracks.name FROM sessions
     JOIN laps ON laps.track_id = sessions.track_id AND laps.session_id = sessions.id
     JOIN tracks ON tracks.id = sessions.track_id
@@ -111,69 +112,66 @@ async function findElsewhere(
       AND abs(tracks.center_lat - ${lat}) + abs(tracks.center_lon - ${lon}) > 0.5
       AND laps.started_at < ${endedAt}::timestamptz
       AND ${beganAt}::timestamptz < laps.started_at + laps.lap_time_ms * interval '1 millisecond'
-    LIMIT 1`);
-  return z.array(z.object({ name: z.string() })).parse(rows)[0]?.name ?? null;
+    LIMIT 1`;
+  const [elsewhere] = await executeRows(db, z.object({ name: z.string() }), query);
+  return elsewhere?.name ?? null;
 }
 
 // The fastest are those that the rules compare with.
 const OTHERS_MAX = 500;
 
-/** The best laps of other drivers on a track, each in each car on each kind of tyres. */
+/** Lists the best laps of other drivers on a track, each in each car on each kind of tyres. */
 export async function listOthers(db: Database, { trackId, userId }: LapToCheck) {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT bests.lap_time_ms AS "lapTimeMs", bests.tire_compound AS "tireCompound", bests.car_model_id AS "carModelId",
       car_models.race_class AS "raceClass", sessions.extremes
     FROM session_bests AS bests
     JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
     LEFT JOIN car_models ON car_models.id = bests.car_model_id
     WHERE bests.track_id = ${trackId} AND bests.user_id <> ${userId} AND bests.same_car_lap_count IS NOT NULL
-    ORDER BY bests.lap_time_ms LIMIT ${OTHERS_MAX}`);
-  return z.array(comparedSchema).parse(rows);
+    ORDER BY bests.lap_time_ms LIMIT ${OTHERS_MAX}`;
+  return await executeRows(db, comparedSchema, query);
 }
 
-/** The best laps of the driver's sessions on the track before this one, and what all sessions before were recorded with. */
+/** Lists the best laps of the driver's sessions on the track before this one, and the devices of all sessions before. */
 export async function listOwn(db: Database, { trackId, sessionId }: SessionKey) {
   const isBefore = sql`sessions.user_id = checked.user_id AND sessions.started_at < checked.started_at`;
   const checked = sql`(SELECT user_id, started_at FROM sessions WHERE track_id = ${trackId} AND id = ${sessionId}) AS checked`;
-  const own = await db.execute(sql`
+  const listOwnBests = sql`
     SELECT bests.lap_time_ms AS "lapTimeMs", bests.tire_compound AS "tireCompound", bests.car_model_id AS "carModelId",
       car_models.race_class AS "raceClass", NULL AS extremes
     FROM ${checked} JOIN session_bests AS bests ON bests.user_id = checked.user_id AND bests.track_id = ${trackId}
       AND bests.started_at < checked.started_at
     LEFT JOIN car_models ON car_models.id = bests.car_model_id
-    ORDER BY bests.lap_time_ms LIMIT ${OTHERS_MAX}`);
-  const devices = await db.execute(sql`
+    ORDER BY bests.lap_time_ms LIMIT ${OTHERS_MAX}`;
+  const listDevices = sql`
     WITH found AS MATERIALIZED (
       SELECT sessions.lap_file_sha256, sessions.gps_rate_hz, sessions.started_at
       FROM ${checked} JOIN sessions ON ${isBefore}
       ORDER BY sessions.started_at DESC LIMIT ${OTHERS_MAX}
     )
-    SELECT ${DEVICE} AS device FROM ${WITH_FILE} ORDER BY found.started_at DESC`);
-  return {
-    own: z.array(comparedSchema).parse(own.rows),
-    ownDevices: z
-      .array(z.object({ device: z.string() }))
-      .parse(devices.rows)
-      .map(({ device }) => device),
-  };
+    SELECT ${DEVICE} AS device FROM ${WITH_FILE} ORDER BY found.started_at DESC`;
+  const own = await executeRows(db, comparedSchema, listOwnBests);
+  const devices = await executeRows(db, z.object({ device: z.string() }), listDevices);
+  return { own, ownDevices: devices.map(({ device }) => device) };
 }
 
-/** The best laps of other drivers whose times are nearest to one, within a share of it. */
+/** Lists the best laps of other drivers whose times are nearest to one, within a share of it. */
 export async function listNearestLaps(
   db: Database,
   { trackId, userId, lapTimeMs }: LapToCheck,
   { share, limit }: { share: number; limit: number },
 ) {
   const reachMs = Math.ceil(share * lapTimeMs);
-  const { rows } = await db.execute(sql`
+  const query = sql`
     WITH found AS MATERIALIZED (
       SELECT ${LOCATED}, abs(bests.lap_time_ms - ${lapTimeMs}::int) AS distance_ms, bests.session_id ${FROM_BESTS}
       WHERE bests.track_id = ${trackId} AND bests.user_id <> ${userId}
         AND bests.lap_time_ms BETWEEN ${lapTimeMs - reachMs}::int AND ${lapTimeMs + reachMs}::int
       ORDER BY distance_ms, bests.session_id LIMIT ${limit}
     )
-    SELECT found.*, lap_files.storage_key AS "storageKey" FROM ${WITH_FILE} ORDER BY distance_ms, session_id`);
-  return z.array(locatedSchema).parse(rows);
+    SELECT found.*, lap_files.storage_key AS "storageKey" FROM ${WITH_FILE} ORDER BY distance_ms, session_id`;
+  return await executeRows(db, locatedSchema, query);
 }
 
 /** Adds flags of the automatic checks, but not those that the lap has or had before; gives how many. */

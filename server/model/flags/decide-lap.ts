@@ -14,6 +14,7 @@ import {
   listDecisions,
   listFlaggedLapIds,
   listFlags,
+  lockLapReview,
   undoDecision,
 } from './flag-store.ts';
 
@@ -35,7 +36,7 @@ type Interests = {
   isOwnDecisionAppealed: boolean;
 };
 
-/** Why somebody may not decide on a lap; null where they may. */
+/** Says why somebody may not decide on a lap; null where they may. */
 export function findConflict({ isOwn, hasOwnFlag, isOwnDecisionAppealed }: Interests): string | null {
   if (isOwn) return 'This is your own lap: somebody else decides.';
   if (hasOwnFlag) return 'You have flagged a lap of this driver yourself: somebody else decides.';
@@ -115,23 +116,25 @@ export async function undoLatestDecision(db: Database, userId: string, key: LapK
   });
 }
 
-/** Runs `work` on a lap whose verdict it changes, under the locks of its driver and track. */
+/** Runs `work` on a lap whose verdict it changes, under the locks of its review, its driver and its track. */
 async function changeVerdicts<Result>(
   db: Database,
   key: LapKey,
   work: (tx: Database, lap: FlaggableLap) => Promise<Result>,
 ): Promise<Result> {
   const { driverId } = await getFlaggableLap(db, key);
-  return await db.transaction((tx) =>
-    changeLaps(tx, { trackId: key.trackId, userIds: [driverId], recorded: 'removals' }, async () => {
-      // Read again under the lock of the track: what was decided meanwhile counts.
+  return await db.transaction(async (tx) => {
+    await lockLapReview(tx, key.lapId);
+    const change = { trackId: key.trackId, userIds: [driverId], recorded: 'removals' as const };
+    return await changeLaps(tx, change, async () => {
+      // Reads the lap again under the locks: it sees what was decided meanwhile.
       const lap = await getFlaggableLap(tx, key);
       const result = await work(tx, lap);
       // Another lap may be the best of its session now.
       await addCheck(tx, { trackId: key.trackId, sessionId: lap.sessionId });
       return result;
-    }),
-  );
+    });
+  });
 }
 
 function applyVerdict(lap: FlaggableLap, verdict: Decision['verdict'] | null): FlaggableLap {

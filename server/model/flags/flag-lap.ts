@@ -3,7 +3,13 @@ import { isRanking } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { getFlaggableLap, type LapKey } from './decide-lap.ts';
-import { countFlaggedToday, type FlaggableLap, insertFlag, listFlags, lockFlagsOf } from './flag-store.ts';
+import {
+  countFlaggedToday,
+  type FlaggableLap,
+  insertFlag,
+  listFlags,
+  lockFlagsByUser,
+} from './flag-store.ts';
 
 type Doubt = { reason: FlagReason; sentence: string };
 
@@ -15,7 +21,7 @@ export async function flagLap(
   { reason, sentence }: Doubt,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockFlagsOf(tx, userId);
+    await lockFlagsByUser(tx, userId);
     const lap = await getFlaggableLap(tx, key);
     const isOwn = lap.driverId === userId;
     if (!isOwn && !isRanking(lap)) throw new AppError('not_found', 'There is no such lap.');

@@ -1,14 +1,17 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { FlaggedLap } from '#contract/flags.ts';
+import { z } from 'zod';
+import { flaggedLapSchema } from '#contract/flags.ts';
 import { FLAG_LIMITS } from '#contract/flag-labels.ts';
-import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import { bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 
-/** A lap as flags and decisions see it; undefined where there is none. */
+/** Finds a lap as flags and decisions see it; undefined where there is none. */
 export async function findFlaggableLap(db: Database, trackId: string, lapId: string) {
   const [row] = await db
     .select({
@@ -30,9 +33,17 @@ export async function findFlaggableLap(db: Database, trackId: string, lapId: str
 
 export type FlaggableLap = NonNullable<Awaited<ReturnType<typeof findFlaggableLap>>>;
 
-/** Flags of one person that come at once are taken one after the other. */
-export async function lockFlagsOf(tx: Database, userId: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`flags of ${userId}`}, 0))`);
+/** Locks the flags that one person raises until the end of the transaction, so that the limit of a day counts each of them. */
+export async function lockFlagsByUser(tx: Database, userId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`flags by user ${userId}`}, 0))`);
+}
+
+/**
+ * Locks the review of a lap until the end of the transaction: questions, answers and decisions come one after the other. Call it
+ * before `changeLaps`.
+ */
+export async function lockLapReview(tx: Database, lapId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`review of lap ${lapId}`}, 0))`);
 }
 
 export async function countFlaggedToday(tx: Database, userId: string): Promise<number> {
@@ -44,12 +55,12 @@ export async function insertFlag(tx: Database, flag: typeof lapFlags.$inferInser
   await tx.insert(lapFlags).values(flag);
 }
 
-/** All flags of a lap, oldest first. */
+/** Lists all flags of a lap, oldest first. */
 export async function listFlags(db: Database, lapId: string) {
   return await db.select().from(lapFlags).where(eq(lapFlags.lapId, lapId)).orderBy(asc(lapFlags.flaggedAt));
 }
 
-/** The other laps of a lap's session that have open flags. */
+/** Lists the other laps of a lap's session that have open flags. */
 export async function listFlaggedLapIds(
   tx: Database,
   { trackId, sessionId, id }: FlaggableLap,
@@ -69,7 +80,7 @@ export async function listFlaggedLapIds(
   return rows.map(({ lapId }) => lapId);
 }
 
-/** The decisions on a lap that were not undone, latest first. */
+/** Lists the decisions on a lap that were not undone, latest first. */
 export async function listDecisions(db: Database, lapId: string) {
   return await db
     .select()
@@ -78,7 +89,7 @@ export async function listDecisions(db: Database, lapId: string) {
     .orderBy(desc(lapDecisions.decidedAt));
 }
 
-/** Whether somebody has ever flagged a lap of a driver. */
+/** Tells whether a user has ever flagged a lap of a driver. */
 export async function hasFlagged(db: Database, userId: string, driverId: string): Promise<boolean> {
   const byUser = and(
     eq(lapFlags.userId, userId),
@@ -100,7 +111,7 @@ export async function insertDecision(
     .where(and(eq(lapFlags.lapId, decision.lapId), isNull(lapFlags.decisionId)));
 }
 
-/** Notes that a decision was undone, and opens the flags again that it had closed. */
+/** Records that a decision was undone, and opens the flags again that it had closed. */
 export async function undoDecision(tx: Database, decisionId: string): Promise<void> {
   await tx
     .update(lapDecisions)
@@ -109,18 +120,18 @@ export async function undoDecision(tx: Database, decisionId: string): Promise<vo
   await tx.update(lapFlags).set({ decisionId: null }).where(eq(lapFlags.decisionId, decisionId));
 }
 
+const queuedLapRow = flaggedLapSchema
+  .omit({ whyNot: true })
+  .extend({ hasOwnFlag: z.boolean(), isAppealed: z.boolean(), decidedBy: z.string().nullable() });
+
 /** A lap of the queue, before it is known what the reader may do. */
-export type QueuedLap = Omit<FlaggedLap, 'whyNot'> & {
-  hasOwnFlag: boolean;
-  isAppealed: boolean;
-  decidedBy: string | null;
-};
+export type QueuedLap = z.infer<typeof queuedLapRow>;
 
 const otherBest = (condition: string) => `(
   SELECT json_build_object('lapId', other.id, 'lapTimeMs', other.lap_time_ms) FROM laps AS other
   JOIN sessions AS drives ON drives.track_id = other.track_id AND drives.id = other.session_id
-  WHERE other.track_id = laps.track_id AND other.id <> laps.id AND other.status IN ('valid', 'warning') ${condition}
-  ORDER BY other.lap_time_ms, other.started_at LIMIT 1
+  WHERE other.track_id = laps.track_id AND other.id <> laps.id AND other.status IN ${RANKING_STATUS_LIST} ${condition}
+  ORDER BY ${bestLapFirst('other')} LIMIT 1
 )`;
 
 const moment = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -175,18 +186,17 @@ const SELECT_QUEUE = `
 
 const ORDERS = { age: 'open.since, laps.id', position: 'rank, open.since, laps.id' };
 
-/** Laps with open flags: those with the oldest flag first, or those that are first on their board. */
+/** Lists laps with open flags: those with the oldest flag first, or those that are first on their board. */
 export async function listQueue(
   pool: Pool,
   readerId: string,
   order: keyof typeof ORDERS,
 ): Promise<QueuedLap[]> {
-  const { rows } = await pool.query<QueuedLap>({
+  return await queryRows(pool, queuedLapRow, {
     name: `list-flagged-laps-by-${order}`,
     text: `${SELECT_QUEUE} ORDER BY ${ORDERS[order]} LIMIT ${FLAG_LIMITS.queueMax}`,
     values: [readerId],
   });
-  return rows;
 }
 
 const FIND_CHECKS = {
@@ -205,16 +215,15 @@ const FIND_CHECKS = {
     FROM tracks WHERE id = $1`,
 };
 
-/** How far the checks of a track have come; undefined where there is no such track. */
+const checksRow = z.object({ checkedLapCount: z.int(), openFlagDays: z.int().nullable() });
+
+/** Finds how far the checks of a track have come; undefined where there is no such track. */
 export async function findChecks(
   pool: Pool,
   trackId: string,
-): Promise<{ checkedLapCount: number; openFlagDays: number | null } | undefined> {
-  const { rows } = await pool.query<{ checkedLapCount: number; openFlagDays: number | null }>({
-    ...FIND_CHECKS,
-    values: [trackId],
-  });
-  return rows[0];
+): Promise<z.infer<typeof checksRow> | undefined> {
+  const [checks] = await queryRows(pool, checksRow, { ...FIND_CHECKS, values: [trackId] });
+  return checks;
 }
 
 /** Moves the flags on laps of a track to the track that these laps move to. */

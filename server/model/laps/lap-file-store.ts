@@ -192,8 +192,8 @@ export async function listLapFileHashes(db: Database): Promise<Map<string, strin
 /** The bytes of all lap files of a driver, as they were sent. */
 export async function sumLapFileBytes(db: Database, userId: string): Promise<number> {
   const [row] = await db
-    .select({ bytes: sql<string>`coalesce(sum(${lapFiles.byteCount}), 0)` })
+    .select({ bytes: sql`coalesce(sum(${lapFiles.byteCount}), 0)`.mapWith(Number) })
     .from(lapFiles)
     .where(eq(lapFiles.userId, userId));
-  return Number(row?.bytes ?? 0);
+  return row?.bytes ?? 0;
 }

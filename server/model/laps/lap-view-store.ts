@@ -1,36 +1,42 @@
 import type { Pool } from 'pg';
-import type { LapLink, LapView } from '#contract/lap-view.ts';
-import { DRIVER_NAME } from '#server/model/boards/session-bests-store.ts';
+import { z } from 'zod';
+import { lapLinkSchema, lapViewSchema } from '#contract/lap-view.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { BEST_FIRST, bestFirst } from './ranking.ts';
+import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 
-/** Whether others may not see the line of a lap, as SQL on `sessions` and `users`. */
+/** True where others may not see the line of a lap, as SQL on `sessions` and `users`. */
 export const IS_PRIVATE = 'coalesce(sessions.lines_private, users.keep_lines_private)';
 
-/** A lap as it is stored, with who drove it and what its file is. */
-export type StoredLap = Omit<
-  LapView,
-  | 'uncertaintyParts'
-  | 'evidence'
-  | 'source'
-  | 'isOwn'
-  | 'canBeCompared'
-  | 'place'
-  | 'record'
-  | 'ownBest'
-  | 'driverBest'
-  | 'recordInCar'
-  | 'compareWith'
-> & {
-  carModelId: string | null;
-  format: string;
-  gpsRateHz: number | null;
-  fileSha256: string;
-  engineVersion: string;
-  /** Where its lap file is in the storage. */
-  storageKey: string;
-  /** Since the first fix of the file. */
-  startOffsetMs: number;
-  hasOpenFlag: boolean;
-};
+const lapRow = lapViewSchema
+  .omit({
+    uncertaintyParts: true,
+    evidence: true,
+    source: true,
+    isOwn: true,
+    canBeCompared: true,
+    place: true,
+    record: true,
+    ownBest: true,
+    driverBest: true,
+    recordInCar: true,
+    compareWith: true,
+  })
+  .extend({
+    carModelId: z.string().nullable(),
+    gpsRateHz: z.number().nullable(),
+    fileSha256: z.string(),
+    engineVersion: z.string(),
+    /** Counts from the first fix of the file. */
+    startOffsetMs: z.number(),
+    hasOpenFlag: z.boolean(),
+  });
+
+/** The storage has the file under `storageKey`. */
+const lapFileRow = z.object({ format: z.string(), storageKey: z.string() });
+
+/** A lap as it is stored, with its driver and its file. */
+export type StoredLap = z.infer<typeof lapRow> & z.infer<typeof lapFileRow>;
 
 // $3 says whether the reader is signed in: guests do not see what a driver calls a car.
 const FIND_LAP = {
@@ -72,16 +78,14 @@ const FIND_LAP_FILE = {
   text: 'SELECT format, storage_key AS "storageKey" FROM lap_files WHERE sha256 = $1',
 };
 
-type LapFile = Pick<StoredLap, 'format' | 'storageKey'>;
-
-/** The names of the sector lines, and one for the way from the last of them to the finish, as SQL on `tracks`. */
+/** Gives the names of the sector lines, and one for the way from the last of them to the finish, as SQL on `tracks`. */
 export function sectorNames(): string {
   return `CASE WHEN jsonb_array_length(tracks.sectors) = 0 THEN '{}' ELSE
     (SELECT array_agg(line->>'name' ORDER BY index) FROM jsonb_array_elements(tracks.sectors) WITH ORDINALITY AS lines (line, index))
       || ('S' || jsonb_array_length(tracks.sectors) + 1) END`;
 }
 
-/** A lap of a track; undefined where there is none with this id. Who may see it is not asked here. */
+/** Finds a lap of a track; undefined where there is none with this id. The caller checks who may see it. */
 export async function findLap(
   pool: Pool,
   trackId: string,
@@ -89,20 +93,21 @@ export async function findLap(
   isSignedIn: boolean,
 ): Promise<StoredLap | undefined> {
   const values = [trackId, lapId, isSignedIn];
-  const { rows: laps } = await pool.query<Omit<StoredLap, keyof LapFile>>({ ...FIND_LAP, values });
-  const [lap] = laps;
+  const [lap] = await queryRows(pool, lapRow, { ...FIND_LAP, values });
   if (!lap) return undefined;
-  const { rows: files } = await pool.query<LapFile>({ ...FIND_LAP_FILE, values: [lap.fileSha256] });
-  // Without one the session was removed in between.
-  return files[0] && { ...lap, ...files[0] };
+  const [file] = await queryRows(pool, lapFileRow, { ...FIND_LAP_FILE, values: [lap.fileSha256] });
+  // Without a file the session was removed in between.
+  return file && { ...lap, ...file };
 }
 
-/** What a lap is to the one that is looked at. */
-export type LinkRole = 'record' | 'ownBest' | 'driverBest' | 'recordInCar' | 'ahead' | 'behind';
+const LINK_ROLES = ['record', 'ownBest', 'driverBest', 'recordInCar', 'ahead', 'behind'] as const;
 
-export type LinkedLap = LapLink & { role: LinkRole; isPrivate: boolean };
+/** The relation of a lap to the one that is looked at. */
+export type LinkRole = (typeof LINK_ROLES)[number];
 
-const BEST_FIRST = 'lap_time_ms, lap_started_at, session_id, lap_number';
+const linkedLapRow = lapLinkSchema.extend({ role: z.enum(LINK_ROLES), isPrivate: z.boolean() });
+
+export type LinkedLap = z.infer<typeof linkedLapRow>;
 
 function best(role: LinkRole, condition: string): string {
   return `(
@@ -111,22 +116,18 @@ function best(role: LinkRole, condition: string): string {
   )`;
 }
 
-/** The best of the driver who is next to the driver $3 on the board. */
+/** Selects the best of the driver who is next to the driver $3 on the board. */
 function neighbour(role: 'ahead' | 'behind'): string {
   const [isNext, order] = role === 'ahead' ? ['<', 'DESC'] : ['>', 'ASC'];
   const nearestFirst = BEST_FIRST.split(', ').map((column) => `${column} ${order}`);
-  const columnsOf = (table: string) =>
-    `(${BEST_FIRST.split(', ')
-      .map((column) => `${table}.${column}`)
-      .join(', ')})`;
   return `(
     SELECT '${role}', nearest.session_id, nearest.lap_number FROM driver_best
     CROSS JOIN LATERAL (
       SELECT session_id, lap_number FROM session_bests AS other
-      WHERE track_id = $1 AND same_car_lap_count IS NOT NULL AND ${columnsOf('other')} ${isNext} ${columnsOf('driver_best')}
+      WHERE track_id = $1 AND same_car_lap_count IS NOT NULL AND (${bestFirst('other')}) ${isNext} (${bestFirst('driver_best')})
         AND NOT EXISTS (
           SELECT FROM session_bests AS better
-          WHERE better.track_id = $1 AND better.user_id = other.user_id AND ${columnsOf('better')} < ${columnsOf('other')}
+          WHERE better.track_id = $1 AND better.user_id = other.user_id AND (${bestFirst('better')}) < (${bestFirst('other')})
         )
       ORDER BY ${nearestFirst.join(', ')} LIMIT 1
     ) AS nearest
@@ -156,15 +157,14 @@ const LIST_LINKED_LAPS = {
     JOIN users ON users.id = sessions.user_id`,
 };
 
-/** The laps that a lap is compared with: bests of the board of all times, and the neighbours of its driver on it. */
+/** Lists the laps that a lap is compared with: bests of the board of all times, and the neighbours of its driver on it. */
 export async function listLinkedLaps(
   pool: Pool,
   { trackId, lapTimeMs, driverId, carModelId }: StoredLap,
   viewerId: string | null,
 ): Promise<LinkedLap[]> {
   const values = [trackId, lapTimeMs, driverId, viewerId, carModelId];
-  const { rows } = await pool.query<LinkedLap>({ ...LIST_LINKED_LAPS, values });
-  return rows;
+  return await queryRows(pool, linkedLapRow, { ...LIST_LINKED_LAPS, values });
 }
 
 const FIND_RANK = {
@@ -179,15 +179,13 @@ const FIND_RANK = {
     FROM tracks WHERE id = $1`,
 };
 
-/** The rank that a lap time has on the board of all times, and how many drivers are on it. */
+/** Finds the rank that a lap time has on the board of all times, and the number of drivers on it. */
 export async function findRank(
   pool: Pool,
   trackId: string,
   lapTimeMs: number,
 ): Promise<{ rank: number; drivers: number } | undefined> {
-  const { rows } = await pool.query<{ rank: number; drivers: number }>({
-    ...FIND_RANK,
-    values: [trackId, lapTimeMs],
-  });
-  return rows[0];
+  const query = { ...FIND_RANK, values: [trackId, lapTimeMs] };
+  const [place] = await queryRows(pool, z.object({ rank: z.int(), drivers: z.int() }), query);
+  return place;
 }

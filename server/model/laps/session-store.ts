@@ -1,9 +1,17 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { OwnSession, Session, SessionChange } from '#contract/sessions.ts';
+import {
+  type OwnSession,
+  ownSessionSchema,
+  type Session,
+  type SessionChange,
+  sessionSchema,
+} from '#contract/sessions.ts';
+import { BEST_LAP_FIRST, RANKING_STATUS_LIST } from './ranking.ts';
 import { removeLinesMadeFrom } from './reference-line-store.ts';
 import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { events } from '#server/model/events/schema.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -24,8 +32,8 @@ const SELECT_SESSIONS = `
   LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
   CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE status <> 'incomplete')::int AS count,
-      min(lap_time_ms) FILTER (WHERE status IN ('valid', 'warning')) AS best_ms,
-      (array_agg(id ORDER BY lap_time_ms, started_at, number) FILTER (WHERE status IN ('valid', 'warning')))[1] AS best_id,
+      min(lap_time_ms) FILTER (WHERE status IN ${RANKING_STATUS_LIST}) AS best_ms,
+      (array_agg(id ORDER BY ${BEST_LAP_FIRST}) FILTER (WHERE status IN ${RANKING_STATUS_LIST}))[1] AS best_id,
       json_agg(json_build_object('lapId', id, 'number', number, 'lapTimeMs', lap_time_ms, 'reasons', reasons) ORDER BY number)
         FILTER (WHERE status IN ('rejected', 'incomplete') AND NOT reasons && '{out_lap,in_lap}') AS refused
     FROM laps WHERE laps.track_id = sessions.track_id AND laps.session_id = sessions.id
@@ -37,10 +45,9 @@ const LIST_SESSIONS = {
     WHERE sessions.user_id = $1 ORDER BY sessions.started_at DESC, sessions.id LIMIT ${SESSIONS_MAX}`,
 };
 
-/** A driver's sessions as `viewerId` may see them, newest first. */
+/** Lists a driver's sessions as `viewerId` may see them, newest first. */
 export async function listSessions(pool: Pool, userId: string, viewerId: string): Promise<Session[]> {
-  const { rows } = await pool.query<Session>({ ...LIST_SESSIONS, values: [userId, viewerId] });
-  return rows;
+  return await queryRows(pool, sessionSchema, { ...LIST_SESSIONS, values: [userId, viewerId] });
 }
 
 const FIND_SESSION = {
@@ -56,22 +63,20 @@ const LIST_LAPS = {
     FROM laps WHERE track_id = $1 AND session_id = $2 ORDER BY number`,
 };
 
-type SessionRow = Omit<OwnSession, 'laps'>;
+const ownSessionRow = ownSessionSchema.omit({ laps: true });
+const ownLapRow = ownSessionSchema.shape.laps.element;
 
-/** A session of `userId` with all its laps; undefined where there is none. */
+/** Finds a session of `userId` with all its laps; undefined where there is none. */
 export async function findOwnSession(
   pool: Pool,
   userId: string,
   sessionId: string,
 ): Promise<OwnSession | undefined> {
-  const { rows } = await pool.query<SessionRow>({ ...FIND_SESSION, values: [sessionId, userId] });
-  const [session] = rows;
+  const query = { ...FIND_SESSION, values: [sessionId, userId] };
+  const [session] = await queryRows(pool, ownSessionRow, query);
   if (!session) return undefined;
-  const driven = await pool.query<OwnSession['laps'][number]>({
-    ...LIST_LAPS,
-    values: [session.trackId, sessionId],
-  });
-  return { ...session, laps: driven.rows };
+  const listLaps = { ...LIST_LAPS, values: [session.trackId, sessionId] };
+  return { ...session, laps: await queryRows(pool, ownLapRow, listLaps) };
 }
 
 /** A session, whose it is, and where its lap file is. */

@@ -1,47 +1,45 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
 
-const recordRows = z.array(z.object({ recordMs: z.int().nullable() }));
-
-/** The best ranking lap of a track that was driven at racing speed, in milliseconds; null where there is none. */
+/** Finds the best ranking lap of a track that was driven at racing speed, in milliseconds; null where there is none. */
 export async function findRecordMs(db: Database, trackId: string): Promise<number | null> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT min(bests.lap_time_ms) AS "recordMs" FROM session_bests AS bests
     JOIN laps ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
-    WHERE bests.track_id = ${trackId} AND NOT 'slow_for_track' = ANY(laps.reasons)`);
-  return recordRows.parse(rows)[0]?.recordMs ?? null;
+    WHERE bests.track_id = ${trackId} AND NOT 'slow_for_track' = ANY(laps.reasons)`;
+  const [row] = await executeRows(db, z.object({ recordMs: z.int().nullable() }), query);
+  return row?.recordMs ?? null;
 }
 
-const trackRows = z.array(z.object({ trackId: z.string() }));
-
-/** The tracks with laps that nothing but their slowness speaks against. */
+/** Lists the tracks with laps that nothing but their slowness speaks against. */
 export async function listTracksWithSlowLaps(db: Database): Promise<string[]> {
-  const { rows } = await db.execute(sql`
-    SELECT DISTINCT track_id AS "trackId" FROM laps WHERE reasons = '{slow_for_track}' ORDER BY track_id`);
-  return trackRows.parse(rows).map(({ trackId }) => trackId);
+  const query = sql`
+    SELECT DISTINCT track_id AS "trackId" FROM laps WHERE reasons = '{slow_for_track}' ORDER BY track_id`;
+  const rows = await executeRows(db, z.object({ trackId: z.string() }), query);
+  return rows.map(({ trackId }) => trackId);
 }
 
-// What such a lap should be: with a warning, which ranks, up to a lap time, and rejected beyond.
+// A slow lap has a warning, and so ranks, up to a lap time, and is rejected beyond.
 const wantedStatus = (rankingUpToMs: number) =>
   sql`CASE WHEN laps.lap_time_ms <= ${rankingUpToMs} THEN 'warning' ELSE 'rejected' END`;
 
 const IS_SLOW = sql`laps.reasons = '{slow_for_track}' AND laps.left_out_status IS NULL`;
 
-const driverRows = z.array(z.object({ userId: z.string() }));
-
-/** The drivers with laps on a track that are slow and have another status than they should have. */
+/** Lists the drivers with laps on a track that are slow and have another status than they should have. */
 export async function listDriversOfMisjudgedLaps(
   db: Database,
   trackId: string,
   rankingUpToMs: number,
 ): Promise<string[]> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT DISTINCT sessions.user_id AS "userId" FROM laps
     JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
     WHERE laps.track_id = ${trackId} AND ${IS_SLOW} AND laps.status <> ${wantedStatus(rankingUpToMs)}
-    ORDER BY 1`);
-  return driverRows.parse(rows).map(({ userId }) => userId);
+    ORDER BY 1`;
+  const rows = await executeRows(db, z.object({ userId: z.string() }), query);
+  return rows.map(({ userId }) => userId);
 }
 
 /** Gives the slow laps of a driver on a track the status that they should have. Call it within `changeLaps`. */

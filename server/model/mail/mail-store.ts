@@ -1,6 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
+import { PERSON_NAME } from '#server/model/people/driver-name.ts';
 import { passwords } from '#server/model/people/schema.ts';
 import { mailDigests } from './schema.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -29,7 +31,7 @@ export type Recipient = {
 export async function findRecipient(db: Database, userId: string): Promise<Recipient | undefined> {
   const [row] = await db
     .select({
-      name: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+      name: readAs(z.string().nullable(), sql.raw(PERSON_NAME)),
       email: users.email,
       emailVerified: users.emailVerified,
       emailUpdates: users.emailUpdates,
@@ -39,16 +41,10 @@ export async function findRecipient(db: Database, userId: string): Promise<Recip
   return row;
 }
 
-/** A range of notices: those after the first id, up to the last one. */
-export type DueDigest = { userId: string; afterNoticeId: number; untilNoticeId: number };
+const dueRow = z.object({ userId: z.uuid(), afterNoticeId: z.int(), untilNoticeId: z.int() });
 
-const dueRows = z.array(
-  z.object({
-    userId: z.uuid(),
-    afterNoticeId: z.coerce.number().int(),
-    untilNoticeId: z.coerce.number().int(),
-  }),
-);
+/** A range of notices: those after the first id, up to the last one. */
+export type DueDigest = z.infer<typeof dueRow>;
 
 /**
  * Up to `limit` users, after `afterUserId`, who want mail and have notices that no digest has had. What is older than two days is no news:
@@ -58,20 +54,20 @@ export async function listDueDigests(
   db: Database,
   { day, afterUserId, limit }: { day: string; afterUserId: string; limit: number },
 ): Promise<DueDigest[]> {
-  const { rows } = await db.execute(sql`
-    SELECT users.id AS "userId", coalesce(max(sent.until_notice_id), 0) AS "afterNoticeId",
-      max(notices.id) AS "untilNoticeId"
+  const query = sql`
+    SELECT users.id AS "userId", coalesce(max(sent.until_notice_id), 0)::float8 AS "afterNoticeId",
+      max(notices.id)::float8 AS "untilNoticeId"
     FROM users
       LEFT JOIN mail_digests AS sent ON sent.user_id = users.id
       JOIN notices ON notices.user_id = users.id AND notices.id > coalesce(sent.until_notice_id, 0)
         AND notices.created_at > now() - interval '2 days'
     WHERE users.email_updates AND users.email_verified AND users.email IS NOT NULL AND users.suspended_at IS NULL
       AND users.id > ${afterUserId} AND coalesce(sent.day < ${day}, true)
-    GROUP BY users.id ORDER BY users.id LIMIT ${limit}`);
-  return dueRows.parse(rows);
+    GROUP BY users.id ORDER BY users.id LIMIT ${limit}`;
+  return await executeRows(db, dueRow, query);
 }
 
-/** Notes that a user gets a digest on `day`; false where they have had one, so of two copies of a server one sends it. */
+/** Records that a user gets a digest on `day`; false where they have had one, so of two copies of a server one sends it. */
 export async function claimDigest(
   tx: Database,
   { userId, untilNoticeId, day }: DueDigest & { day: string },

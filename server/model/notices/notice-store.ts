@@ -1,7 +1,10 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
+import { RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { NoticeKind } from '#contract/notice-labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
+import { PERSON_NAME } from '#server/model/people/driver-name.ts';
 import { notices, noticeSettings } from './schema.ts';
 import { events } from '#server/model/events/schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
@@ -37,7 +40,7 @@ const storedNoticeSchema = noticeContentSchema.and(
 
 export type StoredNotice = z.infer<typeof storedNoticeSchema>;
 
-/** The notices of a user, latest first; those after `afterId` up to `untilId`, where they are given. */
+/** Lists the notices of a user, latest first; those after `afterId` up to `untilId`, where they are given. */
 export async function listNotices(
   db: Database,
   userId: string,
@@ -52,7 +55,7 @@ export async function listNotices(
       createdAt,
       readAt,
       trackId,
-      otherName: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+      otherName: readAs(z.string().nullable(), sql.raw(PERSON_NAME)),
       lapId,
       comparedLapId,
     })
@@ -95,7 +98,7 @@ async function listTrackNames(db: Database, trackIds: string[]): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Those of the laps that a user may see: what a lap leads to is gone when the lap is, and hidden from others while it does not rank. */
+/** Lists the laps among some that a user may see: what a lap leads to is gone when the lap is, and hidden from others while it does not rank. */
 async function listShownLaps(
   db: Database,
   { userId, trackIds, lapIds }: { userId: string; trackIds: string[]; lapIds: string[] },
@@ -109,7 +112,7 @@ async function listShownLaps(
       and(
         inArray(laps.trackId, trackIds),
         inArray(laps.id, lapIds),
-        or(inArray(laps.status, ['valid', 'warning']), eq(sessions.userId, userId)),
+        or(inArray(laps.status, [...RANKING_STATUSES]), eq(sessions.userId, userId)),
       ),
     );
   return new Set(rows.map(({ id }) => id));
@@ -122,7 +125,7 @@ export async function countUnread(db: Database, userId: string): Promise<number>
 /** The number of unread notices of each user that has any. */
 export async function countUnreadOf(db: Database, userIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
-    .select({ userId: notices.userId, unread: sql<number>`count(*)::int` })
+    .select({ userId: notices.userId, unread: count() })
     .from(notices)
     .where(and(inArray(notices.userId, [...userIds]), isNull(notices.readAt)))
     .groupBy(notices.userId);
@@ -149,16 +152,14 @@ export async function setMuted(db: Database, userId: string, muted: NoticeKind[]
     .onConflictDoUpdate({ target: noticeSettings.userId, set: { muted } });
 }
 
-const rivalRows = z.array(
-  z.object({ userId: z.uuid(), lapId: z.uuid(), lapTimeMs: z.int(), carName: z.string() }),
-);
+const rivalRow = z.object({ userId: z.uuid(), lapId: z.uuid(), lapTimeMs: z.int(), carName: z.string() });
 
-/** The drivers on the board of a track whose car has the model of that session, nearest in time first, with their bests in it. */
+/** Lists the drivers on the board of a track whose car has the model of that session, nearest in time first, with their bests in it. */
 export async function listRivals(
   tx: Database,
   { trackId, sessionId, limit }: { trackId: string; sessionId: string; limit: number },
-): Promise<z.infer<typeof rivalRows>> {
-  const { rows } = await tx.execute(sql`
+): Promise<z.infer<typeof rivalRow>[]> {
+  const query = sql`
     SELECT * FROM (
       SELECT DISTINCT ON (bests.user_id) bests.user_id AS "userId", laps.id AS "lapId", bests.lap_time_ms AS "lapTimeMs",
         models.model_display AS "carName", abs(bests.lap_time_ms - own.lap_time_ms) AS distance
@@ -169,8 +170,8 @@ export async function listRivals(
       JOIN laps ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
       WHERE own.track_id = ${trackId} AND own.session_id = ${sessionId}
       ORDER BY bests.user_id, bests.lap_time_ms
-    ) AS rivals ORDER BY distance, "userId" LIMIT ${limit}`);
-  return rivalRows.parse(rows);
+    ) AS rivals ORDER BY distance, "userId" LIMIT ${limit}`;
+  return await executeRows(tx, rivalRow, query);
 }
 
 /** Removes the notices made of events that are about to be removed. */

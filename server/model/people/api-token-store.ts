@@ -1,17 +1,26 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { ApiToken } from '#contract/api-tokens.ts';
-import type { TokenScope } from '#contract/token-scopes.ts';
-import type { SignedInUser } from './auth-session-store.ts';
+import { z } from 'zod';
+import { ROLES } from '#contract/permissions.ts';
+import { TOKEN_SCOPES } from '#contract/token-scopes.ts';
 import { apiTokens } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 
-/** Whose API token it is, and what it may do. */
-export type TokenUser = Pick<SignedInUser, 'id' | 'role' | 'email' | 'emailVerified' | 'replayPosition'> & {
-  tokenId: string;
-  scopes: TokenScope[];
-  isUsedLongAgo: boolean;
-};
+const tokenUserRow = z.object({
+  id: z.string(),
+  role: z.enum(ROLES),
+  email: z.string().nullable(),
+  emailVerified: z.boolean(),
+  replayPosition: z.string().nullable(),
+  tokenId: z.string(),
+  scopes: z.array(z.enum(TOKEN_SCOPES)),
+  isUsedLongAgo: z.boolean(),
+});
+
+/** The user of an API token, and what the token may do. */
+export type TokenUser = z.infer<typeof tokenUserRow>;
 
 const FIND_TOKEN_USER = {
   name: 'find-token-user',
@@ -25,17 +34,17 @@ const FIND_TOKEN_USER = {
       AND ($2 OR users.issuer <> 'local')`,
 };
 
-/** Whose token this is, as long as it is valid. */
+/** Finds the user of a token, as long as it is valid. */
 export async function findTokenUser(
   pool: Pool,
   tokenSha256: string,
   acceptsLocalAccounts: boolean,
 ): Promise<TokenUser | undefined> {
-  const { rows } = await pool.query<TokenUser>({
+  const [user] = await queryRows(pool, tokenUserRow, {
     ...FIND_TOKEN_USER,
     values: [tokenSha256, acceptsLocalAccounts],
   });
-  return rows[0];
+  return user;
 }
 
 export async function noteTokenUse(db: Database, tokenId: string): Promise<void> {

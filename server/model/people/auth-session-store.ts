@@ -1,23 +1,27 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { Role } from '#contract/permissions.ts';
+import { z } from 'zod';
+import { ROLES } from '#contract/permissions.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
 import { DEMO_ISSUER, type Identity, LOCAL_ISSUER } from './identity.ts';
 import { linkedIdentities, signIns, users } from './schema.ts';
 
-export type SignedInUser = {
-  id: string;
-  role: Role;
-  email: string | null;
-  emailVerified: boolean;
+const signedInUserRow = z.object({
+  id: z.string(),
+  role: z.enum(ROLES),
+  email: z.string().nullable(),
+  emailVerified: z.boolean(),
   /** The position in the log of the database after the viewer's last change; null before the first one. */
-  replayPosition: string | null;
-  /** The device was last noted as seen more than ten minutes ago. */
-  isSeenLongAgo: boolean;
+  replayPosition: z.string().nullable(),
+  /** The device was last recorded as seen more than ten minutes ago. */
+  isSeenLongAgo: z.boolean(),
   /** The user signed in more than twelve hours ago. */
-  isOlderThanHalfDay: boolean;
-};
+  isOlderThanHalfDay: z.boolean(),
+});
+
+export type SignedInUser = z.infer<typeof signedInUserRow>;
 
 const FIND_SIGNED_IN_USER = {
   name: 'find-signed-in-user',
@@ -32,17 +36,17 @@ const FIND_SIGNED_IN_USER = {
       AND ($2 OR users.issuer NOT IN ('${LOCAL_ISSUER}', '${DEMO_ISSUER}'))`,
 };
 
-/** Whose sign-in this is, as long as it has not ended. */
+/** Finds the user of a sign-in, as long as it has not ended. */
 export async function findSignedInUser(
   pool: Pool,
   tokenSha256: string,
   acceptsLocalAccounts: boolean,
 ): Promise<SignedInUser | undefined> {
-  const { rows } = await pool.query<SignedInUser>({
+  const [user] = await queryRows(pool, signedInUserRow, {
     ...FIND_SIGNED_IN_USER,
     values: [tokenSha256, acceptsLocalAccounts],
   });
-  return rows[0];
+  return user;
 }
 
 /** Makes or refreshes the user behind `identity`; what the driver has chosen here stays. Gives the user's id. */
@@ -120,7 +124,7 @@ export async function findAuthSession(
   db: Database,
   tokenSha256: string,
 ): Promise<{ id: string; isRecent: boolean } | undefined> {
-  const isRecent = sql<boolean>`${signIns.createdAt} > now() - interval '15 minutes'`;
+  const isRecent = sql`${signIns.createdAt} > now() - interval '15 minutes'`.mapWith(Boolean);
   const [row] = await db
     .select({ id: signIns.id, isRecent })
     .from(signIns)

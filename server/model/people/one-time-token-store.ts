@@ -1,7 +1,10 @@
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Role } from '#contract/permissions.ts';
 import { hashToken, newToken } from './auth-cookie.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { readAs } from '#server/kernel/database/query-rows.ts';
+import { PERSON_NAME } from './driver-name.ts';
 import { oneTimeTokens, users } from './schema.ts';
 
 export type OneTimeToken = typeof oneTimeTokens.$inferSelect;
@@ -77,7 +80,7 @@ export async function listInvitations(db: Database) {
       role,
       usesLeft,
       expiresAt,
-      createdBy: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})`,
+      createdBy: readAs(z.string().nullable(), sql.raw(PERSON_NAME)),
     })
     .from(oneTimeTokens)
     .leftJoin(users, eq(users.id, createdBy))

@@ -1,9 +1,12 @@
 import { and, asc, count, eq, inArray, like, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Person } from '#contract/people.ts';
 import { isOwnerBySettings } from './roles.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
 import { passwords } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { readAs } from '#server/kernel/database/query-rows.ts';
+import { DRIVER_NAME } from './driver-name.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { signIns, users } from './schema.ts';
 
@@ -17,19 +20,22 @@ export async function listPeople(
   const text = sql`lower(concat_ws(' ', ${displayName}, ${fullName}, ${email}))`;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const condition = and(...words.map((word) => like(text, `%${escapePattern(word)}%`)));
+  const lastSeenAt = sql`(
+    SELECT to_char(max(last_seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+    FROM sign_ins WHERE sign_ins.user_id = users.id
+  )`;
   const rows = await db
     .select({
       id,
-      name: sql<string>`coalesce(${displayName}, ${fullName}, 'User')`,
+      name: readAs(z.string(), sql.raw(DRIVER_NAME)),
       email,
       emailVerified,
       role,
       suspendedAt,
-      hasPassword: sql<boolean>`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = users.id)`,
-      lastSeenAt: sql<string | null>`(
-        SELECT to_char(max(last_seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-        FROM sign_ins WHERE sign_ins.user_id = users.id
-      )`,
+      hasPassword: sql`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = users.id)`.mapWith(
+        Boolean,
+      ),
+      lastSeenAt: readAs(z.string().nullable(), lastSeenAt),
     })
     .from(users)
     .where(condition)

@@ -1,14 +1,16 @@
 import { asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { formatUsername } from '#contract/usernames.ts';
 import type { PublicUser, User } from '#contract/users.ts';
 import { type RoleClaim } from './roles.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { readAs } from '#server/kernel/database/query-rows.ts';
 import { users } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
 
 /** The own avatar. Pictures at a sign-in provider are not shown: every visitor's browser would have to fetch them there. */
-const profileImageUrl = sql<string | null>`'/api/images/' || ${users.avatarKey}`;
+const profileImageUrl = readAs(z.string().nullable(), sql`'/api/images/' || ${users.avatarKey}`);
 
 const own = {
   id: users.id,

@@ -1,16 +1,19 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 
 const FIND_BOARD_VERSION = {
   name: 'find-board-version',
   text: 'SELECT board_version::text AS version FROM tracks WHERE id = $1',
 };
 
-/** A text that differs after every change of what the board of a track shows; undefined where there is no such track. */
+/** Returns a text that differs after every change of what the board of a track shows; undefined where there is no such track. */
 export async function findBoardVersion(pool: Pool, trackId: string): Promise<string | undefined> {
-  const { rows } = await pool.query<{ version: string }>({ ...FIND_BOARD_VERSION, values: [trackId] });
-  return rows[0]?.version;
+  const query = { ...FIND_BOARD_VERSION, values: [trackId] };
+  const [row] = await queryRows(pool, z.object({ version: z.string() }), query);
+  return row?.version;
 }
 
 const SEVERAL_TRACKS_LOCK = 'several tracks';

@@ -1,4 +1,4 @@
-import { and, asc, eq, like, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, like, sql } from 'drizzle-orm';
 import type { AdministeredTrack } from '#contract/admin-tracks.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -28,11 +28,11 @@ export async function listAdministeredTracks(
       lengthMeters,
       radiusMeters,
       status: tracks.status,
-      isRetiming: sql<boolean>`${tracks.retimeDueAt} IS NOT NULL`,
-      sessionCount: sql<number>`(SELECT count(*)::int FROM sessions WHERE sessions.track_id = tracks.id)`,
-      lapCount: sql<number>`(
-        SELECT coalesce(sum(lap_count), 0)::int FROM session_bests WHERE session_bests.track_id = tracks.id
-      )`,
+      isRetiming: isNotNull(tracks.retimeDueAt).mapWith(Boolean),
+      sessionCount: sql`(SELECT count(*) FROM sessions WHERE sessions.track_id = tracks.id)`.mapWith(Number),
+      lapCount: sql`(
+        SELECT coalesce(sum(lap_count), 0) FROM session_bests WHERE session_bests.track_id = tracks.id
+      )`.mapWith(Number),
     })
     .from(tracks)
     .where(condition)

@@ -1,10 +1,12 @@
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Retiming } from '#contract/track-proposals.ts';
 import type { Track } from '#contract/tracks.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { readAs } from '#server/kernel/database/query-rows.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { mergedTracks, removedTracks, tracks } from './schema.ts';
 import type { NewTrack } from './library-track.ts';
@@ -54,7 +56,7 @@ export async function countSessions(db: Database, trackId: string): Promise<numb
 /** A track whose laps are to be timed again, and since when. */
 export type DueTrack = { id: string; dueAt: string };
 
-const dueAt = sql<string>`${tracks.retimeDueAt}::text`;
+const dueAt = readAs(z.string(), sql`${tracks.retimeDueAt}::text`);
 
 /** The tracks that are due, or the one with `trackId` where it is. */
 export async function listDueTracks(db: Database, trackId: string | null): Promise<DueTrack[]> {
@@ -86,8 +88,8 @@ export async function listRetimings(db: Database): Promise<Retiming[]> {
       id,
       name,
       configuration,
-      lapsDone: sql<number>`(count(${laps.id}) FILTER (WHERE ${isDone}))::int`,
-      lapsTotal: sql<number>`count(${laps.id})::int`,
+      lapsDone: sql`count(${laps.id}) FILTER (WHERE ${isDone})`.mapWith(Number),
+      lapsTotal: count(laps.id),
     })
     .from(tracks)
     .leftJoin(laps, eq(laps.trackId, id))

@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
 
-// Of what a row of the list shows; an outline that is drawn from laps changes with the board.
+// Covers all that a row of the list shows; an outline that is drawn from laps changes with the board.
 const ROW_VERSION = `hash_record_extended(
   ROW(id, entry_count, defined_at, CASE WHEN outline IS NULL THEN board_version END), 0)`;
 
@@ -13,12 +14,13 @@ const FIND_TRACK_LIST_VERSION = {
 };
 
 /**
- * A text that differs whenever the list of all tracks does: by a definition, a count of entries, or an outline drawn from laps.
+ * Returns a text that differs whenever the list of all tracks does: by a definition, a count of entries, or an outline drawn from laps.
  * The latest time of change would not do: a transaction that began earlier may end later.
  */
 export async function findTrackListVersion(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<{ version: string }>(FIND_TRACK_LIST_VERSION);
-  return z.string().parse(rows[0]?.version);
+  const [row] = await queryRows(pool, z.object({ version: z.string() }), FIND_TRACK_LIST_VERSION);
+  if (!row) throw new Error('The database did not give the version of the list of tracks.');
+  return row.version;
 }
 
 const LIST_OWN_TRACK_IDS = {
@@ -27,14 +29,17 @@ const LIST_OWN_TRACK_IDS = {
     SELECT DISTINCT track_id AS id FROM session_bests WHERE user_id = $1 ORDER BY track_id`,
 };
 
-/** The tracks on which a driver has a ranking lap. */
+/** Lists the tracks on which a driver has a ranking lap. */
 export async function listOwnTrackIds(pool: Pool, userId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({ ...LIST_OWN_TRACK_IDS, values: [userId] });
+  const query = { ...LIST_OWN_TRACK_IDS, values: [userId] };
+  const rows = await queryRows(pool, z.object({ id: z.string() }), query);
   return rows.map(({ id }) => id);
 }
 
+const listedTrackRow = z.object({ id: z.string(), json: z.string() });
+
 /** A track of the list, and its JSON as a `ListedTrack` without `hasOwnEntry`. */
-export type ListedTrackJson = { id: string; json: string };
+export type ListedTrackJson = z.infer<typeof listedTrackRow>;
 
 const LISTED_COLUMNS = `
   id, name, location, configuration, country, length_meters AS "lengthMeters", status, radius_meters AS "radiusMeters",
@@ -52,10 +57,9 @@ const LIST_TRACK_VERSIONS = {
     LIMIT ${LIMITS.tracksMax}`,
 };
 
-/** All tracks in the order of the list, those with more entries first, each with a text that differs whenever its row does. */
+/** Lists all tracks in the order of the list, those with more entries first, each with a text that differs whenever its row does. */
 export async function listTrackVersions(pool: Pool): Promise<{ id: string; version: string }[]> {
-  const { rows } = await pool.query<{ id: string; version: string }>(LIST_TRACK_VERSIONS);
-  return rows;
+  return await queryRows(pool, z.object({ id: z.string(), version: z.string() }), LIST_TRACK_VERSIONS);
 }
 
 // OFFSET 0 keeps the names of the columns in the JSON wherever it is written (docs/decisions/0023).
@@ -67,13 +71,12 @@ const LIST_TRACKS_AS_JSON = {
 };
 
 /**
- * These tracks with thinned outlines. The database writes the JSON, because thousands of outlines made into objects here would
+ * Lists these tracks with thinned outlines. The database writes the JSON, because thousands of outlines made into objects here would
  * hold up all other calls.
  */
 export async function listTracksAsJson(pool: Pool, ids: readonly string[]): Promise<ListedTrackJson[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool.query<ListedTrackJson>({ ...LIST_TRACKS_AS_JSON, values: [ids] });
-  return rows;
+  return await queryRows(pool, listedTrackRow, { ...LIST_TRACKS_AS_JSON, values: [ids] });
 }
 
 /** Which tracks of the list: those whose name or location has `q` in it, those without laps nearest to `near` first. */
@@ -107,7 +110,7 @@ const LIST_TRACK_PAGE = {
     ) AS listed`,
 };
 
-/** A page of the list as JSON, in the order of the whole list. */
+/** Returns a page of the list as JSON, in the order of the whole list. */
 export async function listTrackPage(pool: Pool, page: TrackPage): Promise<string> {
   const { userId, q, near, limit, offset } = page;
   const typed = q.toLowerCase();
@@ -115,7 +118,7 @@ export async function listTrackPage(pool: Pool, page: TrackPage): Promise<string
   const [pattern, foldedPattern] = [typed, folded].map((text) =>
     typed === '' ? '' : `%${escapePattern(text)}%`,
   );
-  const { rows } = await pool.query<{ json: string }>({
+  const rows = await queryRows(pool, z.object({ json: z.string() }), {
     ...LIST_TRACK_PAGE,
     values: [userId, pattern, foldedPattern, near?.lat ?? null, near?.lon ?? null, limit, offset],
   });

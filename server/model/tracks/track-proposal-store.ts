@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { type ProposedTrack, trackProposalEndpoints } from '#contract/track-proposals.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
+import { PERSON_NAME } from '#server/model/people/driver-name.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { mergedTracks, trackProposals, tracks } from './schema.ts';
@@ -11,21 +13,19 @@ const NEAR_METERS = 5_000;
 const NEAR_TRACKS_MAX = 5;
 
 const { element: proposalSchema } = trackProposalEndpoints.listProposals.response.shape.proposals;
-const proposalRows = z.array(
-  proposalSchema.omit({ nearTracks: true }).extend({ lat: z.number(), lon: z.number() }),
-);
-const nearRows = proposalSchema.shape.nearTracks;
+const proposalRow = proposalSchema.omit({ nearTracks: true }).extend({ lat: z.number(), lon: z.number() });
+const nearRow = proposalSchema.shape.nearTracks.element;
 
 /** A page of the tracks that wait for approval, oldest first, and how many there are. */
 export async function listTrackProposals(
   db: Database,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ proposals: ProposedTrack[]; total: number }> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT tracks.id, name, location, configuration, country, tracks.status, length_meters AS "lengthMeters",
       radius_meters AS "radiusMeters", thin_outline AS outline,
       to_char(proposed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "proposedAt",
-      coalesce(users.display_name, users.full_name) AS "proposedByName",
+      ${sql.raw(PERSON_NAME)} AS "proposedByName",
       driven.session_count AS "sessionCount", driven.driver_count AS "driverCount",
       (SELECT coalesce(sum(lap_count), 0)::int FROM session_bests WHERE session_bests.track_id = tracks.id) AS "lapCount",
       center_lat AS lat, center_lon AS lon
@@ -38,10 +38,11 @@ export async function listTrackProposals(
     ) AS driven
     WHERE tracks.status = 'community_submitted'
     ORDER BY proposed_at NULLS FIRST, tracks.id
-    LIMIT ${limit} OFFSET ${offset}`);
+    LIMIT ${limit} OFFSET ${offset}`;
+  const rows = await executeRows(db, proposalRow, query);
   const total = await db.$count(tracks, eq(tracks.status, 'community_submitted'));
   const proposals: ProposedTrack[] = [];
-  for (const { lat, lon, ...proposal } of proposalRows.parse(rows)) {
+  for (const { lat, lon, ...proposal } of rows) {
     proposals.push({ ...proposal, nearTracks: await listNear(db, proposal.id, { lat, lon }) });
   }
   return { proposals, total };
@@ -58,13 +59,13 @@ async function listNear(
     ${METERS_PER_DEGREE}::float8 * sqrt(power(center_lat - ${lat}::float8, 2)
       + power((center_lon - ${lon}::float8) * cos(radians(${lat}::float8)), 2))`;
   const reachDegrees = NEAR_METERS / METERS_PER_DEGREE;
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT id, name, configuration, length_meters AS "lengthMeters", status, round(${metersBetween}) AS "distanceMeters"
     FROM tracks
     WHERE id <> ${trackId} AND center_lat BETWEEN ${lat - reachDegrees} AND ${lat + reachDegrees}
       AND ${metersBetween} <= ${NEAR_METERS}
-    ORDER BY 6, id LIMIT ${NEAR_TRACKS_MAX}`);
-  return nearRows.parse(rows);
+    ORDER BY 6, id LIMIT ${NEAR_TRACKS_MAX}`;
+  return await executeRows(db, nearRow, query);
 }
 
 export async function markTrackOfficial(tx: Database, trackId: string): Promise<void> {

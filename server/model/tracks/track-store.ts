@@ -5,6 +5,7 @@ import { type Track, trackSchema } from '#contract/tracks.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { tracks } from './schema.ts';
 import { mergedTracks } from './schema.ts';
 
@@ -76,31 +77,28 @@ export async function drawFromLap(
     )`);
 }
 
-const oneText = z.array(z.object({ track: z.string() }));
-
 /**
- * Every track with its full outline, for matching: each as JSON, as the database writes it. Thousands of outlines made into
+ * Lists every track with its full outline, for matching: each as JSON, as the database writes it. Thousands of outlines made into
  * objects here would hold up all other calls.
  */
 export async function listFullTracksAsJson(db: Database): Promise<string[]> {
-  const { rows } = await db.execute(sql`
+  const query = sql`
     SELECT json_build_object(
       'id', id, 'name', name, 'location', location, 'configuration', configuration, 'country', country,
       'lengthMeters', length_meters, 'status', status, 'radiusMeters', radius_meters,
       'centerLat', center_lat, 'centerLon', center_lon, 'startFinishLine', start_finish_line,
       'finishLine', finish_line, 'sectors', sectors, 'outline', outline, 'timeZone', time_zone
     )::text AS track
-    FROM ${tracks} ORDER BY id LIMIT ${LIMITS.tracksMax}`);
-  return oneText.parse(rows).map(({ track }) => track);
+    FROM ${tracks} ORDER BY id LIMIT ${LIMITS.tracksMax}`;
+  const rows = await executeRows(db, z.object({ track: z.string() }), query);
+  return rows.map(({ track }) => track);
 }
 
-/** A text that differs whenever `listFullTracksAsJson` would give something else. */
+/** Returns a text that differs whenever `listFullTracksAsJson` would give something else. */
 export async function getTracksVersion(db: Database): Promise<string> {
   // Not the latest of the times of change: a transaction that began earlier may end later.
-  const [row] = await db
-    .select({
-      version: sql<string>`count(*) || '.' || coalesce(bit_xor(hash_record_extended(ROW(${tracks.id}, ${tracks.definedAt}), 0)), 0)`,
-    })
-    .from(tracks);
-  return z.string().parse(row?.version);
+  const version = sql`count(*) || '.' || coalesce(bit_xor(hash_record_extended(ROW(${tracks.id}, ${tracks.definedAt}), 0)), 0)`;
+  const [row] = await db.select({ version: readAs(z.string(), version) }).from(tracks);
+  if (!row) throw new Error('The database did not give the version of the tracks.');
+  return row.version;
 }

@@ -1,7 +1,10 @@
 import { and, arrayContains, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
 import type { WebhookEvent } from '#contract/webhook-labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { readAs } from '#server/kernel/database/query-rows.ts';
+import { PERSON_NAME } from '#server/model/people/driver-name.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 import { webhookDeliveries, webhooks } from './schema.ts';
@@ -117,7 +120,7 @@ export async function findNames(
 ): Promise<{ track: string; users: Map<string, string> }> {
   const [track] = await db.select({ name: tracks.name }).from(tracks).where(eq(tracks.id, trackId));
   const rows = await db
-    .select({ id: users.id, name: sql<string | null>`coalesce(${users.displayName}, ${users.fullName})` })
+    .select({ id: users.id, name: readAs(z.string().nullable(), sql.raw(PERSON_NAME)) })
     .from(users)
     .where(inArray(users.id, [...userIds]));
   return {

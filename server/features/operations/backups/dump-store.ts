@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type Client, Pool } from 'pg';
+import { z } from 'zod';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
 import { continueNumbers, listTables, sumUp, withClient } from '#server/kernel/database/copy-database.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
@@ -58,7 +60,9 @@ async function writeRows(client: Client, name: string, path: string): Promise<vo
   const table = client.escapeIdentifier(name);
   await client.query(`DECLARE saved NO SCROLL CURSOR FOR SELECT source::text AS row FROM ${table} AS source`);
   for (;;) {
-    const { rows } = await client.query<{ row: string }>(`FETCH ${ROWS_PER_BATCH} FROM saved`);
+    const rows = await queryRows(client, z.object({ row: z.string() }), {
+      text: `FETCH ${ROWS_PER_BATCH} FROM saved`,
+    });
     if (rows.length === 0) break;
     if (!zip.write(rows.map(({ row }) => `${JSON.stringify(row)}\n`).join(''))) await once(zip, 'drain');
   }
@@ -68,9 +72,8 @@ async function writeRows(client: Client, name: string, path: string): Promise<vo
 }
 
 async function listSample(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM tracks WHERE entry_count > 0 ORDER BY entry_count DESC, id LIMIT ${BOARDS_COMPARED}`,
-  );
+  const text = `SELECT id FROM tracks WHERE entry_count > 0 ORDER BY entry_count DESC, id LIMIT ${BOARDS_COMPARED}`;
+  const rows = await queryRows(client, z.object({ id: z.string() }), { text });
   return rows.map(({ id }) => id);
 }
 
@@ -86,10 +89,9 @@ function hashBoard(records: readonly object[]): string {
 }
 
 async function countMigrations(client: Pick<Pool, 'query'>): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM drizzle.__drizzle_migrations',
-  );
-  return rows[0]?.count ?? 0;
+  const text = 'SELECT count(*)::int AS count FROM drizzle.__drizzle_migrations';
+  const [row] = await queryRows(client, z.object({ count: z.int() }), { text });
+  return row?.count ?? 0;
 }
 
 /** A backup that was found and can be read. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Client, Pool } from 'pg';
+import { z } from 'zod';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { markAllDelivered } from '#server/model/events/event-store.ts';
@@ -13,6 +14,7 @@ import { giveUpDeliveries } from '#server/model/webhooks/webhook-store.ts';
 import { renewBoardVersions } from '#server/model/tracks/board-version-store.ts';
 import { listTables, withClient } from '#server/kernel/database/copy-database.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { findErrorCode } from '#server/kernel/database/database-unavailable.ts';
 import { deleteWaitingJobs } from '#server/kernel/jobs/job-store.ts';
 import { fillTables, type FoundBackup } from './dump-store.ts';
@@ -35,13 +37,13 @@ export async function lockStart(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${START_LOCK})`);
 }
 
-/** Whether a restore is under way, at whichever copy of the server. */
+/** Tells whether a restore is under way, on any copy of the server. */
 export async function isRestoring(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ isRestoring: boolean }>({
+  const [row] = await queryRows(pool, z.object({ isRestoring: z.boolean() }), {
     name: 'is-restoring',
     text: `SELECT NOT pg_try_advisory_xact_lock_shared(${RESTORE_LOCK}) AS "isRestoring"`,
   });
-  return rows[0]?.isRestoring === true;
+  return row?.isRestoring === true;
 }
 
 /**

@@ -5,14 +5,14 @@ import type { Lap, LapStatus } from '../timing/laps.ts';
 import { areSectorsInOrder } from '../timing/sectors.ts';
 import type { Track } from '../track.ts';
 import { coverCenterLine } from './center-line-coverage.ts';
-import { checkLap, expectedLength, isOutlineInOrder, judgeHeading } from './lap-checks.ts';
+import { checkLap, expectedLength, isOutlineInOrder, classifyHeading } from './lap-checks.ts';
 import type { Finding, LapCase } from './lap-checks.ts';
 import { gentleLapSeconds } from './slowest-lap.ts';
 import { checkTampering } from './tampering-evidence.ts';
 import type { ExaminedFile } from './tampering-evidence.ts';
 
-/** A track and what was worked out of it: the frame of the line that was timed on, and when each sector line was crossed. */
-export type Course = {
+/** Holds a track and what was worked out of it: the frame of the line that was timed on, and when each sector line was crossed. */
+export type TimedTrack = {
   track: Track;
   frame: LineFrame;
   centerLine: CenterLine | null;
@@ -20,10 +20,10 @@ export type Course = {
 };
 
 /** Decides for every lap whether it counts, in the order of the spans: against the track, against the others, for tampering. */
-export function judgeLaps(
+export function classifyLaps(
   file: ExaminedFile,
   { spans, isForward }: TimedSpans,
-  { track, frame, centerLine, sectorCrossings }: Course,
+  { track, frame, centerLine, sectorCrossings }: TimedTrack,
 ): ({ span: LapSpan } & Pick<Lap, 'status' | 'reasons'>)[] {
   const { trace, cumulativeMeters } = file;
   const cases = spans.map((span): LapCase => {
@@ -35,7 +35,7 @@ export function judgeLaps(
   const standard = {
     ...expectedLength(track, centerLine, cases),
     longestSeconds: centerLine && !track.finishLine ? gentleLapSeconds(centerLine) : null,
-    heading: judgeHeading(frame.isDirected && !isForward, isInOrder),
+    heading: classifyHeading(frame.isDirected && !isForward, isInOrder),
   };
   const tampering = checkTampering(file, spans);
   return cases.map((lap, index) => {

@@ -3,31 +3,34 @@ import { planeAround, planeX, planeY } from '../geo.ts';
 import type { Plane } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** A drive as points at equal distances along the way, whatever the speed and the rate of the receiver: a car that stands adds none. */
-export type DrivenWay = {
+/**
+ * Holds a drive as points at equal distances along the path, whatever the speed and the rate of the receiver: a car
+ * that stands adds none.
+ */
+export type DrivenPath = {
   plane: Plane;
-  /** Between two points. */
+  /** Distance between two points. */
   spacingMeters: number;
   length: number;
   xs: Float64Array;
   ys: Float64Array;
   timesMs: Float64Array;
-  /** The unit vector of the driving direction. */
+  /** Unit vector of the driving direction. */
   headingXs: Float64Array;
   headingYs: Float64Array;
   /** Index of the first point of every unbroken part of the trace. */
   partStarts: number[];
 };
 
-/** Short beside the width of a track. */
+/** The spacing is short beside the width of a track. */
 const SPACING_METERS = 5;
 /** Longer drives than 1,000 km get points that are farther apart. */
 const POINTS_MAX = 200_000;
 /** The direction at a point is that from so many metres before it to as many behind it. */
 const HEADING_ARM_METERS = 10;
 
-/** The points of a drive; null for one that did not get anywhere. */
-export function drivenWay(trace: Trace, cumulativeMeters: Float64Array): DrivenWay | null {
+/** Builds the points of a drive; null for one that did not get anywhere. */
+export function buildDrivenPath(trace: Trace, cumulativeMeters: Float64Array): DrivenPath | null {
   const { fixes, partStarts } = trace;
   const totalMeters = cumulativeMeters.length === 0 ? 0 : at(cumulativeMeters, cumulativeMeters.length - 1);
   const spacingMeters = Math.max(SPACING_METERS, totalMeters / POINTS_MAX);
@@ -100,11 +103,11 @@ function headings(xs: Float64Array, ys: Float64Array, starts: readonly number[],
   return { headingXs, headingYs };
 }
 
-/** Finds the points of a way near a place. */
-export type WayGrid = { cellMeters: number; cells: Map<number, number[]> };
+/** Finds the points of a path near a place. */
+export type PathGrid = { cellMeters: number; cells: Map<number, number[]> };
 
-/** Sorts the points of a way into square cells, in driving order within each. */
-export function gridOfWay({ xs, ys, length }: DrivenWay, cellMeters: number): WayGrid {
+/** Sorts the points of a path into square cells, in driving order within each. */
+export function buildPathGrid({ xs, ys, length }: DrivenPath, cellMeters: number): PathGrid {
   const cells = new Map<number, number[]>();
   for (let point = 0; point < length; point += 1) {
     const key = cellKey(Math.floor(at(xs, point) / cellMeters), Math.floor(at(ys, point) / cellMeters));
@@ -115,8 +118,8 @@ export function gridOfWay({ xs, ys, length }: DrivenWay, cellMeters: number): Wa
   return { cellMeters, cells };
 }
 
-/** The points in the cell of a place and in those around it: all that are nearer than a cell is wide, and some that are not. */
-export function cellsAround({ cellMeters, cells }: WayGrid, x: number, y: number): number[][] {
+/** Returns the points in the cell of a place and in those around it: all that are nearer than a cell is wide, and some that are not. */
+export function cellsAround({ cellMeters, cells }: PathGrid, x: number, y: number): number[][] {
   const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)];
   const found: number[][] = [];
   for (let cellX = column - 1; cellX <= column + 1; cellX += 1) {
@@ -128,19 +131,22 @@ export function cellsAround({ cellMeters, cells }: WayGrid, x: number, y: number
   return found;
 }
 
-/** Cells of a plane 100,000 cells wide; farther away, two may share a key, which is harmless: distances are compared afterwards. */
+/**
+ * Returns the key of a cell on a plane 100,000 cells wide; farther away, two may share a key, which is harmless:
+ * distances are compared afterwards.
+ */
 function cellKey(column: number, row: number): number {
   return column * 100_003 + row;
 }
 
-/** Whether the car goes the same way at two points, to 45 degrees. */
-export function isSameDirection(way: DrivenWay, one: number, other: number): boolean {
+/** Returns whether the car drives in the same direction at two points, to 45 degrees. */
+export function isSameDirection(path: DrivenPath, one: number, other: number): boolean {
   const cosine =
-    at(way.headingXs, one) * at(way.headingXs, other) + at(way.headingYs, one) * at(way.headingYs, other);
+    at(path.headingXs, one) * at(path.headingXs, other) + at(path.headingYs, one) * at(path.headingYs, other);
   return cosine > Math.SQRT1_2;
 }
 
-/** Metres between two points, as the crow flies. */
-export function pointDistance({ xs, ys }: DrivenWay, one: number, other: number): number {
+/** Returns the straight distance between two points, in metres. */
+export function pointDistance({ xs, ys }: DrivenPath, one: number, other: number): number {
   return Math.hypot(at(xs, one) - at(xs, other), at(ys, one) - at(ys, other));
 }

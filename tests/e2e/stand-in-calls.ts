@@ -1,5 +1,9 @@
+import type { CarPreview, ParsedApexTrack, ParsedTrack } from '#contract/admin.ts';
+import type { LapRecord } from '#contract/laps.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
-import { userCar, type SpecifiedWorld } from './specified-answers.ts';
+import { analysis, suggestion } from '#web/testing/analysis.ts';
+import { userCar, type StandInWorld, type WorldRecord, type WorldTrack } from './stand-in-world.ts';
 
 /** A request to the stand-in server. */
 export type Asked = {
@@ -13,22 +17,25 @@ export type Asked = {
 };
 
 /** A response: JSON, or text or bytes as they are. The status is 200 by default. */
-export type SpecifiedResponse = { status?: number; body: unknown; headers?: Record<string, string> };
+export type StandInResponse = { status?: number; body: unknown; headers?: Record<string, string> };
 
-type Tell = (world: SpecifiedWorld, asked: Asked) => SpecifiedResponse;
+type Tell = (world: StandInWorld, asked: Asked) => StandInResponse;
 
-type SpecifiedCall = { method: string; path: RegExp; tell: Tell };
+type StandInCall = { method: string; path: RegExp; tell: Tell };
+
+/** The laps of every lap file that is analysed. */
+export const LAPS = { lapCount: 3, bestLapTimeMs: 98_417 };
 
 const GPS_POINTS = [
   { lat: 59, lon: 10 },
   { lat: 59.001, lon: 10.001 },
 ];
 
-const get = (path: RegExp, tell: Tell): SpecifiedCall => ({ method: 'GET', path, tell });
-const post = (path: RegExp, tell: Tell): SpecifiedCall => ({ method: 'POST', path, tell });
-const put = (path: RegExp, tell: Tell): SpecifiedCall => ({ method: 'PUT', path, tell });
+const get = (path: RegExp, tell: Tell): StandInCall => ({ method: 'GET', path, tell });
+const post = (path: RegExp, tell: Tell): StandInCall => ({ method: 'POST', path, tell });
+const put = (path: RegExp, tell: Tell): StandInCall => ({ method: 'PUT', path, tell });
 
-const ACCOUNT_CALLS: SpecifiedCall[] = [
+const ACCOUNT_CALLS: StandInCall[] = [
   get(/^\/api\/auth\/user$/, ({ user }) => (user ? { body: user } : { status: 401, body: 'Unauthorized' })),
   get(/^\/api\/login$/, (world, { query }) => {
     world.user = world.visitor;
@@ -59,19 +66,28 @@ const ACCOUNT_CALLS: SpecifiedCall[] = [
   })),
 ];
 
-const BOARD_CALLS: SpecifiedCall[] = [
-  get(/^\/api\/tracks$/, ({ tracks }) => ({ body: tracks })),
+const BOARD_CALLS: StandInCall[] = [
+  get(/^\/api\/tracks$/, (world) => ({ body: world.tracks.map((track) => listTrack(world, track)) })),
   get(/^\/api\/tracks\/([^/]+)$/, ({ tracks }, { params: [id] }) => {
     const track = tracks.find((candidate) => candidate.id === id);
     return track ? { body: track } : { status: 404, body: 'Not Found' };
   }),
-  get(/^\/api\/laps\/track\/([^/]+)\/best$/, ({ recordsByTrack }, { params: [id = ''] }) => ({
-    body: recordsByTrack[id] ?? [],
-  })),
+  get(/^\/api\/laps\/track\/([^/]+)\/best$/, ({ recordsByTrack, user }, { params: [id = ''], query }) => {
+    const board = rankRecords(filterRecords(recordsByTrack[id] ?? [], query));
+    const offset = Number(query.get('offset') ?? 0);
+    const page = board.slice(offset, offset + Number(query.get('limit') ?? board.length));
+    const own = query.get('includeOwn') ? board.find(({ driverId }) => driverId === user?.id) : undefined;
+    return { body: own && !page.includes(own) ? [...page, own] : page };
+  }),
+  get(/^\/api\/laps\/track\/([^/]+)\/summary$/, ({ recordsByTrack }, { params: [id = ''], query }) => {
+    const records = filterRecords(recordsByTrack[id] ?? [], query);
+    const racers = distinct(records.map(({ userName }) => userName)).length;
+    return { body: { totalLaps: records.length, racers } };
+  }),
   get(/^\/api\/laps\/tire-compounds$/, () => ({ body: TIRE_COMPOUNDS })),
 ];
 
-const DRIVER_CALLS: SpecifiedCall[] = [
+const DRIVER_CALLS: StandInCall[] = [
   get(/^\/api\/laps\/user\/[^/]+\/by-car$/, ({ bestsByCar }) => ({ body: bestsByCar })),
   get(/^\/api\/laps\/user\/[^/]+\/by-track$/, ({ bestsByTrack }) => ({ body: bestsByTrack })),
   get(/^\/api\/laps\/user\/[^/]+\/total-count$/, ({ totalLaps }) => ({ body: { totalLaps } })),
@@ -83,7 +99,7 @@ const DRIVER_CALLS: SpecifiedCall[] = [
       world.cars.find((car) => car.modelKey === modelKey) ?? userCar({});
     const id = `car-${world.userCars.length + 1}`;
     world.userCars = [...world.userCars, userCar({ id, modelKey, make, modelDisplay, generation })];
-    return { body: {} };
+    return { body: { id } };
   }),
   put(/^\/api\/cars\/([^/]+)\/photo$/, (world, { params: [id], body }) => {
     const photoUrl = String(json(body)['photoURL']);
@@ -92,22 +108,21 @@ const DRIVER_CALLS: SpecifiedCall[] = [
   }),
 ];
 
-const UPLOAD_CALLS: SpecifiedCall[] = [
+const UPLOAD_CALLS: StandInCall[] = [
   post(/^\/api\/analyze-gps$/, ({ tracks: [track] }) => ({
-    body: {
-      gpsSuggestions: track ? [{ trackId: track.id, confidencePct: 87 }] : [],
+    body: analysis({
+      gpsSuggestions: track ? [suggestion(track.id, 87, LAPS)] : [],
       gpsPoints: GPS_POINTS,
       gpsPointCount: GPS_POINTS.length,
-      lapCount: 3,
-      bestLapTimeMs: 98_417,
-    },
+      ...LAPS,
+    }),
   })),
   post(/^\/api\/upload$/, (_world, { body }) => ({
-    body: filesIn(body).map(() => ({ success: true })),
+    body: { results: filesIn(body).map((file) => ({ file, success: true })), best: null },
   })),
 ];
 
-const LIBRARY_CALLS: SpecifiedCall[] = [
+const LIBRARY_CALLS: StandInCall[] = [
   get(/^\/api\/car-library\/makes$/, ({ cars }) => ({ body: distinct(cars.map((car) => car.make)) })),
   get(/^\/api\/car-library\/model-families$/, ({ cars }, { query }) => ({
     body: distinct(cars.filter((car) => car.make === query.get('make')).map((car) => car.modelFamily)),
@@ -127,37 +142,50 @@ const LIBRARY_CALLS: SpecifiedCall[] = [
   })),
 ];
 
-const ADMIN_CALLS: SpecifiedCall[] = [
+const ADMIN_CALLS: StandInCall[] = [
   post(/^\/api\/admin\/parse-tracks$/, ({ tracks }) => ({
-    body: tracks.slice(0, 2).map((track) => ({ ...track, name: `${track.name} Annex` })),
+    body: tracks.slice(0, 2).map(parseTrack),
   })),
   post(/^\/api\/admin\/create-tracks$/, (_world, { body }) => ({
     body: listIn(json(body)['tracks']).map(({ name, configuration, location, country }, index) => ({
+      row: index + 1,
       name,
       configuration,
       location,
       country,
-      status: index === 0 ? 'success' : 'refused',
+      status: index === 0 ? 'success' : 'error',
       message: index === 0 ? 'Created.' : 'There is one already.',
     })),
   })),
-  post(/^\/api\/apex\/migrate-to-main$/, () => ({ body: { success: true, summary: { migrated: 2 } } })),
+  post(/^\/api\/apex\/migrate-to-main$/, () => ({
+    body: { success: true, summary: { migrated: 2, existing: 0, skipped: 0 }, warnings: [] },
+  })),
   post(/^\/api\/apex\/parse$/, () => ({
-    body: { tracks: [apexTrack('Meadow Kart', 1), apexTrack('Quarry Kart', 2)] },
+    body: { tracks: [apexTrack(1, 'Meadow Kart', 1), apexTrack(2, 'Quarry Kart', 2)] },
   })),
   post(/^\/api\/apex\/import$/, () => ({
-    body: { summary: { tracksUpserted: 2, trapsUpserted: 3, warnings: ['Quarry Kart has two lines.'] } },
+    body: {
+      summary: { tracksUpserted: 2, trapsUpserted: 3, warnings: ['Quarry Kart has two lines.'] },
+      warnings: ['Quarry Kart has two lines.'],
+    },
   })),
   post(/^\/api\/admin\/car-library\/upload-preview$/, ({ cars }) => ({
-    body: { summary: { total: 5, new: cars.length, existing: 5 - cars.length }, newCars: cars },
+    body: {
+      summary: { total: 5, new: cars.length, existing: 5 - cars.length, withProblems: 0 },
+      newCars: cars,
+      problems: [],
+    } satisfies CarPreview,
   })),
   post(/^\/api\/admin\/car-library\/import$/, (_world, { body }) => ({
-    body: { imported: listIn(json(body)['cars']).length },
+    body: { imported: listIn(json(body)['cars']).length, existing: 0, problems: [] },
   })),
 ];
 
-/** The calls that the specification names, each with an answer of the fields that it names. */
-export const SPECIFIED_CALLS: readonly SpecifiedCall[] = [
+/**
+ * The calls that the stand-in answers, each as the server does. It knows no options of a board's filters, which then take the lists
+ * of the car library, as they do where that call fails.
+ */
+export const STAND_IN_CALLS: readonly StandInCall[] = [
   ...ACCOUNT_CALLS,
   ...BOARD_CALLS,
   ...DRIVER_CALLS,
@@ -171,10 +199,60 @@ export function filesIn(body: Buffer): string[] {
   return [...body.toString('latin1').matchAll(/filename="([^"]*)"/g)].map(([, name = '']) => name);
 }
 
-function apexTrack(name: string, startFinishCount: number): unknown {
+/** Gives a track of the list with its number of drivers. */
+function listTrack({ recordsByTrack, user }: StandInWorld, track: WorldTrack): ListedTrack {
+  const driverIds = distinct((recordsByTrack[track.id] ?? []).map(({ driverId }) => driverId));
+  return { ...track, entryCount: driverIds.length, hasOwnEntry: driverIds.includes(user?.id ?? '') };
+}
+
+const FILTERED_FIELDS = {
+  make: 'carMake',
+  modelFamily: 'carModel',
+  variant: 'carVariant',
+  generation: 'carGeneration',
+  raceClass: 'carRaceClass',
+  drivetrain: 'carDrivetrain',
+  tire: 'tireCompound',
+} as const;
+
+/** The records that are equal in every field that is filtered by. All of them are within every time period. */
+function filterRecords(records: readonly WorldRecord[], query: URLSearchParams): WorldRecord[] {
+  const fields = Object.entries(FILTERED_FIELDS).filter(([name]) => query.get(name));
+  return records.filter((record) => fields.every(([name, field]) => record[field] === query.get(name)));
+}
+
+function rankRecords(records: readonly WorldRecord[]): LapRecord[] {
+  const fastestMs = records[0]?.lapTimeMs ?? 0;
+  return records.map((record, index) => ({
+    ...record,
+    rank: index + 1,
+    gapMs: record.lapTimeMs - fastestMs,
+  }));
+}
+
+function parseTrack(track: WorldTrack, index: number): ParsedTrack {
+  const { id: _id, timeZone: _timeZone, ...parsed } = track;
+  return { ...parsed, name: `${track.name} Annex`, row: index + 1, problems: {}, warnings: [] };
+}
+
+/** A track of a file of tracks with their traps. */
+export function apexTrack(row: number, name: string, startFinishCount: number): ParsedApexTrack {
+  const line = { a: { lat: 59, lon: 10 }, b: { lat: 59, lon: 10.001 }, bearingDeg: null, name: null };
   return {
-    track: { name, configuration: 'Long', city: 'Aldertown', country: 'Norway', geofenceRadiusM: 400 },
-    traps: Array.from({ length: startFinishCount }, () => ({ type: 'start_finish' })),
+    row,
+    track: {
+      name,
+      configuration: 'Long',
+      city: 'Aldertown',
+      country: 'Norway',
+      geofenceRadiusM: 400,
+      lengthMeters: null,
+      centerLat: null,
+      centerLon: null,
+    },
+    traps: Array.from({ length: startFinishCount }, () => ({ ...line, type: 'start_finish' })),
+    problems: {},
+    warnings: [],
   };
 }
 
