@@ -52,7 +52,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   job_runs: 'coordinator',
 };
 
-/** How a table is spread. @throws Error for a table that is missing above */
+/** Returns the spread of a table. @throws Error for a table that is missing above */
 export function findSpread(table: string): Spread {
   const spread = DISTRIBUTION[table];
   if (spread === undefined) {

@@ -10,7 +10,7 @@ import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 export type EmbeddedPostgresOptions = {
-  /** Where the database lives; made when missing. Its log is next to it. */
+  /** The folder of the database; it is made when missing. The log is next to it. */
   folder: string;
   /** Folder of another PostgreSQL's `postgres` and `initdb`; null: the one among the installed packages. */
   binFolder?: string | null;
@@ -28,7 +28,7 @@ export type EmbeddedPostgres = {
   stop: () => Promise<void>;
 };
 
-/** How clients reach the server. */
+/** Says how clients reach the server. */
 type Endpoint = { connectionString: string; settings: Record<string, string>; password: string | null };
 
 const SETTINGS = {
