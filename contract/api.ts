@@ -1,39 +1,40 @@
-import { accountEndpoints } from './account.ts';
-import { apiTokenEndpoints } from './api-tokens.ts';
-import { backupEndpoints } from './backups.ts';
-import { carAdministrationEndpoints } from './admin-cars.ts';
-import { jobEndpoints } from './admin-jobs.ts';
-import { trackAdministrationEndpoints } from './admin-tracks.ts';
-import { adminEndpoints } from './admin.ts';
-import { carEndpoints } from './cars.ts';
-import { credentialEndpoints } from './credentials.ts';
-import { ownCredentialEndpoints } from './own-credentials.ts';
-import { demoEndpoints } from './demo.ts';
-import { driverLapsEndpoint } from './driver-laps.ts';
+import { accountEndpoints } from '#contract/profile/schemas.ts';
+import { apiTokenEndpoints } from '#contract/sign-in/api-tokens.ts';
+import { backupEndpoints } from '#contract/operations/backups.ts';
+import { carAdministrationEndpoints } from '#contract/cars/administration.ts';
+import { jobEndpoints } from '#contract/operations/jobs.ts';
+import { auditEndpoints } from '#contract/audit/schemas.ts';
+import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
+import { adminEndpoints } from '#contract/library/schemas.ts';
+import { carEndpoints } from '#contract/cars/schemas.ts';
+import { credentialEndpoints } from '#contract/sign-in/schemas.ts';
+import { ownCredentialEndpoints } from '#contract/sign-in/own-credentials.ts';
+import { demoEndpoints } from '#contract/demo/schemas.ts';
+import { driverLapsEndpoint } from '#contract/lap-view/driver-laps.ts';
 import type { Endpoint } from './endpoint.ts';
-import { flagEndpoints } from './flags.ts';
-import { garageEndpoints } from './garage.ts';
-import { imageEndpoints } from './images.ts';
-import { mailAdministrationEndpoints, mailEndpoints, setUpMailEndpoints } from './mail.ts';
-import { noticeEndpoints } from './notices.ts';
-import { nameCornersEndpoint } from './corner-names.ts';
-import { lapProofEndpoints } from './lap-proof.ts';
-import { lapViewEndpoints } from './lap-view.ts';
-import { lapEndpoints } from './laps.ts';
-import { recordHistoryEndpoint } from './record-history.ts';
-import { operationEndpoints } from './operations.ts';
-import { roleEndpoints } from './roles.ts';
-import { peopleEndpoints } from './people.ts';
-import { sampleEndpoints } from './samples.ts';
-import { pendingFileEndpoints } from './pending-files.ts';
-import { sessionEndpoints } from './sessions.ts';
-import { systemEndpoints } from './system.ts';
-import { trackProposalEndpoints } from './track-proposals.ts';
-import { trackEndpoints } from './tracks.ts';
-import { webhookEndpoints } from './webhooks.ts';
-import { uploadEndpoints } from './uploads.ts';
-import { sharingEndpoints } from './sharing.ts';
-import { signInEndpoints, userEndpoints } from './users.ts';
+import { flagEndpoints } from '#contract/moderation/schemas.ts';
+import { garageEndpoints } from '#contract/garage/schemas.ts';
+import { imageEndpoints } from '#contract/images/schemas.ts';
+import { mailAdministrationEndpoints, mailEndpoints, setUpMailEndpoints } from '#contract/mail/schemas.ts';
+import { noticeEndpoints } from '#contract/notices/schemas.ts';
+import { nameCornersEndpoint } from '#contract/lap-view/corner-names.ts';
+import { lapProofEndpoints } from '#contract/lap-view/proof.ts';
+import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
+import { lapEndpoints } from '#contract/laps/schemas.ts';
+import { recordHistoryEndpoint } from '#contract/boards/schemas.ts';
+import { operationEndpoints } from '#contract/operations/schemas.ts';
+import { roleEndpoints } from '#contract/people/roles.ts';
+import { peopleEndpoints } from '#contract/people/administration.ts';
+import { sampleEndpoints } from '#contract/upload/samples.ts';
+import { pendingFileEndpoints } from '#contract/upload/pending-files.ts';
+import { sessionEndpoints } from '#contract/sessions/schemas.ts';
+import { systemEndpoints } from '#contract/operations/system.ts';
+import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
+import { trackEndpoints } from '#contract/tracks/schemas.ts';
+import { webhookEndpoints } from '#contract/webhooks/schemas.ts';
+import { uploadEndpoints } from '#contract/upload/schemas.ts';
+import { sharingEndpoints } from '#contract/sharing/schemas.ts';
+import { signInEndpoints, userEndpoints } from '#contract/people/schemas.ts';
 
 /** In the order of the documentation, under its headings. */
 const GROUPS = {
@@ -59,6 +60,7 @@ const GROUPS = {
   Administration: {
     ...adminEndpoints,
     ...trackAdministrationEndpoints,
+    ...auditEndpoints,
     ...trackProposalEndpoints,
     ...carAdministrationEndpoints,
     nameCorners: nameCornersEndpoint,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
+import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import type { PageName } from '#contract/pages.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { Answer } from './render-page.ts';

@@ -13,7 +13,7 @@ const WAITING: Waiting[] = [
   { path: '/', call: 'tracks', waiting: 'Loading tracks...', failed: 'The tracks could not be loaded.' },
   {
     path: '/leaderboards',
-    call: `laps/track/${MEADOW}/best`,
+    call: `laps/track/${HARBOUR}/best`,
     waiting: 'Loading leaderboard...',
     failed: 'The leaderboard could not be loaded.',
   },

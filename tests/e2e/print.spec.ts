@@ -36,14 +36,11 @@ test(
     const { host } = new URL(standIn.url);
     await expect(page.getByText(`from ${host}/track/${HARBOUR}`)).toContainText(/^Printed \d\d\/\d\d\/\d\d /);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour Loop');
-    await expect(table.getByRole('columnheader')).toHaveText([
-      'Pos',
-      'Driver',
-      'Car',
-      'Tires',
-      'Lap Time',
-      'Date',
-    ]);
+    await expect(table.getByRole('columnheader')).toHaveText(
+      ['Pos', 'Driver', 'Car', 'Tires', 'Lap Time', 'Date'],
+      // The button next to 'Lap Time' is not on paper.
+      { useInnerText: true },
+    );
     await expect(page.getByRole('button')).toHaveCount(0);
     await expect(page.getByRole('combobox')).toHaveCount(0);
     await expect(page.getByRole('navigation')).toHaveCount(0);

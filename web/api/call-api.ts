@@ -12,10 +12,10 @@ export type ReadCall = Extract<Call, `GET ${string}`>;
 /** A call that may change something. */
 export type ChangingCall = Exclude<Call, ReadCall>;
 
-/** What a call answers. */
+/** The answer to a call. */
 export type Answer<C extends Call> = z.output<EndpointFor<C>['response']>;
 
-/** What a call needs: `params`, `query`, `body` or `form`, as far as its endpoint has them. */
+/** The request of a call: `params`, `query`, `body` or `form`, as far as its endpoint has them. */
 export type RequestFor<C extends Call> = ParamsPart<EndpointFor<C>> &
   QueryPart<EndpointFor<C>> &
   BodyPart<EndpointFor<C>> &

@@ -31,7 +31,7 @@ export async function createPasskey(send: Send, name: string): Promise<void> {
   });
 }
 
-/** What browsers throw is for programmers. */
+/** Replaces an error of the browser, which is for programmers, by a sentence. */
 async function explain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
+import { auditEndpoints } from '#contract/audit/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import { writeAuditCsv } from './audit-csv.ts';
@@ -10,17 +10,17 @@ const EXPORTED_ENTRIES_MAX = 100_000;
 
 /** Serves the audit log, as pages and as a file. */
 export function mountAuditRoutes(app: FastifyInstance, { database: { db } }: Services): void {
-  serve(app, trackAdministrationEndpoints.auditLog, ({ query }) => listAuditEntries(db, query));
+  serve(app, auditEndpoints.auditLog, ({ query }) => listAuditEntries(db, query));
 
-  serve(app, trackAdministrationEndpoints.exportAuditCsv, async ({ query, reply }) => {
+  serve(app, auditEndpoints.exportAuditCsv, async ({ query, reply }) => {
     const { entries } = await listAuditEntries(db, { ...query, limit: EXPORTED_ENTRIES_MAX, offset: 0 });
     return reply
       .header('content-disposition', 'attachment; filename="audit-log.csv"')
-      .type(trackAdministrationEndpoints.exportAuditCsv.response)
+      .type(auditEndpoints.exportAuditCsv.response)
       .send(writeAuditCsv(entries));
   });
 
-  serve(app, trackAdministrationEndpoints.exportAuditLog, async ({ query, reply }) => {
+  serve(app, auditEndpoints.exportAuditLog, async ({ query, reply }) => {
     void reply.header('content-disposition', 'attachment; filename="audit-log.json"');
     return (await listAuditEntries(db, { ...query, limit: EXPORTED_ENTRIES_MAX, offset: 0 })).entries;
   });

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path/posix';
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { imageEndpoints } from '#contract/images.ts';
+import { imageEndpoints } from '#contract/images/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found, notFound } from '#server/kernel/http/found.ts';
 import { AppError } from '#server/kernel/errors.ts';

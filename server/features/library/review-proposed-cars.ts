@@ -1,4 +1,4 @@
-import type { CarModel } from '#contract/cars.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { type OwnSession, sessionEndpoints } from '#contract/sessions.ts';
+import { type OwnSession, sessionEndpoints } from '#contract/sessions/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';

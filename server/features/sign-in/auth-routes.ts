@@ -1,8 +1,8 @@
 import type { SignInServices } from './own-accounts.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as openid from 'openid-client';
-import type { SignInError } from '#contract/sign-in-errors.ts';
-import { signInEndpoints } from '#contract/users.ts';
+import type { SignInError } from '#contract/sign-in/labels.ts';
+import { signInEndpoints } from '#contract/people/schemas.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { type Call, serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { insertSession, insertTrack, signIn } from '#server/testing/builders.ts';
 import { openBrowser } from '#server/testing/browser.ts';
 import { type ClubProvider, startClubProvider } from '#server/testing/club-provider.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
+import { SIGN_IN_ERRORS } from '#contract/sign-in/labels.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import {

@@ -62,7 +62,7 @@ export function findSpread(table: string): Spread {
 }
 
 /**
- * Whether Citus can hold a foreign key between two tables: within a track, from anywhere to copies that lie at the same node, and
+ * Returns whether Citus can hold a foreign key between two tables: within a track, from anywhere to copies that lie at the same node, and
  * within the coordinator.
  */
 export function canRefer(from: Spread, to: Spread): boolean {

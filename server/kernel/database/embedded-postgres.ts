@@ -36,7 +36,7 @@ const SETTINGS = {
   shared_buffers: '128MB',
   // Compiling a plan costs more than any of our queries.
   jit: 'off',
-  // What is read is in memory or on flash. With PostgreSQL's own 4, made for turning disks, the laps that a lap is compared with
+  // Rows are read from memory or flash. With PostgreSQL's own 4, made for turning disks, the laps that a lap is compared with
   // take eight times as long.
   random_page_cost: '1.1',
   log_checkpoints: 'off',

@@ -10,7 +10,7 @@ export type FairQueueLimits = {
   waiting: number;
 };
 
-/** Whose task it is, and whether it is a large one. */
+/** Names the driver of a task, and says whether it is a large one. */
 export type Turn = { key: string; isLarge: boolean };
 
 export type FairQueue = {

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { flaggedLapSchema } from '#contract/flags.ts';
-import { FLAG_LIMITS } from '#contract/flag-labels.ts';
+import { flaggedLapSchema } from '#contract/moderation/schemas.ts';
+import { FLAG_LIMITS } from '#contract/moderation/labels.ts';
 import { bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { RANKING_STATUSES } from '#engine/timing/laps.ts';
-import type { NoticeKind } from '#contract/notice-labels.ts';
+import type { NoticeKind } from '#contract/notices/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';

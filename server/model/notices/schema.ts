@@ -1,6 +1,6 @@
 import { bigint, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '#server/kernel/database/columns.ts';
-import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notice-labels.ts';
+import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notices/labels.ts';
 import { users } from '#server/model/people/schema.ts';
 
 /**

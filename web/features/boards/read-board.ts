@@ -1,6 +1,6 @@
-import type { LapRecord } from '#contract/laps.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { callApi } from '#web/api/call-api.ts';
 import type { BoardFilter } from './board-filter.ts';
 
@@ -8,11 +8,11 @@ import type { BoardFilter } from './board-filter.ts';
 export type BoardRecord = LapRecord & { isOwn: boolean };
 
 export type Board = {
-  /** In the board's order. */
+  /** Are in the order of the board. */
   records: BoardRecord[];
   /** The signed-in driver's record with its rank, on any page of the board. */
   own: BoardRecord | null;
-  /** Whether no record follows those asked for. */
+  /** Says whether no record follows those asked for. */
   isLastPage: boolean;
 };
 
@@ -52,7 +52,7 @@ export function readBoard(answer: readonly LapRecord[], viewer: Viewer | null, p
   };
 }
 
-/** Whether more records may follow a page of `pageSize`. */
+/** Says whether more records may follow a page of `pageSize`. */
 export function hasNextPage(answer: readonly LapRecord[], pageSize: number): boolean {
   return answer.length >= pageSize;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyFilter } from './board-filter.ts';
+import { emptyFilter, type BoardFilter } from './board-filter.ts';
 import {
   formatCarModel,
   searchNeighbours,
@@ -12,7 +12,6 @@ import {
   sameClassFilter,
   summarizeRivals,
 } from './rivals.ts';
-import type { BoardFilter } from './board-filter.ts';
 import type { BoardRecord } from './read-board.ts';
 
 const car = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DriverLaps } from '#contract/driver-laps.ts';
+import type { DriverLaps } from '#contract/lap-view/driver-laps.ts';
 import { drawProgress } from './progress.ts';
 
 type Session = DriverLaps['sessions'][number];

@@ -28,7 +28,7 @@ export function EditSession({ sessionId, onClose }: EditSessionProps) {
     else onClose();
   }
 
-  // What is wrong with the video alone is said at its field.
+  // A problem with the video alone is said at its field.
   const isSaid = Object.keys(fields).join() === 'videoUrl';
   return (
     <Dialog

@@ -12,5 +12,5 @@ export const garageQuery = apiQuery('GET /api/user-cars');
 /** The tyre categories, in the order in which they are shown. */
 export const tireCompoundsQuery = apiQuery('GET /api/laps/tire-compounds');
 
-/** What a driver may change of a session; what is not given stays as it is. */
+/** Names what a driver changes of a session; what is not given stays as it is. */
 export type SessionChange = RequestFor<'PATCH /api/sessions/:id'>['body'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UploadBest } from '#contract/uploads.ts';
+import type { UploadBest } from '#contract/upload/schemas.ts';
 import {
   describeImprovement,
   describeRank,

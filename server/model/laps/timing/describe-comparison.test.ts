@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lapComparisonSchema } from '#contract/lap-comparison.ts';
+import { lapComparisonSchema } from '#contract/lap-view/comparison.ts';
 import { encodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { simulateDrive, toLapFile } from '#engine/simulation/drive.ts';
 import { openFixes, timeLaps } from '#engine/time-lap-file.ts';

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+
+const ADMIN_PAGE_ROWS = 50;
+
+/** The page of a list that administrators ask for. */
+export const pageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(LIMITS.boardPageEntriesMax).default(ADMIN_PAGE_ROWS),
+  offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+});
+
+/** A page of the rows in whose names every word of `q` is. */
+export const searchQuery = pageQuery.extend({ q: z.string().trim().max(100).default('') });
