@@ -32,6 +32,7 @@ import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { judgeSlowLapsJob, judgeSlowLapsOfTracks } from '#server/model/laps/reject-slow-laps.ts';
 import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
+import { HOUR_MS } from '#server/kernel/time.ts';
 
 export type JobHandlerDeps = {
   database: OpenDatabase;
@@ -159,8 +160,6 @@ export async function addJobsOfStart(
     log.warn({ err: error }, 'The jobs of the start could not be added');
   }
 }
-
-const HOUR_MS = 60 * 60 * 1000;
 
 function sweepFiles({
   storage,

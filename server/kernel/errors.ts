@@ -1,9 +1,9 @@
 import type { ErrorCode } from '#contract/errors.ts';
 
-/** What is wrong with which field of a request: a sentence by name of the field. */
+/** Says what is wrong with a request: a sentence by name of the field. */
 export type FieldProblems = Record<string, string>;
 
-/** A failure that was foreseen: a code for programs, a sentence for the person who called. Anything else is a bug. */
+/** Reports an expected failure: a code for programs, a sentence for the person who called. Anything else is a bug. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -21,14 +21,14 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** For changes while there is no room for them. */
+/** Answers changes while there is no room for them. */
 export const DISK_FULL_SENTENCE =
   'The disk of this server is full, so nothing can be saved just now. Please try again later.';
 
-// Of files, of quotas of a user, and of PostgreSQL (SQLSTATE).
+// These are the codes of files, of quotas of a user, and of PostgreSQL (SQLSTATE).
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
-/** Whether the error, or what caused it, says that a disk is full. */
+/** Returns whether the error, or its cause, says that a disk is full. */
 export function isDiskFullError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isDiskFullError)) return true;

@@ -4,6 +4,7 @@ import { seededRandom } from '#engine/simulation/random.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { toLocalIso } from '#server/model/tracks/local-time.ts';
 import { insertCarModel, insertSession, insertSignedIn, insertTrack, insertUserCar } from './builders.ts';
+import { HOUR_MS } from '#server/kernel/time.ts';
 
 // A community of random drivers, and the rules of boards in plain words.
 
@@ -41,7 +42,6 @@ export type Filter = { [Name in keyof Model]?: string | undefined } & {
 const DRIVERS = 40;
 const SESSIONS_PER_DRIVER = 14;
 const LAPS_PER_SESSION = 6;
-const HOUR_MS = 3_600_000;
 const STATUSES = ['valid', 'valid', 'warning', 'rejected', 'incomplete'] as const;
 export const PERIOD_MONTHS = { '1-month': 1, '6-months': 6, '1-year': 12 } as const;
 const TIME_ZONES = { 'far-east': 'Pacific/Auckland', 'far-west': 'America/Los_Angeles' } as const;

@@ -7,9 +7,9 @@ import type { Source } from '#server/kernel/database/database.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { type CachedResponse, openResponseCache, toResponse } from '#server/kernel/http/response-cache.ts';
 import { singleFlight } from '#server/kernel/http/single-flight.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
 import { listFilterOptions } from '#server/model/boards/filter-options-store.ts';
@@ -94,8 +94,7 @@ function openBoards() {
     query: () => Promise<unknown>,
   ): Promise<CachedResponse> {
     // Before the board: a change that comes in between belongs to a later version, which the next call finds.
-    const version = await findVersion(source)(trackId);
-    if (version === undefined) throw new AppError('not_found', 'There is no such track.');
+    const version = found(await findVersion(source)(trackId), lapEndpoints.best);
     const build = async () => JSON.stringify(await query());
     // A board of the last month changes by itself, from one second to the next.
     const { timePeriod = '' } = filter;

@@ -15,9 +15,9 @@ import { DEMO_TRACKS } from './demo-tracks.ts';
 import { driveSession } from './drive-session.ts';
 import { DEMO_ROUNDING_METERS, findVehicle } from './pace.ts';
 import { planSeason, type DemoSession, type Mishap } from './season.ts';
+import { DAY_MS } from '#server/kernel/time.ts';
 
 const DEMO_TRACK_IDS = DEMO_TRACKS.map(({ trackId }) => trackId);
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const END = new Date('2026-11-21T12:00:00Z');
 const drivers = planSeason(END);
 const sessions = drivers.flatMap((driver) => driver.sessions);

@@ -4,6 +4,7 @@ import type { DemoPerson } from '#server/model/people/identity.ts';
 import { DEMO_CARS, type DemoCar } from './demo-cars.ts';
 import { DEMO_DRIVERS } from './demo-drivers.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';
+import { DAY_MS } from '#server/kernel/time.ts';
 
 /** What can go wrong in a session, so that laps of it are refused. */
 export type Mishap = 'cut_corner' | 'wrong_way' | 'lost_signal';
@@ -38,7 +39,6 @@ export type DemoDriver = DemoPerson & {
 };
 
 const SEED = 1_955;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const SEASON_DAYS = 350;
 /** Of all sessions, so many fall into the last four weeks. */
 const RECENT_SHARE = 0.3;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { carEndpoints } from '#contract/cars/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { AppError } from '#server/kernel/errors.ts';
+import { found } from '#server/kernel/http/found.ts';
 import {
   findCarModelByNames,
   listCarNames,
@@ -34,8 +34,7 @@ export function mountCarRoutes(app: FastifyInstance, { database }: Services): vo
 
   serve(app, carEndpoints.exactMatch, async ({ request, query }) => {
     const model = await database.read(request, ({ db }) => findCarModelByNames(db, query));
-    if (!model) throw new AppError('not_found', 'There is no such car in the library.');
-    return model;
+    return found(model, carEndpoints.exactMatch);
   });
 
   serve(app, carEndpoints.search, ({ request, query }) =>

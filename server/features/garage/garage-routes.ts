@@ -8,6 +8,7 @@ import { finalizeUpload, removeImage } from '#server/model/images/finalize-uploa
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import {
   findCarOwner,
   findUserCar,
@@ -25,8 +26,7 @@ export function mountGarageRoutes(app: FastifyInstance, services: Services): voi
   serve(app, garageEndpoints.list, ({ viewer }) => listUserCars(db, viewer.id));
 
   serve(app, garageEndpoints.add, async ({ viewer, body }) => {
-    const model = await findCarModelByKey(db, body.modelKey);
-    if (!model) throw new AppError('not_found', 'There is no such car in the library.');
+    const model = found(await findCarModelByKey(db, body.modelKey), garageEndpoints.add);
     const id = await insertUserCar(db, { userId: viewer.id, carModelId: model.id, nickname: body.nickname });
     return await getOwnCar(db, viewer, id);
   });

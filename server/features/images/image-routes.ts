@@ -3,6 +3,7 @@ import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { imageEndpoints } from '#contract/images/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found, notFound } from '#server/kernel/http/found.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { isDriver } from '#server/model/images/image-store.ts';
@@ -37,8 +38,7 @@ function mountImages(app: FastifyInstance, services: Services): void {
   });
 
   serve(app, imageEndpoints.get, async ({ params, reply }) => {
-    const image = await storage.openRead(imageStorageKey(params.key));
-    if (image === null) throw new AppError('not_found', 'There is no such image.');
+    const image = found(await storage.openRead(imageStorageKey(params.key)), imageEndpoints.get);
     return reply
       .header('cache-control', CACHE_FOR_EVER)
       .header('content-length', image.byteCount)
@@ -53,14 +53,14 @@ function mountReceiving(app: FastifyInstance, services: Services): void {
   serve(app, imageEndpoints.receive, async ({ params, request }) => {
     const token =
       storage.uploadAddresses === null ? readUploadToken(params.token, settings.cookieSecret) : null;
-    if (token === null) throw new AppError('not_found', 'There is no such upload address.');
+    if (token === null) throw notFound(imageEndpoints.receive);
     if (token.isExpired) {
       throw new AppError('not_allowed', 'This upload address has expired. Please send the image again.');
     }
     const folder = dirname(token.key);
     if (!(await isDriver(database.db, basename(folder)))) {
       request.raw.resume();
-      throw new AppError('not_found', 'There is no such upload address.');
+      throw notFound(imageEndpoints.receive);
     }
     await countReceiving(folder, async (underWay) => {
       await refuseTooMany(storage, folder, underWay);

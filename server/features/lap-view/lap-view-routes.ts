@@ -2,10 +2,12 @@ import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { driverLapsEndpoint } from '#contract/lap-view/driver-laps.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view/schemas.ts';
+import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findOutage } from '#server/kernel/http/answer-error.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { toResponse } from '#server/kernel/http/response-cache.ts';
 import { findDriverName, findSectorNames, listDrivenSessions } from './driver-laps-store.ts';
 import { serveCornerNames } from './name-corners.ts';
@@ -27,8 +29,7 @@ export function mountLapViewRoutes(app: FastifyInstance, services: Services): vo
 
   serve(app, driverLapsEndpoint, ({ params: { trackId, userId }, viewer, request }) =>
     database.read(request, async ({ pool }) => {
-      const sectorNames = await findSectorNames(pool, trackId);
-      if (!sectorNames) throw new AppError('not_found', 'There is no such track.');
+      const sectorNames = found(await findSectorNames(pool, trackId), trackEndpoints.get);
       const userName = await findDriverName(pool, userId);
       if (userName === undefined) throw new AppError('not_found', 'There is no such driver.');
       const isOwn = viewer.id === userId;

@@ -5,6 +5,7 @@ import type { CornerName } from '#engine/comparison/name-corners.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { listCornerNames, storeCornerNames } from '#server/model/tracks/corner-name-store.ts';
 
@@ -12,8 +13,7 @@ import { listCornerNames, storeCornerNames } from '#server/model/tracks/corner-n
 export function serveCornerNames(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, nameCornersEndpoint, async ({ params: { trackId }, body: { corners }, audit }) => {
     await db.transaction(async (tx) => {
-      const track = await findTrack(tx, trackId);
-      if (!track) throw new AppError('not_found', 'There is no such track.');
+      const track = found(await findTrack(tx, trackId), nameCornersEndpoint);
       const center = { lat: track.centerLat, lon: track.centerLon };
       const elsewhere = corners.findIndex((corner) => distanceMeters(center, corner) > track.radiusMeters);
       if (elsewhere >= 0) {

@@ -1,4 +1,4 @@
-import type { TrackCorrection } from '#contract/tracks/administration.ts';
+import { trackAdministrationEndpoints, type TrackCorrection } from '#contract/tracks/administration.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters, middle } from '#engine/geo.ts';
@@ -15,6 +15,7 @@ import { listTrackIdentities, lockImports } from '#server/model/tracks/track-lib
 import { checkMayDecide, nameTrack, recordApproval } from './review-proposed-tracks.ts';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import { findProposer } from '#server/model/tracks/track-proposal-store.ts';
+import { found } from '#server/kernel/http/found.ts';
 
 /** What laps are timed and judged by. */
 const TIMED_BY = [
@@ -44,8 +45,7 @@ export async function correctTrack(
   }
   return await db.transaction(async (tx) => {
     await lockImports(tx);
-    const before = await findTrack(tx, trackId);
-    if (!before) throw noSuchTrack();
+    const before = found(await findTrack(tx, trackId), trackAdministrationEndpoints.correctTrack);
     checkMayDecide(viewer, before);
     const track = withFittingOutline(before, { ...before, ...withoutUndefined(correction) });
     checkLines(track);
@@ -71,8 +71,7 @@ export async function correctTrack(
       counts,
       changes,
     });
-    const corrected = await findTrack(tx, trackId);
-    if (!corrected) throw noSuchTrack();
+    const corrected = found(await findTrack(tx, trackId), trackAdministrationEndpoints.correctTrack);
     const sessionsToRetime = isTimedOtherwise ? await countSessions(tx, trackId) : 0;
     return { track: corrected, sessionsToRetime };
   });
@@ -155,8 +154,4 @@ function withoutUndefined<T extends object>(value: T): Given<T> {
   const given = Object.entries(value).filter(([, field]) => field !== undefined);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- These are the entries of `value` but for those that are undefined.
   return Object.fromEntries(given) as Given<T>;
-}
-
-function noSuchTrack(): AppError {
-  return new AppError('not_found', 'There is no such track.');
 }

@@ -1,9 +1,11 @@
+import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { found, notFound } from '#server/kernel/http/found.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { removeLapFile } from '#server/model/laps/trace-storage.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
@@ -29,12 +31,11 @@ export async function removeTrack(
   try {
     const removed = await db.transaction(async (tx) => {
       await lockImports(tx);
-      const track = await findTrack(tx, trackId);
-      if (!track) throw noSuchTrack();
+      const track = found(await findTrack(tx, trackId), removal);
       checkMayDecide(viewer, track);
       const proposer = await findProposer(tx, trackId);
       const sessions = laps === 'remove' ? await removeLaps(tx, trackId) : NONE;
-      if (!(await removeTrackRow(tx, trackId))) throw noSuchTrack();
+      if (!(await removeTrackRow(tx, trackId))) throw notFound(removal);
       await notifyDrivers(tx, viewer, { track, proposer, drivers: sessions.drivers });
       const changes = { track: [nameTrack(track), null] satisfies [string, null] };
       const { counts } = sessions;
@@ -57,6 +58,8 @@ export async function removeTrack(
   }
 }
 
+const removal = trackAdministrationEndpoints.removeTrack;
+
 const NONE: RemovedLaps = { storageKeys: [], counts: { sessions: 0, drivers: 0 }, drivers: [] };
 
 type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly string[] };
@@ -64,8 +67,7 @@ type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers
 async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
   const drivers = await listDriversOn(tx, trackId);
   return await changeLaps(tx, { trackId, userIds: drivers, recorded: 'none' }, async () => {
-    const track = await findTrack(tx, trackId);
-    if (!track) throw noSuchTrack();
+    const track = found(await findTrack(tx, trackId), removal);
     if (track.status === 'official')
       throw new AppError('conflict', 'This track is official: its laps cannot be deleted with it.');
     await checkDrivers(tx, trackId, drivers);
@@ -105,8 +107,4 @@ const STILL_REFERRED = '23503';
 function isStillReferred(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === STILL_REFERRED) || isStillReferred(error.cause);
-}
-
-function noSuchTrack(): AppError {
-  return new AppError('not_found', 'There is no such track.');
 }

@@ -1,5 +1,6 @@
 import { moveSessions } from '#server/model/laps/track-sessions-store.ts';
 import { MODERATORS_MAY } from '#contract/tracks/administration.ts';
+import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
 import { mayAdminister, type Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
@@ -9,6 +10,7 @@ import { recordEvents } from '#server/model/events/deliver-events.ts';
 import type { NewEvent } from '#server/model/events/event-kinds.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { addLineAfterUpload } from '#server/model/laps/build-reference-line.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
@@ -152,7 +154,5 @@ function describeMerge({ track, into, proposer, drivers }: Merge): NewEvent[] {
 }
 
 async function getTrack(tx: Database, trackId: string): Promise<Track> {
-  const track = await findTrack(tx, trackId);
-  if (!track) throw new AppError('not_found', 'There is no such track.');
-  return track;
+  return found(await findTrack(tx, trackId), trackProposalEndpoints.approveTrack);
 }

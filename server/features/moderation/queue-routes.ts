@@ -7,6 +7,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import { checkMayDecide, getFlaggableLap, type LapKey } from '#server/model/flags/decide-lap.ts';
 import { findChecks, listFlags, lockLapReview } from '#server/model/flags/flag-store.ts';
@@ -61,8 +62,7 @@ export function mountQueueRoutes(app: FastifyInstance, { database, storage }: Se
   serve(app, flagEndpoints.checks, ({ params, request }) =>
     database.read(request, async (source) => {
       const checks = await findChecks(source.pool, params.trackId);
-      if (!checks) throw new AppError('not_found', 'There is no such track.');
-      return checks;
+      return found(checks, flagEndpoints.checks);
     }),
   );
 }

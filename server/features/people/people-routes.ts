@@ -20,8 +20,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { requireMailServer } from '#server/model/mail/mail-server.ts';
 import { addMail } from '#server/model/mail/send-mail.ts';
 import { findRoleClaim, listPeople, setSuspended } from '#server/model/people/people-store.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from '#server/kernel/time.ts';
 
 /** People and how they come in: administrators invite them, suspend them, and hand out links to set a password. */
 export function mountPeopleRoutes(app: FastifyInstance, services: Services): void {

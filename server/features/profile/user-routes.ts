@@ -5,6 +5,7 @@ import { imageEndpoints } from '#contract/images/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import { type User, userEndpoints } from '#contract/people/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { sendsMail } from '#server/model/mail/mail-server.ts';
 import { addConfirmation } from '#server/model/mail/send-mail.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -40,8 +41,7 @@ export function mountUserRoutes(app: FastifyInstance, services: Services): void 
       async ({ db }) =>
         (isId && (await findPublicUser(db, idOrName))) || (await findPublicUserByName(db, idOrName)),
     );
-    if (!user) throw new AppError('not_found', 'There is no such driver.');
-    return user;
+    return found(user, userEndpoints.get);
   });
 
   serve(app, userEndpoints.cars, ({ params, request }) =>

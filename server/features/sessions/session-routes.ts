@@ -1,8 +1,8 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { type OwnSession, sessionEndpoints } from '#contract/sessions/schemas.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import { changeSession } from './change-session.ts';
 import { removeSession } from './remove-session.ts';
@@ -32,8 +32,6 @@ export function mountSessionRoutes(app: FastifyInstance, { database, storage }: 
   });
 
   async function getSession(userId: string, sessionId: string): Promise<OwnSession> {
-    const session = await findOwnSession(database.pool, userId, sessionId);
-    if (!session) throw new AppError('not_found', 'There is no such session.');
-    return session;
+    return found(await findOwnSession(database.pool, userId, sessionId), sessionEndpoints.getOwn);
   }
 }

@@ -5,8 +5,8 @@ import { type BoardFilter, lapEndpoints } from '#contract/laps/schemas.ts';
 import { sharingEndpoints } from '#contract/sharing/schemas.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { embeddedBoard } from './embedded-board.ts';
 import { listRecords } from './sharing-store.ts';
@@ -51,8 +51,10 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
   });
 
   async function getName(request: FastifyRequest, trackId: string): Promise<string> {
-    const track = await database.read(request, ({ db }) => findTrack(db, trackId));
-    if (!track) throw new AppError('not_found', 'There is no such track.');
+    const track = found(
+      await database.read(request, ({ db }) => findTrack(db, trackId)),
+      sharingEndpoints.qrCode,
+    );
     return [track.name, track.configuration].filter(Boolean).join(' ');
   }
 

@@ -8,8 +8,8 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { countCall } from '#server/kernel/rate-limits/call-count-store.ts';
 import { findTokenUser, noteTokenUse, type TokenUser } from '#server/model/people/api-token-store.ts';
+import { MINUTE_MS } from '#server/kernel/time.ts';
 
-const MINUTE_MS = 60_000;
 const CALLS_PER_MINUTE = 120;
 
 /**

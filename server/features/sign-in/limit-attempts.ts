@@ -2,6 +2,7 @@ import { hashToken } from '#server/model/people/auth-cookie.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { countCall, deleteCallCount } from '#server/kernel/rate-limits/call-count-store.ts';
+import { HOUR_MS } from '#server/kernel/time.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
@@ -25,7 +26,6 @@ export async function countAttempt({ pool }: OpenDatabase, email: string, addres
   );
 }
 
-const HOUR_MS = 60 * 60_000;
 // A driver, and those next to them in the paddock; a script that fills the list of people gets nowhere.
 const REGISTRATIONS_OF_ADDRESS = 10;
 

@@ -9,8 +9,8 @@ import { hashToken } from '#server/model/people/auth-cookie.ts';
 import type { Services } from '#server/model/services.ts';
 import { confirmByLink, findLink } from './accept-links.ts';
 import { requireOwnAccounts } from './own-accounts.ts';
+import { HOUR_MS } from '#server/kernel/time.ts';
 
-const HOUR_MS = 60 * 60_000;
 const MAILS_PER_ADDRESS_AND_HOUR = 5;
 
 /** Serves links by mail: for a new password, to sign in, and to confirm an address. */

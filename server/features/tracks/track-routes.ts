@@ -2,9 +2,9 @@ import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import { trackEndpoints } from '#contract/tracks/schemas.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { toResponse } from '#server/kernel/http/response-cache.ts';
 import { listTrackPage } from '#server/model/tracks/track-list-store.ts';
 import { openTrackList } from '#server/model/tracks/track-list.ts';
@@ -34,8 +34,7 @@ export function mountTrackRoutes(app: FastifyInstance, { database, settings: { m
 
   serve(app, trackEndpoints.get, async ({ params, request }) => {
     const track = await database.read(request, ({ db }) => findDrawnTrack(db, params.trackId));
-    if (!track) throw new AppError('not_found', 'There is no such track.');
-    return track;
+    return found(track, trackEndpoints.get);
   });
 
   serve(app, trackEndpoints.near, async ({ query, request }) => ({

@@ -1,11 +1,12 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { uploadEndpoints } from '#contract/upload/schemas.ts';
-import type { Track } from '#contract/tracks/schemas.ts';
+import { trackEndpoints, type Track } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { limitWorkInProgress, type WorkInProgress } from '#server/kernel/http/work-in-progress.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { findUserCar } from '#server/model/cars/garage-store.ts';
 import { shareTracks } from '#server/model/laps/timing/shared-tracks.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
@@ -87,7 +88,5 @@ function mountUpload(
 }
 
 async function getTrack(db: Database, trackId: string): Promise<Track> {
-  const track = await findTrack(db, trackId);
-  if (!track) throw new AppError('not_found', 'There is no such track.');
-  return track;
+  return found(await findTrack(db, trackId), trackEndpoints.get);
 }

@@ -6,6 +6,7 @@ import { WEBHOOKS_MAX } from '#contract/webhooks/labels.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AuditDetails } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { addTestDelivery } from './deliver-webhooks.ts';
 import { type AddressRules, BLOCKED_SENTENCE, isBlockedHost } from './public-address.ts';
 import {
@@ -20,8 +21,6 @@ import {
 
 const DELIVERIES_SHOWN = 50;
 const SECRET_BYTES = 32;
-
-const noSuchWebhook = () => new AppError('not_found', 'There is no such webhook.');
 
 /**
  * Refuses an address that no delivery will ever reach, before it is stored. What a name resolves to is looked up by each delivery.
@@ -61,9 +60,8 @@ export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, set
 
   serve(app, webhookEndpoints.change, async ({ params: { webhookId }, body: { isOn }, audit }) =>
     db.transaction(async (tx) => {
-      const before = await findWebhook(tx, webhookId);
-      const webhook = await setWebhookOn(tx, webhookId, isOn);
-      if (!before || !webhook) throw noSuchWebhook();
+      const before = found(await findWebhook(tx, webhookId), webhookEndpoints.change);
+      const webhook = found(await setWebhookOn(tx, webhookId, isOn), webhookEndpoints.change);
       if (before.isOn !== isOn) await audit(tx, describeChange(webhook, before.isOn, isOn));
       return webhook;
     }),
@@ -71,16 +69,14 @@ export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, set
 
   serve(app, webhookEndpoints.remove, async ({ params: { webhookId }, audit }) => {
     await db.transaction(async (tx) => {
-      const webhook = await removeWebhook(tx, webhookId);
-      if (!webhook) throw noSuchWebhook();
+      const webhook = found(await removeWebhook(tx, webhookId), webhookEndpoints.remove);
       await audit(tx, describeChange(webhook, webhook.isOn, null));
     });
     return { removed: true as const };
   });
 
   serve(app, webhookEndpoints.test, async ({ params: { webhookId } }) => {
-    const webhook = await findWebhook(db, webhookId);
-    if (!webhook) throw noSuchWebhook();
+    const webhook = found(await findWebhook(db, webhookId), webhookEndpoints.test);
     await addTestDelivery(db, webhook, settings.publicUrl);
     return { started: true as const };
   });

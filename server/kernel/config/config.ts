@@ -26,7 +26,7 @@ export type OidcSettings = {
   clientId: string;
   clientSecret: string;
   scopes: string;
-  /** What the sign-in page calls the provider. */
+  /** The name of the provider on the sign-in page. */
   name: string;
 };
 
@@ -39,7 +39,7 @@ export type S3Settings = {
   secretAccessKey: string;
 };
 
-/** Everything that can be set about a server. docs/operations.md explains each for those who run one. */
+/** Holds all settings of a server. docs/operations.md explains each for operators. */
 export type Config = {
   port: number;
   host: string;
@@ -49,46 +49,46 @@ export type Config = {
   dataFolder: string;
   /** Programs of another PostgreSQL for the embedded database. */
   postgresBinFolder: string | null;
-  /** Null: the embedded database. */
+  /** The address of the database; null: the embedded database. */
   databaseUrl: string | null;
   /** The same database without the pooler that `databaseUrl` may lead to, for what needs a session: backups, migrations, `distribute`. */
   databaseDirectUrl: string | null;
   /** A streaming replica of that database, for reads that may lag; null: there is none. */
   databaseReplicaUrl: string | null;
-  /** Null: files are kept in the data folder. */
+  /** The object storage; null: files are kept in the data folder. */
   s3: S3Settings | null;
   /** An outside provider; null: there is none. */
   oidc: OidcSettings | null;
-  /** Whether people sign in with accounts of this server. Without them and without a provider there are the local demo accounts. */
+  /** True if people sign in with accounts of this server. Without them and without a provider there are the local demo accounts. */
   hasOwnAccounts: boolean;
-  /** Who may make an own account; null: what was chosen at the set-up. */
+  /** The rule for new accounts; null: the one that was chosen at the set-up. */
   registration: Registration | null;
   /** Proxies whose word about a caller's address is taken: addresses and networks, separated by commas. */
   trustProxy: string;
-  /** In lower case. */
+  /** The addresses of owners by settings, in lower case. */
   adminEmails: readonly string[];
-  /** Null: made at the first start and kept in the data folder. */
+  /** The key of signatures; null: it is made at the first start and kept in the data folder. */
   cookieSecret: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** Where Prometheus may ask for figures; null: nowhere. */
+  /** The port that Prometheus asks for figures; null: there is none. */
   metricsPort: number | null;
-  /** How long a stopping server goes on answering, so that load balancers stop sending to it first. */
+  /** The time in which a stopping server still answers, so that load balancers stop sending calls to it first. */
   drainMs: number;
-  /** How much of lap files one driver may keep here. */
+  /** The limit of lap files that one driver may keep here. */
   driverQuotaBytes: number;
-  /** Null: what an owner has entered on the pages, if anything. */
+  /** The mail server; null: the one that an owner has entered on the pages, if any. */
   mail: MailSettings | null;
-  /** Where the latest version is asked for; null: nowhere. */
+  /** The address that is asked for the latest version; null: none is asked. */
   updateUrl: string | null;
-  /** Whether webhooks may go to this computer. */
+  /** True if webhooks may go to this computer. */
   webhookLoopback: boolean;
   /** A folder, or `s3://` and the name of a bucket, for backups; null: none are made. */
   backupTarget: string | null;
-  /** How many backups are kept. */
+  /** The number of backups that are kept. */
   backupsKept: number;
-  /** Whether a database without laps begins with a demo community. */
+  /** True if a database without laps begins with a demo community. */
   hasDemo: boolean;
-  /** What lies behind the maps of the track editor; null: nothing. */
+  /** The background of the maps of the track editor; null: none. */
   mapTiles: MapTiles | null;
 };
 
@@ -105,7 +105,7 @@ const COOKIE_SECRET_CHARACTERS_MIN = 32;
 // Load balancers ask every few seconds whether a server is ready.
 const DRAIN_SECONDS = 5;
 const DRAIN_SECONDS_MAX = 300;
-// Some hundred days at a track with a fast logger.
+// The default is some hundred days at a track with a fast logger.
 const DRIVER_QUOTA_MEGABYTES = 5_000;
 const DRIVER_QUOTA_MEGABYTES_MAX = 100_000_000;
 // Two weeks of nights.
@@ -244,7 +244,7 @@ function toConfig(settings: Settings): Config {
     ...readOutgoing(settings),
     hasDemo: hasDemo(settings),
     mapTiles: toMapTiles(settings),
-    // With the embedded database this is the only copy: no other would take its requests.
+    // A server with the embedded database is the only copy: no other would take its requests.
     drainMs: 1000 * (settings.DRAIN_SECONDS ?? (settings.DATABASE_URL ? DRAIN_SECONDS : 0)),
   };
 }
@@ -271,7 +271,7 @@ function readSignIn(settings: Settings): Pick<Config, 'oidc' | 'hasOwnAccounts' 
   };
 }
 
-/** Where other computers come in and no provider is set; elsewhere only if REGISTRATION says for whom. */
+/** Returns true where other computers come in and no provider is set; elsewhere only if REGISTRATION says for whom. */
 function hasOwnAccounts(settings: Settings): boolean {
   if (settings.REGISTRATION !== undefined) return true;
   return toOidcSettings(settings) === null && !isLoopbackOnly(settings);
@@ -281,7 +281,7 @@ function toMapTiles({ MAP_TILES: url, MAP_ATTRIBUTION: attribution = '' }: Setti
   return url === undefined ? null : { url, attribution };
 }
 
-/** What the server itself connects to, apart from database and storage. */
+/** Reads what the server itself connects to, apart from database and storage. */
 function readOutgoing(settings: Settings): Pick<Config, 'mail' | 'updateUrl' | 'webhookLoopback'> {
   return {
     mail: toMailSettings(settings),

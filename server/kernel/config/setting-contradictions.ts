@@ -1,6 +1,6 @@
 type Given = Record<string, string>;
 
-/** What only shows when settings are looked at together: one sentence for each problem. */
+/** Finds the problems that only show when settings are read together: one sentence for each. */
 export function findContradictions(given: Given): string[] {
   const problems = findIncompleteSets(given);
   if (given['METRICS_PORT'] !== undefined && given['METRICS_PORT'] === given['PORT']) {
@@ -28,13 +28,13 @@ export function findContradictions(given: Given): string[] {
   return [...problems, ...findUnsafeAddress(given['PUBLIC_URL'])];
 }
 
-/** Whether `text` is the address of a site and nothing more. */
+/** Returns whether `text` is the address of a site and nothing more. */
 export function isSiteAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, pathname, search, hash, username } = new URL(text);
   return /^https?:$/.test(protocol) && pathname === '/' && `${search}${hash}${username}` === '';
 }
-/** Whether only this computer can reach `host`. */
+/** Returns whether only this computer can reach `host`. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -64,7 +64,7 @@ function findIncompleteSets(given: Given): string[] {
     return [`${missing.join(' and ')} must be set too: ${what} needs ${required.join(', ')}.`];
   });
 }
-/** Whether only this computer can reach the server. */
+/** Returns whether only this computer can reach the server. */
 export function isLoopbackOnly({
   HOST: host,
   PUBLIC_URL: publicUrl,

@@ -46,7 +46,7 @@ export async function connectAs<C extends Client>(
 }
 
 function describe(error: unknown): string {
-  // Where a name has several addresses, each failed by itself and the whole has no message of its own.
+  // A name may have several addresses: each failed by itself, and the whole has no message of its own.
   if (error instanceof AggregateError) return error.errors.map(describe).join(', ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -20,7 +20,7 @@ export class ReadOnlyError extends Error {
   }
 }
 
-/** Whether the error, or what caused it, says that the database cannot be reached or takes no changes. */
+/** Returns whether the error, or its cause, says that the database cannot be reached or takes no changes. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);

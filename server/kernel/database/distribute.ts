@@ -145,7 +145,7 @@ async function listForeignKeys(client: Client, tables: readonly string[]): Promi
   return rows;
 }
 
-/** Whether the tables of this database are spread over nodes, so that a migration has to spread those that it makes. */
+/** Returns whether the tables of this database are spread over nodes, so that a migration has to spread new tables. */
 export async function isDistributed(client: Client): Promise<boolean> {
   const { rowCount } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
   if (rowCount === 0) return false;

@@ -52,7 +52,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   job_runs: 'coordinator',
 };
 
-/** How a table is spread. @throws Error for a table that is missing above */
+/** Returns the spread of a table. @throws Error for a table that is missing above */
 export function findSpread(table: string): Spread {
   const spread = DISTRIBUTION[table];
   if (spread === undefined) {
@@ -62,7 +62,7 @@ export function findSpread(table: string): Spread {
 }
 
 /**
- * Whether Citus can hold a foreign key between two tables: within a track, from anywhere to copies that lie at the same node, and
+ * Returns whether Citus can hold a foreign key between two tables: within a track, from anywhere to copies that lie at the same node, and
  * within the coordinator.
  */
 export function canRefer(from: Spread, to: Spread): boolean {

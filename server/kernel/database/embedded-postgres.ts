@@ -10,7 +10,7 @@ import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 export type EmbeddedPostgresOptions = {
-  /** Where the database lives; made when missing. Its log is next to it. */
+  /** The folder of the database; it is made when missing. The log is next to it. */
   folder: string;
   /** Folder of another PostgreSQL's `postgres` and `initdb`; null: the one among the installed packages. */
   binFolder?: string | null;
@@ -28,7 +28,7 @@ export type EmbeddedPostgres = {
   stop: () => Promise<void>;
 };
 
-/** How clients reach the server. */
+/** Says how clients reach the server. */
 type Endpoint = { connectionString: string; settings: Record<string, string>; password: string | null };
 
 const SETTINGS = {
@@ -36,7 +36,7 @@ const SETTINGS = {
   shared_buffers: '128MB',
   // Compiling a plan costs more than any of our queries.
   jit: 'off',
-  // What is read is in memory or on flash. With PostgreSQL's own 4, made for turning disks, the laps that a lap is compared with
+  // Rows are read from memory or flash. With PostgreSQL's own 4, made for turning disks, the laps that a lap is compared with
   // take eight times as long.
   random_page_cost: '1.1',
   log_checkpoints: 'off',

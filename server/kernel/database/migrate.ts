@@ -26,7 +26,7 @@ export async function migrate(connectionString: string, migrationsFolder = MIGRA
   const lock = await connect(connectionString, NAME);
   try {
     await requireVersion(lock);
-    // Of a transaction: a pooler would give the session, and a lock of it, to somebody else.
+    // The lock belongs to a transaction: a pooler would give the session, and its locks, to another client.
     await lock.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
     await lock.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await migrateTables(connectionString, migrationsFolder);

@@ -17,7 +17,7 @@ export type PostgresChildOptions = {
   folder: string;
   /** PostgreSQL's own settings, by name. */
   settings: Record<string, string>;
-  /** Where PostgreSQL writes its messages. */
+  /** The file that PostgreSQL writes its messages to. */
   logFile: string;
 };
 
@@ -48,7 +48,7 @@ exit "$status"
 
 const READY_CHECK_INTERVAL_MS = 10;
 const RETRY_INTERVAL_MS = 100;
-// How long a server that was killed may need until its last process is gone.
+// A server that was killed may need so long until its last process is gone.
 const PREDECESSOR_PATIENCE_MS = 15_000;
 // After this a clean stop gives way to an immediate one; PostgreSQL then recovers at its next start.
 const STOP_PATIENCE_MS = 15_000;
@@ -124,7 +124,7 @@ function spawnPostgres(
     ...asAccount(program.account),
     env: PROGRAM_ENVIRONMENT,
     cwd: folder,
-    // In a session of its own, or Ctrl-C would stop PostgreSQL before the requests under way are finished.
+    // PostgreSQL gets a session of its own, or Ctrl-C would stop it before the requests under way are finished.
     detached: true,
     windowsHide: true,
     stdio: ['pipe', logDescriptor, logDescriptor],

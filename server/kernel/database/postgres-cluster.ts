@@ -27,7 +27,7 @@ import {
 /** The database user that Pitboard connects as. */
 export const DATABASE_USER = 'pitboard';
 
-/** What PostgreSQL's own file in the cluster says about the server that runs, or ran, on it. */
+/** Describes the server that runs, or ran, on a cluster, as PostgreSQL's own file in it says. */
 export type PostmasterFile = { processId: number; isReady: boolean };
 
 // PostgreSQL 17 brings its own Unicode rules; before it, only C sorts and compares alike on every system.
@@ -113,7 +113,7 @@ async function makeCluster(program: PostgresProgram, folder: string, password: s
   }
 }
 
-/** What initdb complained of, without all that it says besides. */
+/** Returns the complaint of initdb without the rest of its output. */
 function findReason(error: unknown): string {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const complaint = /^.*?(?:FATAL|PANIC|error):\s+(.*)$/m.exec(said)?.[1];
@@ -135,7 +135,7 @@ async function isEmpty(folder: string): Promise<boolean> {
   return names.length === 0;
 }
 
-/** What an initdb that was killed left behind. */
+/** Removes the clusters that a killed initdb left behind. */
 async function removeHalfMadeClusters(folder: string): Promise<void> {
   const prefix = `${basename(folder)}.half-`;
   const names = await readdir(dirname(folder));

@@ -16,7 +16,7 @@ export type Account = { name: string; uid: number; gid: number };
 /** A PostgreSQL that this process can start: its programs, its major version, and as whom (null: as ourselves). */
 export type PostgresProgram = { binFolder: string; majorVersion: number; account: Account | null };
 
-/** Where root keeps what the account must be able to read. */
+/** The folder where root keeps the files that the account must be able to read. */
 const SYSTEM_FOLDER = '/var/lib/pitboard';
 
 /** All that the programs need of an environment: nothing that a person may have set for another PostgreSQL. */
@@ -63,7 +63,7 @@ export function asAccount(account: Account | null): { uid?: number; gid?: number
   return account === null ? {} : { uid: account.uid, gid: account.gid };
 }
 
-/** Whether `account` can enter `folder`. */
+/** Returns whether `account` can enter `folder`. */
 export async function canEnter(account: Account | null, folder: string): Promise<boolean> {
   if (account === null) return true;
   try {

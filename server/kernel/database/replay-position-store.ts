@@ -15,7 +15,7 @@ const FIND_INSERT_POSITION = {
   text: 'SELECT pg_current_wal_insert_lsn()::text AS position',
 };
 
-/** How far the log of a primary reaches, flushed or not: every change that a query can see is before it. */
+/** Finds the end of a primary's log, flushed or not: every change that a query can see is before it. */
 export async function findInsertPosition(pool: Pool): Promise<LogPosition> {
   const { rows } = await pool.query<{ position: string }>(FIND_INSERT_POSITION);
   return parseLogPosition(rows[0]?.position ?? '');
@@ -28,13 +28,13 @@ const FIND_REPLAYED_POSITION = {
     SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END)::text AS position`,
 };
 
-/** How far a replica shows the changes of its primary. */
+/** Finds the position up to which a replica shows the changes of its primary. */
 export async function findReplayedPosition(pool: Pool): Promise<LogPosition> {
   const { rows } = await pool.query<{ position: string | null }>(FIND_REPLAYED_POSITION);
   return parseLogPosition(rows[0]?.position ?? '');
 }
 
-// Of two at once the later one stays. Citus takes no function that is called when the row is there already.
+// The later one of two positions stays. Citus takes no function that is called when the row is there already.
 const RECORD_REPLAY_POSITION = {
   name: 'record-replay-position',
   text: `

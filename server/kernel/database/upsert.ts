@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 
-// Far below the 65,535 values that one statement takes.
+// The values stay far below the 65,535 that one statement takes.
 const ROWS_PER_STATEMENT = 500;
 
 /** Returns what an upsert sets where the row exists: each of `columns` takes the value of the row that was to be inserted. */

@@ -20,7 +20,7 @@ const SERVER = { url: 'http://localhost:4100', connectionString: 'postgresql://x
 /** Takes the lock in another process and resolves once that has it. */
 async function lockInAnotherProcess(): Promise<ReturnType<typeof spawn>> {
   const program = `
-    import { lockDataFolder } from './server/kernel/data-folder.ts';
+    import { lockDataFolder } from './server/kernel/files/data-folder.ts';
     const lock = await lockDataFolder(${JSON.stringify(folder)});
     await lock.announce(${JSON.stringify(SERVER)});
     console.log('locked');

@@ -11,7 +11,7 @@ export class DataFolderError extends StartError {
   override name = 'DataFolderError';
 }
 
-/** What a running server leaves in its data folder for `npm run admin` and for a second start. */
+/** Describes a running server in its data folder for `npm run admin` and for a second start. */
 export type RunningServer = z.infer<typeof runningServerSchema>;
 
 /** The data folder, held by this process alone until `release`, or until the process ends in whatever way. */
@@ -25,7 +25,7 @@ export type DataFolder = {
 const runningServerSchema = z.object({
   processId: z.number(),
   url: z.string(),
-  /** Of the embedded database; null where the settings name another. */
+  /** The address of the embedded database; null where the settings name another. */
   connectionString: z.string().nullable(),
 });
 
@@ -61,7 +61,7 @@ export async function findRunningServer(folder: string): Promise<RunningServer |
 export async function keepCookieSecret(folder: DataFolder): Promise<string> {
   const file = join(folder.path, COOKIE_SECRET_FILE);
   const known = await readFile(file, 'utf8').catch(() => '');
-  // One that was lost or cut short, as by a full disk, would let anybody sign.
+  // A secret that was lost or cut short, as by a full disk, would let anybody sign.
   if (known.length >= COOKIE_SECRET_BYTES) return known;
   const secret = randomBytes(COOKIE_SECRET_BYTES).toString('base64url');
   await writeWhole(file, secret);
@@ -78,7 +78,7 @@ export async function leaveSetUpLink({ path }: DataFolder, link: string | null):
 
 async function makeFolder(folder: string): Promise<string> {
   try {
-    // Where Pitboard is root, the account that runs the database must be able to pass through.
+    // The account that runs the database must be able to pass through where Pitboard is root.
     await makeFolders(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     // Root may do anything anywhere, and still not everything: only trying shows.
     await mkdtemp(join(folder, 'probe-')).then(rmdir, unlessDiskFull);

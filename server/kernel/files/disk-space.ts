@@ -6,19 +6,19 @@ import { isDiskFullError, StartError } from '#server/kernel/errors.ts';
 
 // A full disk must not take the boards away. PostgreSQL needs some room even to recover and to be read, so a file of
 // `RESERVE_BYTES` keeps it: it is removed when the disk is nearly full, and written again when there is room for it.
-// As long as it is missing, changes are refused.
+// Changes are refused as long as the file is missing.
 
 const RESERVE_FILE = 'reserve';
 const RESERVE_BYTES = 64 * 1024 * 1024;
 const FREE_BYTES_MIN = 64 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 1_000;
-// Less than PostgreSQL's next log segment needs.
+// PostgreSQL's next log segment needs more.
 const START_BYTES_MIN = 32 * 1024 * 1024;
-// What PostgreSQL's programs write.
+// PostgreSQL's programs write this.
 const NO_SPACE = /No space left on device/;
 
 export type DiskSpace = {
-  /** Whether a change that brings so many bytes can be stored. */
+  /** Returns whether a change that brings so many bytes can be stored. */
   hasRoomFor: (byteCount: number) => Promise<boolean>;
   /** Says in `log` when changes are refused, and when they are taken again. */
   report: (log: FastifyBaseLogger) => void;
@@ -83,12 +83,12 @@ export async function explainFullDisk(failure: unknown, folder: string): Promise
   );
 }
 
-/** Whether PostgreSQL has too little room in `folder` to start. */
+/** Returns whether PostgreSQL has too little room in `folder` to start. */
 export async function isDiskFull(folder: string): Promise<boolean> {
   return (await findFreeBytes(folder)) < START_BYTES_MIN;
 }
 
-/** What is free on the disk of `path`, or of the folder that it will be made in. */
+/** Measures the free bytes of the disk of `path`, or of the folder that it will be made in. */
 export async function findFreeBytes(path: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(path);
@@ -106,7 +106,7 @@ async function measureSize(path: string): Promise<number> {
   );
 }
 
-/** Random bytes: some file systems keep no room for zeros. False where the disk has become full meanwhile. */
+/** Writes random bytes, as some file systems keep no room for zeros. Returns false where the disk has become full meanwhile. */
 async function writeReserve(path: string): Promise<boolean> {
   const chunk = randomFillSync(Buffer.alloc(1024 * 1024));
   try {

@@ -10,7 +10,7 @@ const STORAGE_UNAVAILABLE = 'Files cannot be kept or read just now. Please try a
 // SQLSTATE: a query took too long, as a change does that waits for a restore.
 const QUERY_CANCELLED = '57014';
 
-// What the sentences say: in a minute.
+// The sentences say 'in a minute'.
 const RETRY_AFTER_SECONDS = 60;
 
 /** Answers every error of every route in one shape. What is not an `AppError` is logged, and says nothing of its inside. */

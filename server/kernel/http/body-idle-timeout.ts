@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 export type TransferLimits = {
-  /** How often each transfer is looked at. */
+  /** The interval at which each transfer is checked. */
   intervalMs: number;
-  /** What has to move in that time while there is something to send or to receive. */
+  /** The bytes that have to move in that time while there is something to send or to receive. */
   bytesMin: number;
-  /** From the beginning of a request to the end of its answer. */
+  /** The limit from the beginning of a request to the end of its answer. */
   totalMs: number;
 };
 
@@ -38,7 +38,7 @@ export function limitBodyIdleTime(app: FastifyInstance, limits: TransferLimits):
   });
 }
 
-/** Bytes that have come, and those that have left for the network: `bytesWritten` counts what waits as well. */
+/** Counts the bytes that have come, and those that have left for the network: `bytesWritten` counts waiting bytes as well. */
 function countMoved({ bytesRead, bytesWritten, writableLength }: Socket): { read: number; written: number } {
   return { read: bytesRead, written: bytesWritten - writableLength };
 }

@@ -16,7 +16,7 @@ export function isNotModified(request: FastifyRequest, reply: FastifyReply, etag
   return true;
 }
 
-/** What of a cached response is sent: nothing to a client that has it, compressed bytes to one that accepts them. */
+/** Sends a cached response: nothing to a client that has it, compressed bytes to one that accepts them. */
 export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -11,19 +11,19 @@ import { checkContentType, checkIsObject } from './read-json.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route serves; the OpenAPI document and the tests ask for it. */
+    /** The endpoint that the route serves; hooks and tests ask for it. */
     endpoint?: Endpoint;
   }
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** One call of `E`, checked: everything in it has the shape that the endpoint's schemas name. */
+/** Holds one checked call of `E`: everything in it has the shape that the endpoint's schemas name. */
 export type Call<E extends Endpoint> = {
   params: Parsed<E['params']>;
   query: Parsed<E['query']>;
   body: Parsed<E['body']>;
-  /** Who asks; null for a guest, who gets past the door of public endpoints only. */
+  /** The signed-in user; null for a guest, who may call public endpoints only. */
   viewer: E['access'] extends 'public' ? Viewer | null : Viewer;
   /** Writes an audit entry that the endpoint declares. Call it in the transaction that makes the change. */
   audit: CallAudit<E>;

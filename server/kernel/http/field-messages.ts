@@ -38,7 +38,7 @@ export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
 
 function rareMessage(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? NOT_VALID;
-  // Of a text that may be one of several or empty, say the several.
+  // A text that may be one of several or empty is described by the several.
   if (issue.code === 'invalid_union') return issue.errors[0]?.[0]?.message ?? NOT_VALID;
   return NOT_VALID;
 }

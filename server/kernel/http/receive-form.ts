@@ -13,7 +13,7 @@ import { AppError } from '#server/kernel/errors.ts';
 
 /** A file of a form, on our disk until the call is answered. */
 export type ReceivedFile = {
-  /** As the sender calls it; to be shown, never to be used as a path. */
+  /** The name that the sender gave; it is shown and never used as a path. */
   name: string;
   path: string;
   sha256: string;
@@ -22,7 +22,7 @@ export type ReceivedFile = {
   reference?: string;
 };
 
-/** How a form receives files. */
+/** Says how a form receives files. */
 export type Incoming = {
   /** The folder of files on their way in. */
   folder: string;
@@ -64,7 +64,7 @@ export async function withForm<Form extends MultipartForm, Result>(
     return await use({ fields, files });
   } finally {
     await Promise.all(files.map(({ path }) => rm(path, { force: true })));
-    // What has not been read is let through: a sender who is still writing would never see our answer.
+    // The unread rest is let through: a sender who is still writing would never see our answer.
     request.raw.resume();
   }
 }

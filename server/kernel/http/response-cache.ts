@@ -6,9 +6,9 @@ import { LRUCache } from 'lru-cache';
 /** The body of a response, ready to be sent. */
 export type CachedResponse = {
   json: Buffer;
-  /** Null where the body is too small to gain by it. */
+  /** The compressed body; null where the body is too small to gain by it. */
   gzipped: Buffer | null;
-  /** Of the content, however it is encoded. */
+  /** The ETag of the content, however it is encoded. */
   etag: string;
 };
 
@@ -22,9 +22,9 @@ export type ResponseCache = (
   build: () => Promise<string>,
 ) => Promise<CachedResponse>;
 
-// Some thousand pages of boards.
+// The cache holds some thousand pages of boards.
 const BYTES_MAX = 64 * 1024 * 1024;
-// What an entry costs besides its body.
+// An entry costs so much besides its body.
 const ENTRY_BYTES = 1_000;
 const GZIP_BYTES_MIN = 1_024;
 
@@ -47,7 +47,7 @@ export function openResponseCache(bytesMax = BYTES_MAX): ResponseCache {
 export async function toResponse(text: string): Promise<CachedResponse> {
   const json = Buffer.from(text);
   const gzipped = json.length < GZIP_BYTES_MIN ? null : await promisify(gzip)(json);
-  // Of the compressed bytes where there are any: hashing megabytes would hold up other calls.
+  // The compressed bytes are hashed where there are any: hashing megabytes would hold up other calls.
   const hash = createHash('sha256').update(gzipped ?? json);
   return { json, gzipped, etag: `W/"${hash.digest('base64url')}"` };
 }

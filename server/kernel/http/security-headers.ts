@@ -20,9 +20,9 @@ export async function setSecurityHeaders(
   options: {
     publicUrl: string;
     inlineScriptHashes: string[];
-    /** Where photos are sent to, when it is not here. */
+    /** The origin that photos are sent to, when it is not this server. */
     uploadOrigin: string | null;
-    /** Where background maps come from. */
+    /** The origin of background maps. */
     tilesOrigin: string | null;
   },
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function setSecurityHeaders(
       },
     },
     strictTransportSecurity: isHttps && { maxAge: 31_536_000 },
-    // Without its own origin a form of ours would look as if another site had sent it.
+    // A form of ours without its origin would look as if another site had sent it.
     referrerPolicy: { policy: 'same-origin' },
   });
 }

@@ -7,6 +7,6 @@ export const jobRuns = pgTable('job_runs', {
   name: text('name').notNull(),
   endedAt: timestamp('ended_at', { withTimezone: true }).notNull().defaultNow(),
   durationMs: integer('duration_ms').notNull(),
-  /** Null where it was done. */
+  /** The reason of the failure; null for a run that succeeded. */
   error: text('error'),
 });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** A kind of background work. A feature defines it where its code is; `startJobs` runs its handler. */
 export type Job<Payload> = {
   name: string;
-  /** What the handler is given; stored as JSON. */
+  /** Parses the input of the handler, which is stored as JSON. */
   payload: z.ZodType<Payload>;
   /** Jobs of one queue run one after the other, on all copies of the server together; null: at any time. */
   queue: string | null;

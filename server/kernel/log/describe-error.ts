@@ -14,7 +14,7 @@ export type DescribedError = {
   errors?: DescribedError[];
 };
 
-/** What the log says of an error and its causes: kind, code, message without values, and where it happened. */
+/** Describes an error and its causes for the log: kind, code, message without values, and where it happened. */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: cut(String(error)) };
   const { name, constructor, message, stack } = error;

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
-/** Where pino writes its lines. */
+/** Takes the lines of pino. */
 export type LogStream = { write: (line: string) => void };
 
 export type LogFileLimits = { bytesMax: number; ageMaxMs: number };
 
 const LIMITS: LogFileLimits = { bytesMax: 20_000_000, ageMaxMs: 7 * 24 * 60 * 60 * 1000 };
-// With the file that is written to: at most five times `bytesMax`.
+// The old files and the current one take at most five times `bytesMax`.
 const OLD_FILES_MAX = 4;
 
 /**

@@ -35,7 +35,7 @@ export function openLog({ level, folder }: LoggingOptions): Logger {
 // The query is left out: a sign-in's answer comes in one.
 const requestSchema = z.object({ method: z.string(), url: z.string(), ip: z.string() });
 
-// Longer than every address of ours. Guests can send 16 KB, and would fill the disk with the log of them.
+// No path of ours is as long. Guests can send 16 KB, and would fill the disk with the log of them.
 const PATH_CHARACTERS_MAX = 200;
 
 function describeRequest(request: unknown): unknown {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 
-/** What a running server counts about itself, as Prometheus reads it. Nothing in it names a person. */
+/** Counts what a running server does, as Prometheus reads it. Nothing in it names a person. */
 export type Metrics = {
   /** All figures at this moment, in the text format of Prometheus. */
   read: () => Promise<{ contentType: string; text: string }>;
@@ -19,7 +19,7 @@ export type WatchedDeps = {
   lapWorkers: () => { running: number; waiting: number };
 };
 
-// From a cached board to the upload of a large file; in seconds, as Prometheus wants them.
+// The buckets reach from a cached board to the upload of a large file; in seconds, as Prometheus wants them.
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export function openMetrics(): Metrics {

@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { countCall } from './call-count-store.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '#server/kernel/time.ts';
 
 /**
  * Limits the calls of each endpoint with a `limit`, by IP address and by user. The `groupId` of a route names its counts.

@@ -53,7 +53,7 @@ async function move(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
-    // On another disk: copy under a name of its own first, so that the key never names half a file.
+    // The target is on another disk: the copy has a name of its own first, so that the key never names half a file.
     const unfinished = `${to}.unfinished`;
     await copyFile(from, unfinished);
     await sync(unfinished);

@@ -17,7 +17,7 @@ import { StorageUnavailableError } from './storage-unavailable.ts';
 import type { Storage, StoredContent, StoredObject, UploadAddresses } from './storage.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-// How long the object storage may be silent, before it answers or in the middle of an object.
+// The object storage may be silent so long, before it answers or in the middle of an object.
 const SILENCE_MAX_MS = 20_000;
 // A connection that was kept may have ended meanwhile: that is found out by the first attempt.
 const ATTEMPTS_MAX = 2;
@@ -95,17 +95,17 @@ function tellingContent(body: Readable): Readable {
   return content;
 }
 
-// Of sockets and of the search for a name; the client calls some of them and its own time limits `TimeoutError`.
+// These are errors of sockets and of the search for a name; the client calls some of them and its own time limits `TimeoutError`.
 const OF_THE_NETWORK =
   /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|HPE_\w+|ERR_(?:TLS|SSL)_\w+)$/;
 
-/** What the storage refuses is not its absence: wrong settings stay an error that somebody has to look at. */
+/** Returns whether the storage is unavailable. A refusal is none: wrong settings stay an error that somebody has to look at. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isOutage);
   if (error.name === 'TimeoutError') return true;
   if ('code' in error && OF_THE_NETWORK.test(String(error.code))) return true;
-  // Also of an answer that is none of S3's, as a proxy in between may give one.
+  // The answer may be none of S3's, as a proxy in between may give one.
   const status = findStatus(error);
   return status >= 500 || status === 429;
 }

@@ -11,7 +11,7 @@ export class StorageUnavailableError extends Error {
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Whether the error, or what caused it, says that files cannot be kept or read for now. */
+/** Returns whether the error, or its cause, says that files cannot be kept or read for now. */
 export function isStorageUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StorageUnavailableError) return true;

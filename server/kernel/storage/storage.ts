@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** One stored object, as a sweep sees it. */
+/** Describes a stored object to a sweep. */
 export type StoredObject = { key: string; storedAt: Date };
 
-/** What is stored under a key. Read `content` to its end or destroy it: it holds a file or a connection open. */
+/** Holds the object of a key. Read `content` to its end or destroy it: it holds a file or a connection open. */
 export type StoredContent = { content: Readable; byteCount: number };
 
 /** Addresses to which a browser can PUT an object without a sign-in of its own: the signature in them is the permission. */
@@ -12,7 +12,7 @@ export type UploadAddresses = {
   sign: (key: string, lastsSeconds: number) => Promise<string>;
   /** The key that an address was signed for; null where it is no such address of ours. Whether it still lasts is not asked. */
   keyOf: (address: string) => string | null;
-  /** Where the addresses are, for a Content-Security-Policy. */
+  /** The origin of the addresses, for a Content-Security-Policy. */
   origin: string;
 };
 
@@ -26,6 +26,6 @@ export type Storage = {
   remove: (key: string) => Promise<void>;
   /** All objects whose key begins with the folder `prefix`, in no order. */
   list: (prefix: string) => AsyncIterable<StoredObject>;
-  /** Null where browsers cannot reach the storage. */
+  /** Signs addresses; null where browsers cannot reach the storage. */
   uploadAddresses: UploadAddresses | null;
 };

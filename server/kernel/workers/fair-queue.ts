@@ -3,14 +3,14 @@ import { AppError } from '#server/kernel/errors.ts';
 export type FairQueueLimits = {
   /** Tasks that run at once. */
   running: number;
-  /** Of those, large ones: what is left is for small tasks, which never wait for large ones to end. */
+  /** The share of large tasks: the rest is for small tasks, which never wait for large ones to end. */
   runningLarge: number;
-  /** Of those, tasks of one driver. */
+  /** The share of one driver. */
   runningOfOne: number;
   waiting: number;
 };
 
-/** Whose task it is, and whether it is a large one. */
+/** Names the driver of a task, and says whether it is a large one. */
 export type Turn = { key: string; isLarge: boolean };
 
 export type FairQueue = {
@@ -23,7 +23,7 @@ type Waiting = Turn & { start: () => void };
 
 /** Lets drivers take turns: a driver with many tasks waits for their own, and others wait for one of these at most. */
 export function openFairQueue(limits: FairQueueLimits): FairQueue {
-  // In the order of the next turns; who has had one goes to the end.
+  // The order is that of the next turns; a driver who has had one goes to the end.
   const waiting = new Map<string, Waiting[]>();
   const runningCounts = new Map<string, number>();
   const counts = { running: 0, large: 0, waiting: 0 };

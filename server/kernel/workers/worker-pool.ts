@@ -6,17 +6,17 @@ import { serverFile } from '#server/kernel/files/project-folder.ts';
 import { openFairQueue, type Turn } from './fair-queue.ts';
 
 export type WorkerLimits = {
-  /** For the work itself; waiting for it does not count. */
+  /** The limit of the work itself, without the wait for it. */
   timeLimitMs: number;
   heapMegabytesMax: number;
   threadsMax: number;
   /** Even on a computer with fewer cores. */
   threadsMin?: number;
-  /** How many tasks may wait for a thread. */
+  /** The number of tasks that may wait for a thread. */
   waitingMax?: number;
 };
 
-/** What a worker file exports: functions that take one task each. */
+/** Describes the exports of a worker file: functions that take one task each. */
 type WorkerFile = Record<string, (task: never) => unknown>;
 
 /** Threads that run the exported functions of one file. */

@@ -24,6 +24,7 @@ import {
 import type { Mail } from './render-mail.ts';
 import { signUnsubscribe } from './sign-unsubscribe.ts';
 import { isRefusedForGood, sendMail } from './transport.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/kernel/time.ts';
 
 // What a mail is about, never the secret of its link: that is made when the mail is sent, and kept as a hash only.
 const dueMailSchema = z.discriminatedUnion('kind', [
@@ -56,10 +57,8 @@ export async function addMail(tx: Database, mail: DueMail): Promise<void> {
   await addJob(tx, sendMailJob, mail);
 }
 
-const MINUTE_MS = 60_000;
 const RESET_LASTS_MS = 60 * MINUTE_MS;
 const SIGN_IN_LASTS_MS = 15 * MINUTE_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const CONFIRMATION_LASTS_MS = 7 * DAY_MS;
 const CONFIRMATIONS_PER_DAY = 3;
 
@@ -87,7 +86,6 @@ export function sendMails(deps: MailDeps): JobHandler {
   });
 }
 
-const HOUR_MS = 60 * MINUTE_MS;
 // More than anybody changes; an account may have been made with the address of somebody else.
 const CHANGES_PER_HOUR = 10;
 

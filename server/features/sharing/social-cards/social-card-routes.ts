@@ -5,7 +5,7 @@ import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { isNotModified } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { AppError } from '#server/kernel/errors.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
 import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
@@ -23,8 +23,7 @@ export function mountSocialCardRoutes(app: FastifyInstance, { database }: Servic
 
   serve(app, trackEndpoints.preview, async ({ params: { trackId }, request, reply }) => {
     const svg = await database.read(request, async ({ db, pool }) => {
-      const track = await findDrawnTrack(db, trackId);
-      if (!track) throw new AppError('not_found', 'There is no such track.');
+      const track = found(await findDrawnTrack(db, trackId), trackEndpoints.preview);
       const [record] = await listBoard(pool, trackId, {}, RECORD_ONLY);
       return drawTrackPreview(track, record);
     });
@@ -35,8 +34,8 @@ export function mountSocialCardRoutes(app: FastifyInstance, { database }: Servic
 
   serve(app, lapViewEndpoints.preview, async ({ params, query: { vs }, request, reply }) => {
     const svg = await database.read(request, async (source) => {
-      const [lap, track] = [await getLap(source, params), await findDrawnTrack(source.db, params.trackId)];
-      if (!track) throw new AppError('not_found', 'There is no such track.');
+      const lap = await getLap(source, params);
+      const track = found(await findDrawnTrack(source.db, params.trackId), trackEndpoints.preview);
       if (vs !== undefined) {
         return drawComparisonPreview(track, [lap, await getLap(source, { ...params, lapId: vs })]);
       }
