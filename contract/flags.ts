@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { AUTOMATIC_REASONS, FLAG_LIMITS, FLAG_REASONS } from './flag-labels.ts';
-import { lapIdSchema } from './laps.ts';
+import { lapIdSchema } from './ids.ts';
 import { lapParams } from './lap-view.ts';
 import { trackIdSchema } from './tracks.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lapIdSchema } from './laps.ts';
+import { lapIdSchema } from './ids.ts';
 
 const column = (description: string, examples: number[]) =>
   z.array(z.number()).meta({ description, examples: [examples] });

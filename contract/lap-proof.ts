@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
 import { endpoint } from './endpoint.ts';
-import { lapIdSchema, timedLapSchema } from './laps.ts';
+import { lapIdSchema } from './ids.ts';
+import { timedLapSchema } from './laps.ts';
 import { LINE_ERRORS, lapParams } from './lap-view.ts';
 import { sectorLineSchema, timingLineSchema, trackIdSchema } from './tracks.ts';
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { drivenCornerSchema, lapComparisonSchema } from './lap-comparison.ts';
 import { LAP_EVIDENCE } from './lap-labels.ts';
-import { lapIdSchema, lapRecordSchema, timedLapSchema } from './laps.ts';
+import { lapIdSchema } from './ids.ts';
+import { lapRecordSchema, timedLapSchema } from './laps.ts';
 import { trackIdSchema } from './tracks.ts';
 
 const partSchema = (description: string, example: number) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LapStatus } from '#engine/timing/laps.ts';
 import { endpoint } from './endpoint.ts';
+import { lapIdSchema } from './ids.ts';
 import { LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './lap-labels.ts';
 import { LIMITS } from './limits.ts';
 import { trackIdSchema } from './tracks.ts';
@@ -45,9 +46,6 @@ const uncertaintySchema = z
   .int()
   .nonnegative()
   .meta({ description: 'Half of the 95 % interval of the lap time, rounded up.', examples: [12] });
-
-/** Stays the same for as long as the lap exists, also when its file is timed again. */
-export const lapIdSchema = z.uuid().meta({ examples: ['2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934'] });
 
 /** A timed lap, as a driver sees it before and after an upload. */
 export const timedLapSchema = z.object({

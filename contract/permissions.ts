@@ -1,10 +1,12 @@
+import type { UserId } from './ids.ts';
+
 /** What people may do here, from the least to the most. */
 export const ROLES = ['member', 'moderator', 'admin', 'owner'] as const;
 
 export type Role = (typeof ROLES)[number];
 
 /** Who asks: a signed-in user, as far as permissions care. `isAdmin` is true for administrators and owners. */
-export type Viewer = { id: string; role: Role; isAdmin: boolean };
+export type Viewer = { id: UserId; role: Role; isAdmin: boolean };
 
 /** Administrators and owners. */
 export function isAdminRole(role: Role): boolean {

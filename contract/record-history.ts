@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { lapIdSchema } from './laps.ts';
+import { lapIdSchema } from './ids.ts';
 import { trackIdSchema } from './tracks.ts';
 
 export const recordHolderSchema = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { lapIdSchema, sessionDateSchema, timedLapSchema, tireCompoundSchema } from './laps.ts';
+import { lapIdSchema } from './ids.ts';
+import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from './laps.ts';
 import { linkSchema } from './links.ts';
 import { LIMITS } from './limits.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { linkSchema } from './links.ts';
-import { lapIdSchema, timedLapSchema, tireCompoundSchema } from './laps.ts';
+import { lapIdSchema } from './ids.ts';
+import { timedLapSchema, tireCompoundSchema } from './laps.ts';
 import { LIMITS } from './limits.ts';
 import { fileTokenSchema } from './pending-files.ts';
 import { trackIdSchema } from './tracks.ts';

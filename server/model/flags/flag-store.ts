@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { LapId, UserId } from '#contract/ids.ts';
 import { flaggedLapSchema } from '#contract/flags.ts';
 import { FLAG_LIMITS } from '#contract/flag-labels.ts';
 import { bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -34,7 +35,7 @@ export async function findFlaggableLap(db: Database, trackId: string, lapId: str
 export type FlaggableLap = NonNullable<Awaited<ReturnType<typeof findFlaggableLap>>>;
 
 /** Locks the flags that one person raises until the end of the transaction, so that the limit of a day counts each of them. */
-export async function lockFlagsByUser(tx: Database, userId: string): Promise<void> {
+export async function lockFlagsByUser(tx: Database, userId: UserId): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`flags by user ${userId}`}, 0))`);
 }
 
@@ -42,7 +43,7 @@ export async function lockFlagsByUser(tx: Database, userId: string): Promise<voi
  * Locks the review of a lap until the end of the transaction: questions, answers and decisions come one after the other. Call it
  * before `changeLaps`.
  */
-export async function lockLapReview(tx: Database, lapId: string): Promise<void> {
+export async function lockLapReview(tx: Database, lapId: LapId): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`review of lap ${lapId}`}, 0))`);
 }
 

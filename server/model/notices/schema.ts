@@ -20,7 +20,7 @@ export const notices = pgTable(
     /** Who else took part. */
     otherUserId: uuid('other_user_id'),
     /** The lap that it leads to, and the one that this is compared with. */
-    lapId: uuid('lap_id'),
+    lapId: uuid('lap_id').$type<LapId>(),
     comparedLapId: uuid('compared_lap_id'),
     /** Of its kind, as `server/model/notices/notice-kinds.ts` says. */
     payload: jsonb('payload').notNull(),

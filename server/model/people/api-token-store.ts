@@ -2,6 +2,7 @@ import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { ApiToken } from '#contract/api-tokens.ts';
 import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
 import { ROLES } from '#contract/permissions.ts';
 import { TOKEN_SCOPES } from '#contract/token-scopes.ts';
 import { apiTokens } from './schema.ts';
@@ -9,7 +10,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 
 const tokenUserRow = z.object({
-  id: z.string(),
+  id: userIdSchema,
   role: z.enum(ROLES),
   email: z.string().nullable(),
   emailVerified: z.boolean(),

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
 import { ROLES } from '#contract/permissions.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -9,7 +10,7 @@ import { DEMO_ISSUER, type Identity, LOCAL_ISSUER } from './identity.ts';
 import { linkedIdentities, signIns, users } from './schema.ts';
 
 const signedInUserRow = z.object({
-  id: z.string(),
+  id: userIdSchema,
   role: z.enum(ROLES),
   email: z.string().nullable(),
   emailVerified: z.boolean(),
