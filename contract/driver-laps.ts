@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from './ids.ts';
 import { endpoint } from './endpoint.ts';
-import { lapIdSchema } from './ids.ts';
 import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from './laps.ts';
 import { trackIdSchema } from './tracks.ts';
 
@@ -88,7 +88,7 @@ export const driverLapsEndpoint = endpoint({
   access: 'signed_in',
   summary:
     'What a driver has driven on a track: sessions with their laps, best sectors, the theoretical best, consistency and bests over time. Of other drivers only what ranks.',
-  params: z.object({ trackId: trackIdSchema, userId: z.uuid() }),
+  params: z.object({ trackId: trackIdSchema, userId: userIdSchema }),
   response: driverLapsSchema,
   errors: { not_found: 'There is no such track or driver.' },
 });

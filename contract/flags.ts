@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from './ids.ts';
 import { endpoint } from './endpoint.ts';
 import { AUTOMATIC_REASONS, FLAG_LIMITS, FLAG_REASONS } from './flag-labels.ts';
-import { lapIdSchema } from './ids.ts';
 import { lapParams } from './lap-view.ts';
 import { trackIdSchema } from './tracks.ts';
 
@@ -73,7 +73,7 @@ export const flaggedLapSchema = z.object({
     .positive()
     .meta({ description: 'The position of its time on the board of all times.', examples: [4] }),
   openSince: momentSchema,
-  driverId: z.uuid(),
+  driverId: userIdSchema,
   userName: z.string(),
   carName: z.string().nullable(),
   lapTimeMs: lapTime,

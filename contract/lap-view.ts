@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from './ids.ts';
 import { endpoint } from './endpoint.ts';
 import { drivenCornerSchema, lapComparisonSchema } from './lap-comparison.ts';
 import { LAP_EVIDENCE } from './lap-labels.ts';
-import { lapIdSchema } from './ids.ts';
 import { lapRecordSchema, timedLapSchema } from './laps.ts';
 import { trackIdSchema } from './tracks.ts';
 
@@ -30,7 +30,7 @@ const sectorTimesSchema = z.array(z.int().nullable()).meta({
 /** Another lap, as seen from a lap that is looked at. */
 export const lapLinkSchema = z.object({
   lapId: lapIdSchema,
-  driverId: z.uuid(),
+  driverId: userIdSchema,
   userName: z.string().meta({ examples: ['Ben Okafor'] }),
   lapTimeMs: z
     .int()
@@ -81,7 +81,7 @@ export const lapViewSchema = z.object({
   ...shownOnBoards,
   trackId: trackIdSchema,
   sessionId: z.uuid(),
-  driverId: z.uuid(),
+  driverId: userIdSchema,
   uncertaintyParts: uncertaintyPartsSchema.nullable().meta({
     description:
       'Half widths of 95 % intervals, whose squares add up to that of `uncertaintyMs`. Null where the logger timed the lap, or its lap file is not there any more.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from './ids.ts';
 import type { LapStatus } from '#engine/timing/laps.ts';
 import { endpoint } from './endpoint.ts';
-import { lapIdSchema } from './ids.ts';
 import { LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './lap-labels.ts';
 import { LIMITS } from './limits.ts';
 import { trackIdSchema } from './tracks.ts';
@@ -191,7 +191,7 @@ export const recordSectorSchema = z.object({
 export type RecordSector = z.infer<typeof recordSectorSchema>;
 
 export const boardParams = z.object({ trackId: trackIdSchema });
-const userParams = z.object({ userId: z.uuid() });
+const userParams = z.object({ userId: userIdSchema });
 
 const NO_SUCH_TRACK = { not_found: 'There is no such track.' };
 const NO_SUCH_DRIVER = { not_found: 'There is no such driver.' };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from './ids.ts';
 import { endpoint } from './endpoint.ts';
-import { lapIdSchema } from './ids.ts';
 import { trackIdSchema } from './tracks.ts';
 
 export const recordHolderSchema = z.object({
   lapId: lapIdSchema,
-  driverId: z.uuid(),
+  driverId: userIdSchema,
   userName: z.string(),
   carName: z.string().nullable(),
   lapTimeMs: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from './ids.ts';
 import { endpoint } from './endpoint.ts';
-import { lapIdSchema } from './ids.ts';
 import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from './laps.ts';
 import { linkSchema } from './links.ts';
 import { LIMITS } from './limits.ts';
@@ -112,7 +112,7 @@ export const sessionEndpoints = {
     path: '/api/sessions/user/:userId',
     access: 'signed_in',
     summary: "A driver's sessions, newest first.",
-    params: z.object({ userId: z.uuid() }),
+    params: z.object({ userId: userIdSchema }),
     response: z.array(sessionSchema),
     errors: { not_found: 'There is no such driver.' },
   }),

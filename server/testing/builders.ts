@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { TokenScope } from '#contract/token-scopes.ts';
 import type { Track } from '#contract/tracks.ts';
 import { insertToken } from '#server/model/people/api-token-store.ts';
@@ -21,14 +22,20 @@ let count = 0;
 const next = () => ++count;
 
 /** `isAdmin` is short for the role of an administrator. */
+/** Makes the id of a lap. */
+export const newLapId = (): LapId => lapIdSchema.parse(randomUUID());
+
+/** Makes the id of a user. */
+export const newUserId = (): UserId => userIdSchema.parse(randomUUID());
+
 type GivenUser = Partial<typeof users.$inferInsert> & { isAdmin?: boolean };
 
 /** A driver; gives the id. */
 export async function insertUser(
   db: Database,
   { isAdmin = false, ...given }: GivenUser = {},
-): Promise<string> {
-  const id = randomUUID();
+): Promise<UserId> {
+  const id = newUserId();
   const name = { firstName: 'Test', lastName: `Driver ${next()}` };
   const { firstName, lastName } = { ...name, ...given };
   const fullName = `${firstName} ${lastName}`;
@@ -50,7 +57,7 @@ const SIGN_IN_LASTS_MS = 3_600_000;
 /** Signs a driver in; gives the headers that a browser would send. */
 export async function signIn(
   db: Database,
-  userId: string,
+  userId: UserId,
   lastsMs = SIGN_IN_LASTS_MS,
 ): Promise<{ cookie: string }> {
   const token = newToken();
@@ -61,7 +68,7 @@ export async function signIn(
 /** An API token of a user; gives its id, and the headers that a program would send. */
 export async function insertApiToken(
   db: Database,
-  userId: string,
+  userId: UserId,
   scopes: TokenScope[] = ['read'],
   days = 1,
 ): Promise<{ id: string; headers: { authorization: string } }> {
@@ -72,21 +79,21 @@ export async function insertApiToken(
 }
 
 /** One more device that a user is signed in on; gives the id that the list of devices has. */
-export async function insertDevice(db: Database, userId: string): Promise<string> {
+export async function insertDevice(db: Database, userId: UserId): Promise<string> {
   await signIn(db, userId);
   const [device] = await listDevices(db, userId);
   return idOf(device);
 }
 
 /** A lap file of ten bytes of which nothing has come yet; gives the token. */
-export async function insertPendingFile(db: Database, userId: string): Promise<string> {
+export async function insertPendingFile(db: Database, userId: UserId): Promise<string> {
   const file = { id: randomUUID(), userId, fileName: 'a.csv', byteCount: 10, receivedBytes: 0 };
   await db.insert(pendingFiles).values(file);
   return file.id;
 }
 
 /** A passkey that no authenticator has; gives the id. */
-export async function insertPasskeyRow(db: Database, userId: string): Promise<string> {
+export async function insertPasskeyRow(db: Database, userId: UserId): Promise<string> {
   await insertPasskey(db, { userId, name: 'Key', credentialId: randomUUID(), publicKey: 'none', counter: 0 });
   return idOf((await listPasskeys(db, userId)).at(-1));
 }
@@ -149,7 +156,7 @@ export async function insertCarModel(
 /** A car in a garage; gives the id. */
 export async function insertUserCar(
   db: Database,
-  given: { userId: string; carModelId?: string; nickname?: string; retiredAt?: Date },
+  given: { userId: UserId; carModelId?: string; nickname?: string; retiredAt?: Date },
 ): Promise<string> {
   const carModelId = given.carModelId ?? (await insertCarModel(db));
   const [row] = await db
@@ -164,7 +171,7 @@ export type TestLap = { lapTimeMs: number } & Partial<typeof laps.$inferInsert>;
 /** A session with its lap file and laps; gives the id. The laps follow one another. */
 export async function insertSession(
   db: Database,
-  given: { trackId: string; userId: string; laps: TestLap[] } & Partial<typeof sessions.$inferInsert>,
+  given: { trackId: string; userId: UserId; laps: TestLap[] } & Partial<typeof sessions.$inferInsert>,
 ): Promise<string> {
   const { laps: givenLaps, ...rest } = given;
   const id = randomUUID();

@@ -1,4 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import type { AppSettings } from '#server/app.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
@@ -27,7 +28,7 @@ export type Device = {
   call: (method: Method, url: string, body?: object) => Promise<LightMyRequestResponse>;
 };
 
-export type Member = { device: Device; email: string; userId: string };
+export type Member = { device: Device; email: string; userId: UserId };
 
 let members = 0;
 
@@ -86,7 +87,7 @@ export async function startClubApp(
     const response = await device.call('POST', '/api/auth/invitation', { token, ...account });
     if (response.statusCode !== 200) throw new Error(response.body);
     const { id } = (await device.call('GET', '/api/auth/user')).json<{ id: string }>();
-    return { device, email, userId: id };
+    return { device, email, userId: userIdSchema.parse(id) };
   };
 
   return { ...testApp, openDevice, join, makeLink };

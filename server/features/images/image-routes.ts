@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path/posix';
 import type { FastifyInstance } from 'fastify';
+import { userIdSchema } from '#contract/ids.ts';
 import { imageEndpoints } from '#contract/images.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -62,7 +63,8 @@ function mountReceiving(app: FastifyInstance, dependencies: ImageDependencies): 
       throw new AppError('not_allowed', 'This upload address has expired. Please send the image again.');
     }
     const folder = dirname(token.key);
-    if (!(await isDriver(database.db, basename(folder)))) {
+    const driverId = userIdSchema.safeParse(basename(folder)).data;
+    if (driverId === undefined || !(await isDriver(database.db, driverId))) {
       request.raw.resume();
       throw new AppError('not_found', 'There is no such upload address.');
     }

@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import type { Track } from '#contract/tracks.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -59,7 +60,7 @@ export async function removeTrack(
 
 const NONE: RemovedLaps = { storageKeys: [], counts: { sessions: 0, drivers: 0 }, drivers: [] };
 
-type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly string[] };
+type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly UserId[] };
 
 async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
   const drivers = await listDriversOn(tx, trackId);
@@ -73,7 +74,7 @@ async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
   });
 }
 
-type Removal = { track: Track; proposer: string | null; drivers: readonly string[] };
+type Removal = { track: Track; proposer: UserId | null; drivers: readonly UserId[] };
 
 /** The driver who proposed the track and those with laps on it, but who removed it. Events go with their track: these are notices at once. */
 async function notifyDrivers(

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { mailEndpoints } from '#contract/mail.ts';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
 import { confirmByLink } from '#server/features/sign-in/accept-links.ts';
@@ -49,7 +50,7 @@ async function mountUnsubscribe(
   app: FastifyInstance,
   { database, settings }: CredentialParts,
 ): Promise<void> {
-  const readToken = (token: string): string => {
+  const readToken = (token: string): UserId => {
     const userId = readUnsubscribe(settings.cookieSecret, token);
     if (userId !== null) return userId;
     throw new AppError('invalid_input', 'This is not a whole link. Open the one in the mail again.');

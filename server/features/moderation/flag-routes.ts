@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { flagEndpoints, type LapFlags } from '#contract/flags.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
@@ -71,7 +72,7 @@ export function mountFlagRoutes(app: FastifyInstance, { db, pool }: OpenDatabase
   });
 }
 
-async function getOwnLap(db: Database, userId: string, key: LapKey): Promise<FlaggableLap> {
+async function getOwnLap(db: Database, userId: UserId, key: LapKey): Promise<FlaggableLap> {
   const lap = await getFlaggableLap(db, key);
   if (lap.driverId === userId) return lap;
   // Others learn nothing of laps that they do not see.

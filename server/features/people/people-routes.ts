@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { peopleEndpoints } from '#contract/people.ts';
 import { mayChangeRole, type Viewer } from '#contract/permissions.ts';
 import { linkPath, type Registration } from '#contract/registration.ts';
@@ -171,7 +172,7 @@ function onlyChanged(changes: NonNullable<AuditEntry['changes']>): NonNullable<A
 async function requireMayManage(
   db: Database,
   viewer: Viewer,
-  userId: string,
+  userId: UserId,
   adminEmails: ReadonlySet<string>,
 ): Promise<void> {
   const claim = await findRoleClaim(db, userId);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
 import { imageEndpoints } from '#contract/images.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { type User, userEndpoints } from '#contract/users.ts';
@@ -36,11 +37,11 @@ export function mountUserRoutes(
   });
 
   serve(app, userEndpoints.get, async ({ params: { idOrName }, request }) => {
-    const isId = z.uuid().safeParse(idOrName).success;
+    const userId = userIdSchema.safeParse(idOrName).data;
     const user = await database.read(
       request,
       async ({ db }) =>
-        (isId && (await findPublicUser(db, idOrName))) || (await findPublicUserByName(db, idOrName)),
+        (userId && (await findPublicUser(db, userId))) || (await findPublicUserByName(db, idOrName)),
     );
     if (!user) throw new AppError('not_found', 'There is no such driver.');
     return user;

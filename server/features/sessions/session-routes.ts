@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { type OwnSession, sessionEndpoints } from '#contract/sessions.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -35,7 +36,7 @@ export function mountSessionRoutes(
     return { removed: true as const };
   });
 
-  async function getSession(userId: string, sessionId: string): Promise<OwnSession> {
+  async function getSession(userId: UserId, sessionId: string): Promise<OwnSession> {
     const session = await findOwnSession(database.pool, userId, sessionId);
     if (!session) throw new AppError('not_found', 'There is no such session.');
     return session;

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { credentialEndpoints } from '#contract/credentials.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { findClubSettings } from '#server/model/club/club-settings-store.ts';
@@ -59,7 +60,7 @@ export function mountCredentialRoutes(app: FastifyInstance, parts: CredentialPar
 
 type Visit = { request: FastifyRequest; reply: FastifyReply };
 
-async function signIn(parts: CredentialParts, visit: Visit, findUser: (tx: Database) => Promise<string>) {
+async function signIn(parts: CredentialParts, visit: Visit, findUser: (tx: Database) => Promise<UserId>) {
   const { database, settings } = parts;
   await startAuthSession({ database, publicUrl: settings.publicUrl }, visit, findUser);
   return SIGNED_IN;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '#server/kernel/database/columns.ts';
 import type { LapId, UserId } from '#contract/ids.ts';
+import { instant } from '#server/kernel/database/columns.ts';
 import type { AnyFlagReason } from '#contract/flag-labels.ts';
 import { users } from '#server/model/people/schema.ts';
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import type { ApiToken } from '#contract/api-tokens.ts';
 import { z } from 'zod';
-import { userIdSchema } from '#contract/ids.ts';
 import { ROLES } from '#contract/permissions.ts';
 import { TOKEN_SCOPES } from '#contract/token-scopes.ts';
 import { apiTokens } from './schema.ts';
@@ -68,7 +68,7 @@ export async function insertToken(db: Database, token: NewToken, days: number): 
 }
 
 /** The tokens of a user that have not expired, newest first. */
-export async function listTokens(db: Database, userId: string): Promise<ApiToken[]> {
+export async function listTokens(db: Database, userId: UserId): Promise<ApiToken[]> {
   const rows = await db
     .select()
     .from(apiTokens)
@@ -78,7 +78,7 @@ export async function listTokens(db: Database, userId: string): Promise<ApiToken
 }
 
 /** Whose token it is; undefined where there is none. */
-export async function findTokenOwner(db: Database, tokenId: string): Promise<string | undefined> {
+export async function findTokenOwner(db: Database, tokenId: string): Promise<UserId | undefined> {
   const [row] = await db
     .select({ userId: apiTokens.userId })
     .from(apiTokens)

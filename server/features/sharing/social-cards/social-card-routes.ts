@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { LapId } from '#contract/ids.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view.ts';
 import { trackEndpoints } from '#contract/tracks.ts';
 import type { OpenDatabase, Source } from '#server/kernel/database/database.ts';
@@ -49,6 +50,6 @@ export function mountPreviewRoutes(app: FastifyInstance, database: OpenDatabase)
 }
 
 /** A lap as a guest sees it: the picture is the same for everybody. */
-async function getLap(source: Source, params: { trackId: string; lapId: string }): Promise<LapView> {
+async function getLap(source: Source, params: { trackId: string; lapId: LapId }): Promise<LapView> {
   return await viewLap(source, params, { viewer: null, findUncertaintyParts: async () => null });
 }
