@@ -4,7 +4,14 @@ import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { toLocalIso } from '#server/model/tracks/local-time.ts';
-import { insertCarModel, insertSession, insertSignedIn, insertTrack, insertUserCar, newLapId } from './builders.ts';
+import {
+  insertCarModel,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUserCar,
+  newLapId,
+} from './builders.ts';
 
 // A community of random drivers, and the rules of boards in plain words.
 

@@ -1,3 +1,4 @@
+import { asLapId } from '#contract/testing/ids.ts';
 import type { LapRecord } from '#contract/laps.ts';
 import type { ListedTrack } from '#contract/tracks.ts';
 import type { CarModel } from '#contract/cars.ts';
@@ -70,7 +71,7 @@ export function specifiedWorld(): SpecifiedWorld {
     ],
     recordsByTrack: {
       [HARBOUR]: harbourRecords(),
-      pine: [record({ lapId: 'pine-1', userName: 'Ada Brook' })],
+      pine: [record({ lapId: asLapId('pine-1'), userName: 'Ada Brook' })],
     },
     cars: [carModel('Corvane', 'Swift', '2.0', 'Mk1'), carModel('Corvane', 'Swift', '2.0', 'Mk2')],
     userCars: [
@@ -126,7 +127,7 @@ function track(changes: Partial<SpecifiedTrack>): SpecifiedTrack {
 /** A lap of 1:31.004 in the first car of the library. */
 function record(changes: Partial<SpecifiedRecord>): SpecifiedRecord {
   return {
-    lapId: 'lap',
+    lapId: asLapId('lap'),
     userName: 'Ada Brook',
     userAvatar: null,
     carMake: 'Corvane',
@@ -166,10 +167,16 @@ function carModel(make: string, modelFamily: string, variant: string, generation
 /** Fastest first; the own entry is the fourth of five, beyond the three that a card shows. */
 function harbourRecords(): SpecifiedRecord[] {
   return [
-    record({ lapId: 'h-1', videoUrl: 'https://video.example/ada' }),
-    record({ lapId: 'h-2', userName: 'Bo Castell', lapTimeMs: 92_500, tireCompound: null }),
-    record({ lapId: 'h-3', userName: 'Cy Darrow', lapTimeMs: 93_750, carDrivetrain: 'AWD' }),
-    record({ lapId: 'h-4', userName: 'Nadia Ferro', lapTimeMs: 95_250 }),
-    record({ lapId: 'h-5', userName: 'Ada Brook', lapTimeMs: 99_999, carMake: 'Lodestar', carModel: 'Pony' }),
+    record({ lapId: asLapId('h-1'), videoUrl: 'https://video.example/ada' }),
+    record({ lapId: asLapId('h-2'), userName: 'Bo Castell', lapTimeMs: 92_500, tireCompound: null }),
+    record({ lapId: asLapId('h-3'), userName: 'Cy Darrow', lapTimeMs: 93_750, carDrivetrain: 'AWD' }),
+    record({ lapId: asLapId('h-4'), userName: 'Nadia Ferro', lapTimeMs: 95_250 }),
+    record({
+      lapId: asLapId('h-5'),
+      userName: 'Ada Brook',
+      lapTimeMs: 99_999,
+      carMake: 'Lodestar',
+      carModel: 'Pony',
+    }),
   ];
 }

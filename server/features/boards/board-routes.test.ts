@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LapRecord } from '#contract/laps.ts';
 import type { Session } from '#contract/sessions.ts';
@@ -10,6 +9,7 @@ import {
   insertTrack,
   insertUser,
   insertUserCar,
+  newLapId,
 } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -69,7 +69,7 @@ test('a track without laps has an empty board; a track that does not exist has n
 test('a record is whole for a driver without names, car, tyres and video too', async () => {
   const trackId = await insertTrack(db());
   const userId = await insertUser(db(), { fullName: null, firstName: null, lastName: null });
-  const lapId = randomUUID();
+  const lapId = newLapId();
   await insertSession(db(), { trackId, userId, laps: [{ id: lapId, lapTimeMs: 61_000 }] });
   expect((await get(`/api/laps/track/${trackId}/best`)).json()).toEqual([
     {
@@ -196,7 +196,7 @@ test('a driver sees which laps of a session do not count, and why; others do not
   const other = await insertSignedIn(db());
   const trackId = await insertTrack(db());
   const startedAt = new Date('2026-06-06T10:00:00Z');
-  const rejectedId = randomUUID();
+  const rejectedId = newLapId();
   await insertSession(db(), {
     userId,
     trackId,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/ids.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import {
@@ -26,7 +27,7 @@ const post = (url: string, payload: object = {}, headers: object = admin.headers
   testApp.app.inject({ method: 'POST', url: `/api/admin/cars/${url}`, headers: { ...headers }, payload });
 
 /** A car that `userId` has proposed; gives the id of the model. */
-const insertProposal = (userId: string, variant: string) =>
+const insertProposal = (userId: UserId, variant: string) =>
   insertCarModel(db(), {
     make: 'Jem',
     variant,

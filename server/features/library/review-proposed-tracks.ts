@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import { moveSessions } from '#server/model/laps/track-sessions-store.ts';
 import { MODERATORS_MAY } from '#contract/admin-tracks.ts';
 import { mayAdminister, type Viewer } from '#contract/permissions.ts';
@@ -137,7 +138,7 @@ function refuseTarget(sentence: string): AppError {
   return new AppError('invalid_input', `There is a problem with intoTrackId: ${sentence}`, { fields });
 }
 
-type Merge = { track: Track; into: Track; proposer: string | null; drivers: readonly string[] };
+type Merge = { track: Track; into: Track; proposer: UserId | null; drivers: readonly UserId[] };
 
 function describeMerge({ track, into, proposer, drivers }: Merge): NewEvent[] {
   const payload = { trackName: nameTrack(track), intoTrackName: nameTrack(into) };

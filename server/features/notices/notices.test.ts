@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LapId } from '#contract/ids.ts';
+import type { UserId } from '#contract/ids.ts';
 import type { Notice } from '#contract/notices.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { approveCar } from '#server/features/library/review-proposed-cars.ts';
@@ -17,6 +19,7 @@ import {
   insertTrack,
   insertUser,
   insertUserCar,
+  newLapId,
 } from '#server/testing/builders.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { openNoticeStreams } from './notice-stream.ts';
@@ -32,10 +35,10 @@ afterAll(() => testApp.close());
 type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
 
 const db = () => testApp.database.db;
-const drive = (trackId: string, userId: string, lapTimeMs: number, userCarId?: string) =>
+const drive = (trackId: string, userId: UserId, lapTimeMs: number, userCarId?: string) =>
   insertSession(db(), { trackId, userId, laps: [{ lapTimeMs }], ...(userCarId && { userCarId }) });
 
-async function lapIdOf(sessionId: string): Promise<string | undefined> {
+async function lapIdOf(sessionId: string): Promise<LapId | undefined> {
   const [lap] = await db().select().from(laps).where(eq(laps.sessionId, sessionId));
   return lap?.id;
 }
@@ -96,7 +99,7 @@ test('a first lap in the same car model is a new rival, for drivers of that mode
   const carModelId = await insertCarModel(db(), { modelDisplay: 'Mazda MX-5' });
   const [ana, bo] = [await insertSignedIn(db()), await insertSignedIn(db())];
   const cy = await insertUser(db(), { displayName: 'Cy' });
-  const car = (userId: string) => insertUserCar(db(), { userId, carModelId });
+  const car = (userId: UserId) => insertUserCar(db(), { userId, carModelId });
   const anaLap = await lapIdOf(await drive(trackId, ana.userId, 60_000, await car(ana.userId)));
   await drive(trackId, bo.userId, 60_100, await insertUserCar(db(), { userId: bo.userId }));
   const cyCar = await car(cy);
@@ -116,7 +119,7 @@ test('decisions on a lap and approved proposals are notices to whom they concern
   const trackId = await insertTrack(db(), { name: 'Cedartown', status: 'community_submitted' });
   const [ana, moderator] = [await insertSignedIn(db()), await insertSignedIn(db(), { isAdmin: true })];
   const bo = await insertUser(db());
-  const lapId = (await lapIdOf(await drive(trackId, ana.userId, 60_000))) ?? '';
+  const lapId = (await lapIdOf(await drive(trackId, ana.userId, 60_000))) ?? newLapId();
   await db()
     .insert(lapFlags)
     .values({ trackId, lapId, userId: bo, driverId: ana.userId, reason: 'time', sentence: 'So fast.' });

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { userIdSchema } from '#contract/ids.ts';
 import { imageEndpoints } from '#contract/images.ts';
 import type { Viewer } from '#contract/permissions.ts';

@@ -1,6 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { renderSVG } from 'uqr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/ids.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
 import {
   insertCarModel,
@@ -27,7 +28,7 @@ afterAll(() => testApp.close());
 
 const db = () => testApp.database.db;
 const get = (url: string) => testApp.app.inject({ url });
-const drive = (userId: string, lapTimeMs: number, given: object = {}) =>
+const drive = (userId: UserId, lapTimeMs: number, given: object = {}) =>
   insertSession(db(), { trackId, userId, laps: [{ lapTimeMs }], ...given });
 
 test('a board may be framed by any site, as a page without scripts; every other page may not', async () => {

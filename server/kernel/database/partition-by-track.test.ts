@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { userIdSchema, type UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
 import { listTrackBests } from '#server/model/boards/driver-bests-store.ts';
@@ -19,7 +20,7 @@ const SIZE = { laps: 5_000, drivers: 200, tracks: 12, carModels: 50 };
 
 let testDatabase: OpenTestDatabase;
 let database: OpenDatabase;
-let driverId: string;
+let driverId: UserId;
 
 beforeAll(async () => {
   testDatabase = await openTestDatabase();
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const { rows } = await database.pool.query(
     'SELECT user_id FROM session_bests ORDER BY lap_time_ms LIMIT 1',
   );
-  driverId = String(rows[0].user_id);
+  driverId = userIdSchema.parse(rows[0].user_id);
 });
 afterAll(() => testDatabase.close());
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/ids.ts';
 import type { FilterOptions } from '#contract/laps.ts';
 import {
   insertCarModel,
@@ -91,7 +92,7 @@ test('filters offer what leads somewhere with the drivers it leaves, and the res
     modelIds.push(await insertCarModel(db(), { ...model, modelKey: `filter-option-${index}` }));
   }
   // Twice the first model by one driver, the second by another; none the third; a driver without a car.
-  const drive = async (userId: string, model: number | null, tireCompound: 'rcomp' | 'track-200') => {
+  const drive = async (userId: UserId, model: number | null, tireCompound: 'rcomp' | 'track-200') => {
     const carModelId = model === null ? undefined : modelIds[model];
     const userCarId = carModelId && (await insertUserCar(db(), { userId, carModelId }));
     await insertSession(db(), { trackId, userId, userCarId, tireCompound, laps: [{ lapTimeMs: 61_000 }] });

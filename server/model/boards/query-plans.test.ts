@@ -1,5 +1,6 @@
 import { escapeLiteral, type Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { userIdSchema, type UserId } from '#contract/ids.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
@@ -13,7 +14,7 @@ const SIZE = { laps: 60_000, drivers: 2_000, tracks: 50, carModels: 500 };
 
 let testDatabase: OpenTestDatabase;
 let database: OpenDatabase;
-let driverId: string;
+let driverId: UserId;
 
 beforeAll(async () => {
   testDatabase = await openTestDatabase();
@@ -23,7 +24,7 @@ beforeAll(async () => {
     'SELECT user_id FROM session_bests WHERE track_id = $1 ORDER BY lap_time_ms DESC LIMIT 1',
     [BUSY_TRACK],
   );
-  driverId = String(rows[0].user_id);
+  driverId = userIdSchema.parse(rows[0].user_id);
 });
 afterAll(() => testDatabase.close());
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { deliverEvents } from '#server/model/events/deliver-events.ts';
 import { forgetDelivered } from '#server/model/events/event-store.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 const db = () => testApp.database.db;
-const drive = (trackId: string, userId: string, ...lapTimesMs: number[]) =>
+const drive = (trackId: string, userId: UserId, ...lapTimesMs: number[]) =>
   insertSession(db(), { trackId, userId, laps: lapTimesMs.map((lapTimeMs) => ({ lapTimeMs })) });
 
 /** The events of a track in their order, without what differs from run to run. */
@@ -76,7 +77,7 @@ test('a lap that overtakes gives those who lost a rank, with their ranks before 
   await drive(trackId, di, 62_000);
   await clearEvents(trackId);
   await drive(trackId, di, 60_500);
-  const lost = (userId: string, ranks: object) => ({
+  const lost = (userId: UserId, ranks: object) => ({
     kind: 'rank_lost',
     userId,
     otherUserId: di,

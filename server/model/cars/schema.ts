@@ -23,7 +23,9 @@ export const carModels = pgTable(
       .notNull()
       .default('official'),
     /** The driver who proposed it; null for other cars, and once the account is gone. */
-    proposedBy: uuid('proposed_by').$type<UserId>().references(() => users.id, { onDelete: 'set null' }),
+    proposedBy: uuid('proposed_by')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
     proposedAt: instant('proposed_at'),
   },
   (table) => [

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lapIdSchema } from '#contract/ids.ts';
 import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import type { DrivenFix } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
@@ -43,7 +44,7 @@ async function upload(offMeters: (index: number) => number) {
     ];
     const [result] = (await postForm(testApp.app, '/api/upload', parts, driver.headers)).json().results;
     expect(result).toMatchObject({ success: true });
-    return String(result.bestLapId);
+    return lapIdSchema.parse(result.bestLapId);
   };
   const lapId = await send('laps.csv', writeGenericCsv(drive));
   await testApp.runJobs();

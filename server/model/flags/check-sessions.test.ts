@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lapIdSchema } from '#contract/ids.ts';
+import type { UserId } from '#contract/ids.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { carModels } from '#server/model/cars/schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
@@ -43,10 +45,10 @@ async function upload(modelKey: string, content: string) {
   ];
   const response = await postForm(testApp.app, '/api/upload', parts, driver.headers);
   const { sessionId, bestLapId } = response.json().results[0];
-  return { ...driver, sessionId: String(sessionId), lapId: String(bestLapId) };
+  return { ...driver, sessionId: String(sessionId), lapId: lapIdSchema.parse(bestLapId) };
 }
 
-const listFlags = (driverId: string) =>
+const listFlags = (driverId: UserId) =>
   db().select().from(lapFlags).where(eq(lapFlags.driverId, driverId)).orderBy(lapFlags.reason);
 
 /** The sample with a bit added to all latitudes and longitudes, and driven a day later. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { lockFlagsByUser, lockLapReview } from './flag-store.ts';
 
@@ -15,9 +16,9 @@ test("the review of a lap does not wait for anybody's flags, even with the same 
   const id = randomUUID();
   const order: string[] = [];
   await db.transaction(async (flagging) => {
-    await lockFlagsByUser(flagging, id);
+    await lockFlagsByUser(flagging, userIdSchema.parse(id));
     await db.transaction(async (reviewing) => {
-      await lockLapReview(reviewing, id);
+      await lockLapReview(reviewing, lapIdSchema.parse(id));
       order.push('reviewed');
     });
     order.push('flagged');

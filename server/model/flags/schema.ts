@@ -23,7 +23,9 @@ export const lapFlags = pgTable(
     trackId: text('track_id').notNull(),
     ...lapAndDriver(),
     /** Null for a flag of the automatic checks. */
-    userId: uuid('user_id').$type<UserId>().references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'cascade' }),
     reason: text('reason').$type<AnyFlagReason>().notNull(),
     sentence: text('sentence').notNull(),
     /** What an automatic check found, by name. */

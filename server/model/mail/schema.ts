@@ -5,7 +5,8 @@ import { users } from '#server/model/people/schema.ts';
 
 /** The last digest of each user: at most one a day, and no notice in two of them. */
 export const mailDigests = pgTable('mail_digests', {
-  userId: uuid('user_id').$type<UserId>()
+  userId: uuid('user_id')
+    .$type<UserId>()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   /** In UTC. */

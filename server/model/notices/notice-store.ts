@@ -153,7 +153,12 @@ export async function setMuted(db: Database, userId: UserId, muted: NoticeKind[]
     .onConflictDoUpdate({ target: noticeSettings.userId, set: { muted } });
 }
 
-const rivalRow = z.object({ userId: userIdSchema, lapId: lapIdSchema, lapTimeMs: z.int(), carName: z.string() });
+const rivalRow = z.object({
+  userId: userIdSchema,
+  lapId: lapIdSchema,
+  lapTimeMs: z.int(),
+  carName: z.string(),
+});
 
 /** Lists the drivers on the board of a track whose car has the model of that session, nearest in time first, with their bests in it. */
 export async function listRivals(

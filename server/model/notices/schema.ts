@@ -37,7 +37,8 @@ export const notices = pgTable(
 
 /** Of which kinds a user wants no notices; without a row: all are wanted. */
 export const noticeSettings = pgTable('notice_settings', {
-  userId: uuid('user_id').$type<UserId>()
+  userId: uuid('user_id')
+    .$type<UserId>()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   muted: text('muted').array().$type<NoticeKind[]>().notNull(),

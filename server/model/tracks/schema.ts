@@ -60,7 +60,9 @@ export const trackProposals = pgTable(
       .primaryKey()
       .references(() => tracks.id, { onDelete: 'cascade' }),
     /** Null once the account is gone. */
-    userId: uuid('user_id').$type<UserId>().references(() => users.id, { onDelete: 'set null' }),
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
     proposedAt: instant('proposed_at').notNull().defaultNow(),
   },
   (table) => [index('track_proposals_user_index').on(table.userId)],

@@ -15,7 +15,9 @@ export const webhooks = pgTable(
     /** Signs each message, so it is kept as it is. */
     secret: text('secret').notNull(),
     isOn: boolean('is_on').notNull().default(true),
-    createdBy: uuid('created_by').$type<UserId>().references(() => users.id, { onDelete: 'set null' }),
+    createdBy: uuid('created_by')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [index('webhooks_created_by_index').on(table.createdBy)],

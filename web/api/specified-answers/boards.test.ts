@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import {
   countRacers,
   filterRecords,
@@ -25,7 +26,7 @@ const NO_FILTER: BoardFilter = {
 // Only what the specification names: no rank, no driver id.
 function record(userName: string, lapTimeMs: number, more: Partial<AnsweredRecord> = {}): AnsweredRecord {
   return {
-    lapId: `${userName} ${lapTimeMs}`,
+    lapId: asLapId(`${userName} ${lapTimeMs}`),
     userName,
     userAvatar: null,
     carMake: 'BMW',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import { formatCarName } from '#contract/lap-labels.ts';
 import type { AnsweredRecord, PageRange } from '#web/api/specified-answers/boards.ts';
 import { joinPages, nextRange } from './board-pages.ts';
@@ -9,7 +10,7 @@ const sam = { id: 'driver-sam', firstName: 'Sam', lastName: 'Whitlock' };
 // Only what the specification names: no rank, no driver id.
 function record(userName: string, lapTimeMs: number, more: Partial<AnsweredRecord> = {}): AnsweredRecord {
   return {
-    lapId: `${userName} ${lapTimeMs}`,
+    lapId: asLapId(`${userName} ${lapTimeMs}`),
     userName,
     userAvatar: null,
     carMake: 'BMW',

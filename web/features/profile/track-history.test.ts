@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import { readSessions } from '#web/api/specified-answers/profiles.ts';
 import { libraryTrack } from '#web/testing/library-track.ts';
 import { listTrackVisits } from './track-history.ts';
@@ -60,9 +61,11 @@ test('the sessions of a track are listed with it; those with too few details are
     carName: 'Bee',
     lapCount: 3,
     bestLapTimeMs: 98_417,
-    bestLapId: 'lap-1',
+    bestLapId: asLapId('lap-1'),
   };
-  const refusedLaps = [{ lapId: 'lap-2', number: 2, lapTimeMs: 41_207, reasons: ['off_track' as const] }];
+  const refusedLaps = [
+    { lapId: asLapId('lap-2'), number: 2, lapTimeMs: 41_207, reasons: ['off_track' as const] },
+  ];
   const elsewhere = { ...session, id: 'session-2', trackId: 'lac-noir', refusedLaps };
   const sessions = [{ ...session, trackId: 'harrow-ridge' }, elsewhere, { trackId: 'harrow-ridge' }];
   const [visit, visitElsewhere] = listTrackVisits(readSessions(sessions), {}, [harrowRidge]);
@@ -79,7 +82,7 @@ test('the best lap can be opened where a session names it', () => {
       sessionDate: '2026-11-14',
       lapCount: 1,
       bestLapTimeMs: 99_000,
-      bestLapId: 'x',
+      bestLapId: asLapId('x'),
     },
     {
       trackId: 'harrow-ridge',
@@ -87,7 +90,7 @@ test('the best lap can be opened where a session names it', () => {
       sessionDate: '2026-11-13',
       lapCount: 1,
       bestLapTimeMs: best.yourBestLap,
-      bestLapId: 'y',
+      bestLapId: asLapId('y'),
     },
   ];
   const [visit] = listTrackVisits(readSessions(sessions), { 'harrow-ridge': best }, [harrowRidge]);
