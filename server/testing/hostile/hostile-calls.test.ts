@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/ids.ts';
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { errorBodySchema } from '#contract/errors.ts';
@@ -94,7 +93,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
 };
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
-const SOMEBODY_ELSES: Record<string, (userId: UserId) => Promise<string>> = {
+const SOMEBODY_ELSES: Record<string, (userId: SignedIn['userId']) => Promise<string>> = {
   'PUT /api/pending-files/:fileToken': (userId) => insertPendingFile(db(), userId),
   'PATCH /api/sessions/:id': insertOtherSession,
   'DELETE /api/sessions/:id': insertOtherSession,
@@ -107,7 +106,7 @@ const SOMEBODY_ELSES: Record<string, (userId: UserId) => Promise<string>> = {
   'DELETE /api/account/devices/:deviceId': (userId) => insertDevice(db(), userId),
 };
 
-async function insertOtherSession(userId: UserId): Promise<string> {
+async function insertOtherSession(userId: SignedIn['userId']): Promise<string> {
   return insertSession(db(), { trackId: await insertTrack(db()), userId, laps: [{ lapTimeMs: 60_000 }] });
 }
 
